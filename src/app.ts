@@ -1,12 +1,9 @@
 import { api } from './api.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
-import { respondWithError } from './http/errors.ts'
-import { refuseOtherMethods, respondNotFound } from './http/fallback.ts'
-import { requestId } from './http/request-id.ts'
-import { requestLog } from './http/request-log.ts'
-import { responseHeaders } from './http/response-headers.ts'
-import { createRouter } from './http/router.ts'
-import { serveAsset } from './http/serve-asset.ts'
+import { respondWithError } from './platform/http/errors.ts'
+import { refuseOtherMethods, respondNotFound, serveAsset } from './platform/http/fallback.ts'
+import { requestId, requestLog, responseHeaders } from './platform/http/each-request.ts'
+import { createRouter } from './platform/http/router.ts'
 
 export const app = createRouter()
 

@@ -1,15 +1,15 @@
 import { env as startEnv } from 'cloudflare:workers'
 import { settingsOf } from './settings.ts'
 import { app } from './app.ts'
-import { wakeSweepers } from './sweep/sweeper.ts'
+import { wakeSweepers } from './operations/sweeper.ts'
 import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
-import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch/send-to-dispatcher.ts'
+import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhooks/deliveries/send-to-dispatcher.ts'
 
-export { Gate } from './gate/object.ts'
-export { Importer } from './import/run/importer.ts'
-export { Throttle } from './rate-limit/throttle-object.ts'
-export { Sweeper } from './sweep/sweeper.ts'
-export { Dispatcher } from './webhook/dispatch/dispatcher.ts'
+export { Gate } from './accounts/gate-object.ts'
+export { Importer } from './imports/importer.ts'
+export { Throttle } from './platform/limits/throttle-object.ts'
+export { Sweeper } from './operations/sweeper.ts'
+export { Dispatcher } from './webhooks/deliveries/dispatcher.ts'
 
 // A bad setting stops the Worker at its start, with a sentence that names it.
 const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)

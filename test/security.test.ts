@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { garments } from '../src/db/schema.ts'
+import { garments } from '../src/platform/db/schema.ts'
 import { app } from '../src/app.ts'
-import { newApiKey } from '../src/api-key/api-key.ts'
+import { newApiKey } from '../src/accounts/api-keys.ts'
 import { call, databaseOf, newMerchant, newTenant } from './service.ts'
 
 const importId = '0b0b0b0b-0000-4000-8000-000000000000'

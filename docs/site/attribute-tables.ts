@@ -1,10 +1,10 @@
-import { catalogue } from '../../src/vision/attributes/catalogue.ts'
 import {
   allValues,
+  catalogue,
   type Catalogue,
   type CatalogueEntry,
   isRanked,
-} from '../../src/vision/attributes/catalogue-entry.ts'
+} from '../../src/vision/attributes/catalogue.ts'
 import { confidenceOf } from '../../src/vision/rank.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { failureSentences } from '../../src/garment/errors/failure.ts'
-import { errorCodes } from '../../src/http/error-codes.ts'
+import { failureSentences } from '../../src/garments/failure.ts'
+import { errorCodes } from '../../src/platform/http/errors.ts'
 
 const errorComment = '<!-- error codes -->'
 

@@ -1,5 +1,4 @@
-import { itemTypes } from '../../src/vision/taxonomy/item-types.ts'
-import { typeMeanings } from '../../src/vision/taxonomy/type-meanings.ts'
+import { itemTypes, typeMeanings } from '../../src/vision/taxonomy/item-types.ts'
 
 /** Markdown in which the comment `item types` is replaced by a table of the item types. */
 export function withItemTypes(markdown: string): string {

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import type { OpenApiDocument } from '../../src/http/openapi/complete-operation.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
 
 /** What modules of the API import from the Workers runtime; none of it is used while they are loaded. */
 const workersRuntime = 'data:text/javascript,export const waitUntil = undefined'
@@ -19,6 +19,6 @@ export async function loadOpenApi(origin: string): Promise<OpenApiDocument> {
     },
   })
   const { api } = await import('../../src/api.ts')
-  const { describeApi } = await import('../../src/http/openapi/describe-api.ts')
+  const { describeApi } = await import('../../src/platform/http/openapi.ts')
   return describeApi(api, origin)
 }

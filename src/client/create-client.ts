@@ -1,8 +1,6 @@
 import { checkOptions, type ClientOptions } from './connection.ts'
-import { garmentMethods, type GarmentMethods } from './garment-methods.ts'
-import { importMethods, type ImportMethods } from './import-methods.ts'
-import { merchantMethods, type MerchantMethods } from './merchant-methods.ts'
-import { operatorMethods, type OperatorMethods } from './operator-methods.ts'
+import { garmentMethods, type GarmentMethods, importMethods, type ImportMethods } from './garment-methods.ts'
+import { merchantMethods, type MerchantMethods, operatorMethods, type OperatorMethods } from './merchant-methods.ts'
 import { webhookMethods, type WebhookMethods } from './webhook-methods.ts'
 
 export interface Client extends MerchantMethods, GarmentMethods, ImportMethods, WebhookMethods, OperatorMethods {}

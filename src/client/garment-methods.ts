@@ -1,8 +1,34 @@
 import type { ApiRequest, CallOptions, ClientOptions } from './connection.ts'
-import { fileForm, type FileUpload } from './file-form.ts'
 import { send, sendForData } from './send.ts'
 import type * as T from './types.ts'
 import { waitForEnd, type WaitOptions } from './wait.ts'
+
+/** An image file in place of its address. */
+export interface FileUpload {
+  readonly uuid: string
+  readonly image: Blob
+  /** Of the file. */
+  readonly name?: string
+  readonly attribute?: Readonly<Record<string, string>>
+}
+
+/** As browsers escape them. */
+const escaped = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
+
+/**
+ * The form of an upload. Not `FormData`, which runtimes end differently, while the service has to know the file's size
+ * from the length of the whole.
+ */
+export function fileForm(fields: Readonly<Record<string, string>>, image: Blob, name: string) {
+  const boundary = `form-${crypto.randomUUID()}`
+  const part = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(field)}"`
+  const texts = Object.entries(fields).map(([field, value]) => `${part(field)}\r\n\r\n${value}\r\n`)
+  const head = `${part('image')}; filename="${escaped(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: new Blob([...texts, head, image, `\r\n--${boundary}--\r\n`]),
+  }
+}
 
 const exportPath = '/garment-tagging/export'
 
@@ -96,3 +122,38 @@ export function garmentMethods(options: ClientOptions) {
 }
 
 export type GarmentMethods = ReturnType<typeof garmentMethods>
+
+const path = '/garment-tagging/import'
+
+/** All need `apiKey` and `domain`, and count against the tenant's rate limit: each call once. */
+export function importMethods(options: ClientOptions) {
+  const tenant = { scope: 'tenant', path, repeatable: true } as const
+  return {
+    /**
+     * Imports up to 10,000 garments by one request; they are uploaded in the background. `lines` is the text of a CSV
+     * file, or the uploads themselves. Those that are there already change nothing.
+     */
+    async importGarments(
+      lines: string | readonly T.Upload[],
+      { name, signal }: CallOptions & { readonly name?: string } = {},
+    ): Promise<T.StoredImport> {
+      const content =
+        typeof lines === 'string'
+          ? { type: 'text/csv', body: lines }
+          : { type: 'application/x-ndjson', body: lines.map((line) => `${JSON.stringify(line)}\n`).join('') }
+      return await sendForData(options, { ...tenant, method: 'POST', query: { name }, content, signal })
+    },
+
+    /** The progress of an import, and a page of its lines. 404 if there is none. */
+    async getImport(id: string, page: T.ImportPageQuery = {}, { signal }: CallOptions = {}): Promise<T.Import> {
+      return await sendForData(options, { ...tenant, method: 'GET', query: { id, ...page }, signal })
+    },
+
+    /** Pauses an import, or resumes it. */
+    async pauseImport(id: string, paused: boolean, { signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { ...tenant, method: 'PUT', body: { id, paused }, signal })
+    },
+  }
+}
+
+export type ImportMethods = ReturnType<typeof importMethods>

@@ -1,8 +1,22 @@
-import { parseRetryAfter } from '../http/retry-after.ts'
-import { credentialHeaders, type ApiRequest, type ClientOptions } from './connection.ts'
-import { GarmentTaggingError } from './error.ts'
-import { sleep } from './sleep.ts'
+import { parseRetryAfter } from '../platform/http/retry-after.ts'
+import { type ApiRequest, type ClientOptions, credentialHeaders, GarmentTaggingError } from './connection.ts'
 import type { ServiceFailureCode } from './types.ts'
+
+/** Waits. Rejects with the signal's reason as soon as it is aborted. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
 
 /** A successful response. */
 interface Answer {

@@ -1,26 +1,29 @@
 import type { z } from '@hono/zod-openapi'
-import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../api-key/fields.ts'
-import type { exportQuery, exportSchema } from '../export/fields.ts'
-import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
-import type * as imports from '../import/fields.ts'
-import type { ErrorCode } from '../http/error-codes.ts'
-import type * as merchant from '../merchant/fields.ts'
-import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
-import type { statusSchema } from '../operator/get-status.ts'
-import type { correctionRequest } from '../correction/fields.ts'
-import type { storedSchema } from '../quota/fields.ts'
-import type { permissionSchema } from '../second-opinion/permission.ts'
-import type { taxonomySchema } from '../taxonomy/fields.ts'
-import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
+import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../accounts/api-keys.ts'
+import type { exportQuery, exportSchema } from '../exports/routes.ts'
+import type { garmentResultSchema, uploadSchema } from '../garments/fields.ts'
+import type * as imports from '../imports/fields.ts'
+import type { ErrorCode } from '../platform/http/errors.ts'
+import type * as merchant from '../accounts/fields.ts'
+import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operations/routes.ts'
+import type { statusSchema } from '../operations/status.ts'
+import type { correctionRequest } from '../garments/corrections/routes.ts'
+import type { storedSchema } from '../accounts/usage-routes.ts'
+import type { permissionSchema } from '../accounts/second-opinion.ts'
+import type { taxonomySchema } from '../garments/taxonomy.ts'
+import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
-import type * as account from '../webhook/account/account-fields.ts'
-import type { AccountWebhookEvent as AccountEvent } from '../webhook/account/account-events.ts'
-import type { configRequest } from '../webhook/config/config-request.ts'
-import type { endpointSchema, endpointsSchema } from '../webhook/endpoint/endpoint-fields.ts'
-import type { endpointPatch, endpointRequest } from '../webhook/endpoint/endpoint-request.ts'
-import type { WebhookEvent as Event } from '../webhook/events.ts'
-import type * as webhook from '../webhook/fields.ts'
+import type * as account from '../webhooks/account-fields.ts'
+import type { AccountWebhookEvent as AccountEvent, WebhookEvent as Event } from '../webhooks/describe-events.ts'
+import type * as webhook from '../webhooks/fields.ts'
+import type {
+  configRequest,
+  endpointPatch,
+  endpointRequest,
+  endpointSchema,
+  endpointsSchema,
+} from '../webhooks/fields.ts'
 
 // The types of the service's own validating schemas. The package has them spelled out: see build/build-types.ts.
 

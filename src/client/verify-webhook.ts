@@ -1,4 +1,4 @@
-import { configurationError, GarmentTaggingError } from './error.ts'
+import { configurationError, GarmentTaggingError } from './connection.ts'
 import type { AccountWebhookEvent, WebhookEvent } from './types.ts'
 
 /** `Headers`, or those of Node.js. */

@@ -1,6 +1,5 @@
-import type { CallOptions } from './connection.ts'
-import { GarmentTaggingError } from './error.ts'
-import { sleep } from './sleep.ts'
+import { type CallOptions, GarmentTaggingError } from './connection.ts'
+import { sleep } from './send.ts'
 import type { Garment } from './types.ts'
 
 export interface WaitOptions extends CallOptions {

@@ -2,12 +2,13 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { z } from 'zod'
-import { withDeadline, withTimeout } from '../bounds/deadline.ts'
-import { bodyTooLate, maxBodyBytes, maxBodyMs } from '../http/common-errors.ts'
-import { ApiError } from '../http/errors.ts'
-import { type MultipartForm, readMultipart } from '../http/multipart.ts'
-import { rejectInvalid } from '../http/validation/to-problems.ts'
-import { formTooLarge, unsupportedForm } from './errors/page-errors.ts'
+import { withDeadline, withTimeout } from '../platform/limits/deadline.ts'
+import { ApiError, bodyTooLate, maxBodyBytes, maxBodyMs } from '../platform/http/errors.ts'
+import { type MultipartForm, readMultipart } from '../platform/http/multipart.ts'
+import { rejectInvalid } from '../platform/http/validation.ts'
+import { formTooLarge, unsupportedForm } from './errors.ts'
+import { knownAttributes } from '../garments/fields.ts'
+import { boundName } from '../platform/limits/bound-text.ts'
 
 export type FormValues = Readonly<Record<string, string>>
 
@@ -80,4 +81,100 @@ export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Subm
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
     return { ok: false, failure: error }
   }
+}
+
+/** Larger forms are not kept, because their text grows when it is embedded in the sign-in form. */
+const maxLength = 32 * 1024
+
+/** Never sent back to a page, even if the rest of their form is kept. */
+const secretFields = new Set(['password', 'new_password', 'confirmation', 'secret'])
+
+/**
+ * Serializes the fields of a form that was submitted after the session had ended, for the sign-in form. Undefined if
+ * they are too long.
+ */
+export function keepForm(values: FormValues): string | undefined {
+  const kept = new URLSearchParams(Object.entries(values).filter(([name]) => !secretFields.has(name))).toString()
+  return kept.length > maxLength ? undefined : kept
+}
+
+export const readKeptForm = (kept: string): FormValues => Object.fromEntries(new URLSearchParams(kept))
+
+/** The name of an attribute's field, which is that of the API's problems. */
+export const attributeField = (name: string) => `attribute.${name}`
+
+/** The attributes that an upload has a field for. Empty fields are omitted. */
+export function readKnownAttributes(values: FormValues): Record<string, string> {
+  const given = knownAttributes.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+}
+
+/**
+ * Parses a text area with one `Name: value` per line. Repeated names and other lines become problems of `field`, in the
+ * format of the API.
+ */
+export function parseLines(text: string, field: string): { values: Record<string, string>; problems: string[] } {
+  const values = new Map<string, string>()
+  const problems: string[] = []
+  text.split('\n').forEach((line, i) => {
+    if (line.trim() === '') return
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0)).trim()
+    if (name === '') problems.push(`${field}: line ${i + 1} must read "Name: value"`)
+    else if (values.has(name)) problems.push(`${field}.${boundName(name)}: is given twice`)
+    else values.set(name, line.slice(colon + 1).trim())
+  })
+  return { values: Object.fromEntries(values), problems }
+}
+
+export const toLines = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** The problems of a form, by field where possible. */
+export interface Problems {
+  readonly title: string
+  readonly byField: Readonly<Record<string, readonly string[]>>
+  readonly general: readonly string[]
+}
+
+/**
+ * Assigns the API's problems (`field: problem`, `field.part: problem`) to the form's fields. `aliases` maps the
+ * beginning of a problem that names no field to a field.
+ */
+export function problemsOf(
+  failure: ApiError,
+  fields: readonly string[],
+  aliases: Readonly<Record<string, string>> = {},
+): Problems {
+  const byField: Record<string, string[]> = {}
+  const general: string[] = []
+  // Longest name first, so that `attribute.Brand` matches before `attribute`.
+  const names = [...fields].sort((a, b) => b.length - a.length)
+  for (const problem of failure.problems) {
+    const alias = Object.keys(aliases).find((start) => problem.startsWith(start))
+    const field = alias === undefined ? names.find((name) => isAbout(problem, name)) : aliases[alias]
+    if (field === undefined) general.push(sentence(problem))
+    else (byField[field] ??= []).push(sentence(alias === undefined ? problem.slice(field.length + 1) : problem))
+  }
+  const isOfFields = failure.status === 400 && general.length === 0
+  return { title: isOfFields ? 'Please check these fields' : failure.message, byField, general }
+}
+
+const isAbout = (problem: string, field: string) => problem.startsWith(`${field}: `) || problem.startsWith(`${field}.`)
+
+/** `must not be empty` to `Must not be empty.` */
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  const first = trimmed.charAt(0).toUpperCase()
+  return `${first}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`
+}
+
+/**
+ * A number that a person typed, with a decimal point or comma; NaN for anything else. Browsers leave the comma out of a
+ * number field where their language has none, so these fields are text fields.
+ */
+export function readDecimal(text: string): number {
+  return /^[+-]?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN
 }

@@ -1,6 +1,6 @@
-import { tooManyRequests } from '../http/common-errors.ts'
-import type { Role } from '../merchant/team/roles.ts'
-import { throttle } from '../rate-limit/throttle.ts'
+import { tooManyRequests } from '../platform/http/errors.ts'
+import type { Role } from '../accounts/permissions.ts'
+import { throttle } from '../platform/limits/throttle.ts'
 
 const changesPerMinute = 600
 const ownerChangesPerMinute = 60

@@ -1,6 +1,6 @@
-import { firstEndpoint } from '../db/schema.ts'
+import { firstEndpoint } from '../platform/db/schema.ts'
 import type { DeliveryKind } from '../events/catalogue.ts'
-import { kindOf, type DeliveryRow } from '../webhook/delivery/conditions.ts'
+import { type DeliveryRow, kindOf } from '../events/delivery.ts'
 
 /** In the query and not in the path, because a uuid may contain slashes and `..`. */
 const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURIComponent(uuid)}`

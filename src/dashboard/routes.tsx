@@ -1,43 +1,92 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { createMiddleware } from 'hono/factory'
 import { csrf } from 'hono/csrf'
 import { trimTrailingSlash } from 'hono/trailing-slash'
-import { refuseOtherMethods } from '../http/fallback.ts'
-import { auditPages } from './audit/audit-routes.tsx'
-import { undoPages } from './audit/undo-routes.ts'
-import { accuracyPages } from './accuracy/routes.tsx'
-import { Landing } from './account/landing.tsx'
-import { accountPages } from './account/account-routes.tsx'
+import { asApiError } from '../platform/http/errors.ts'
+import { log } from '../log.ts'
+import { foreignForm, pageNotFound } from './errors.ts'
+import { render } from './parts/layout.tsx'
+import { Heading } from './parts/text.tsx'
+import { type DashboardEnv, readSession } from './viewer.ts'
+import { refuseOtherMethods } from '../platform/http/fallback.ts'
+import { auditPages } from './account/audit.tsx'
+import { undoPages } from './corrections/history.tsx'
+import { accuracyPages } from './review/accuracy.tsx'
+import { Landing, signInPages } from './account/sign-in.tsx'
+import { accountPages } from './account/account.tsx'
 import { accountWebhookPages } from './account/account-webhook-routes.tsx'
-import { signInPages } from './account/sign-in-routes.tsx'
-import { deliveryPages } from './deliveries/delivery-routes.tsx'
-import { respondWithErrorPage } from './errors/error-page.tsx'
-import { pageNotFound } from './errors/page-errors.ts'
-import { deletePages } from './edit/delete-routes.ts'
-import { editPages } from './edit/edit-routes.tsx'
-import { valuesPages } from './edit/values-routes.tsx'
-import { exportPages } from './export/routes.tsx'
-import { garmentListPages } from './garments/list/routes.tsx'
-import { retryPages } from './garments/retry-routes.ts'
-import { garmentPages } from './garments/routes.tsx'
-import { pageHeaders } from './headers.ts'
-import { importPages } from './import/routes.tsx'
-import { linePages } from './lines/routes.tsx'
-import { overviewPage } from './overview/routes.tsx'
-import { render } from './parts/render.tsx'
-import { correctionPages } from './review/correction-routes.tsx'
+import { deliveryPages } from './webhook/delivery-routes.tsx'
+import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
+import { editPages } from './garments/edit.tsx'
+import { valuesPages } from './corrections/values.tsx'
+import { exportPages } from './export-routes.tsx'
+import { garmentListPages } from './garments/list.tsx'
+import { importPages } from './imports/routes.tsx'
+import { linePages } from './corrections/line-routes.tsx'
+import { overviewPage } from './overview.tsx'
+import { correctionPages } from './corrections/correction.tsx'
 import { reviewPages } from './review/review-routes.tsx'
-import { readSession } from './session.ts'
 import { signedIn } from './signed-in.tsx'
-import { keyPages } from './tenant/key-routes.tsx'
-import { permissionPages } from './tenant/permission-routes.ts'
-import { retentionPages } from './tenant/retention-routes.tsx'
-import { studioPages } from './tenant/studio-routes.tsx'
-import { tenantPages } from './tenant/tenant-routes.tsx'
-import { linkPages } from './team/link-routes.tsx'
-import { teamPages } from './team/team-routes.tsx'
-import { usagePage } from './usage/routes.tsx'
-import type { DashboardEnv } from './viewer.ts'
+import { keyPages } from './account/keys.tsx'
+import { permissionPages, retentionPages, studioPages, tenantPages } from './account/tenant-routes.tsx'
+import { linkPages } from './account/join.tsx'
+import { teamPages } from './account/team.tsx'
+import { usagePage } from './account/usage.tsx'
 import { webhookPages } from './webhook/webhook-routes.tsx'
+
+/** Shows any failure as a page that says what to do. */
+async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
+  const isForeign = error instanceof HTTPException && error.status === 403
+  const failure = isForeign ? foreignForm() : asApiError(error)
+  if (failure.status >= 500) log('error', 'page failed', { request_id: c.get('requestId'), error })
+  for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
+  return await render(
+    c,
+    { title: failure.message, status: failure.status },
+    <div class="narrow">
+      <Heading title={failure.message} />
+      {failure.problems.map((problem) => (
+        <p>{problem}</p>
+      ))}
+      {failure.status >= 500 && (
+        <p class="hint">
+          If this happens again, send us the request id: <code>{c.get('requestId')}</code>
+        </p>
+      )}
+      <p>
+        <a href="/dashboard">Back to the overview</a>
+      </p>
+    </div>,
+  )
+}
+
+/** Allows only our own assets and forms, and nothing inline, so that injected markup cannot run scripts. */
+function contentSecurityPolicy(origin: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${origin}/assets/`,
+    `style-src ${origin}/assets/`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const pageHeaders = createMiddleware(async (c, next) => {
+  await next()
+  const { headers } = c.res
+  headers.set('Content-Security-Policy', contentSecurityPolicy(new URL(c.req.url).origin))
+  headers.set('X-Content-Type-Options', 'nosniff')
+  // Not `no-referrer`: browsers would then send `Origin: null` with our own forms, which `csrf()` rejects.
+  headers.set('Referrer-Policy', 'same-origin')
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+  headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
+  // Pages contain secrets, which the back button must not show after a sign-out.
+  headers.set('Cache-Control', 'no-store')
+})
 
 /** The dashboard's pages. Failures below these paths are pages too; the API keeps its JSON. */
 export const dashboardRoutes = new Hono<DashboardEnv>()

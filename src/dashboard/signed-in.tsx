@@ -1,16 +1,14 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { admitMember } from '../merchant/admit-member.ts'
-import { requireRole } from '../merchant/team/require-role.ts'
+import { admitMember } from '../accounts/authenticate.ts'
+import { requireRole } from '../accounts/permissions.ts'
 import { SignIn } from './account/sign-in.tsx'
-import { formBody, isForm, isMultipart, readForm } from './form.ts'
-import { keepPastedLines } from './import/read-csv-form.ts'
-import { keepForm } from './account/kept-form.ts'
+import { formBody, isForm, isMultipart, keepForm, readForm } from './form.ts'
+import { keepPastedLines } from './imports/csv-form.tsx'
 import { limitChanges } from './limit-writes.ts'
 import { editCsvPath, importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
-import { render } from './parts/render.tsx'
-import { sessionOf, viewerOf } from './session.ts'
-import type { DashboardEnv } from './viewer.ts'
+import { render } from './parts/layout.tsx'
+import { type DashboardEnv, sessionOf, viewerOf } from './viewer.ts'
 
 const pathsOfFiles: readonly string[] = [
   importsPath,

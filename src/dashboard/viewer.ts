@@ -1,16 +1,30 @@
 import type { Context } from 'hono'
-import type { Actor, Made } from '../audit/record-entry.ts'
-import { boundText } from '../bounds/bound-text.ts'
-import type { Corrector } from '../correction/rules/correction.ts'
-import type { Database } from '../db/client.ts'
-import { accountDatabase } from '../db/databases/find-database.ts'
-import type { AppEnv } from '../http/router.ts'
-import { findMerchant } from '../merchant/find-merchant.ts'
-import type { Role } from '../merchant/team/roles.ts'
-import type { Session } from '../merchant/token.ts'
-import { settingsSchema } from '../tenant/fields.ts'
-import type { TenantRow } from '../tenant/to-tenant-response.ts'
-import { createClock, type Clock } from './clock.ts'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Actor, Made } from '../accounts/audit.ts'
+import { boundText } from '../platform/limits/bound-text.ts'
+import type { Corrector } from '../garments/corrections/correction.ts'
+import type { Database } from '../platform/db/database.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
+import type { AppEnv } from '../platform/http/router.ts'
+import { findMerchant } from '../accounts/authenticate.ts'
+import type { Role } from '../accounts/permissions.ts'
+import {
+  deviceLifetimeSeconds,
+  endSession,
+  issueDevice,
+  issueSession,
+  newSession,
+  readDevice,
+  readSessionToken,
+  type Session,
+  sessionIdleSeconds,
+  toHolder,
+} from '../accounts/token.ts'
+import { settingsSchema, type TenantRow } from '../accounts/tenant.ts'
+import { type Clock, createClock } from './clock.ts'
+import { isHttps } from '../platform/http/each-request.ts'
+import { settingsOf } from '../settings.ts'
+import { clientAddress } from '../platform/limits/throttle.ts'
 
 export interface Tenant {
   readonly id: string
@@ -76,4 +90,97 @@ export async function findViewer(env: Env, session: SessionHolder): Promise<View
 function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow, hasKey: boolean): Tenant {
   const { timezone, currency } = settingsSchema.parse(settings)
   return { id, domain, name, description, timezone, currency, hasKey, createdAt }
+}
+
+const cookieName = 'session'
+const deviceCookieName = 'device'
+
+/** Not on every request: a response that arrives after a sign-out must not set the cookie again. */
+const renewAfterSeconds = 15 * 60
+
+/** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
+const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
+
+type Member = Parameters<typeof toHolder>[0] & { readonly email: string }
+
+/** Signs a member in. */
+export async function startSession(c: Context<DashboardEnv>, member: Member): Promise<ReturnType<typeof newSession>> {
+  const nowMs = Date.now()
+  const session = newSession(toHolder(member), nowMs)
+  setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
+  await rememberDevice(c, member.email)
+  return session
+}
+
+const setSessionCookie = (c: Context<DashboardEnv>, token: string): void =>
+  setSignedCookie(c, cookieName, token, sessionIdleSeconds)
+
+function setSignedCookie(c: Context<DashboardEnv>, name: string, token: string, maxAge: number): void {
+  const prefix = prefixOf(c)
+  setCookie(c, name, token, {
+    path: '/',
+    httpOnly: true,
+    // Lax, so that links in emails work. Safe because no GET changes anything.
+    sameSite: 'Lax',
+    maxAge,
+    ...(prefix === undefined ? {} : { prefix, secure: true }),
+  })
+}
+
+/** Remembers that this email has signed in here, so that wrong guesses elsewhere do not lock its owner out. */
+async function rememberDevice(c: Context<DashboardEnv>, email: string): Promise<void> {
+  const token = await issueDevice(email, settingsOf(c.env), Date.now())
+  setSignedCookie(c, deviceCookieName, token, deviceLifetimeSeconds)
+}
+
+/** Where a password comes from: the address, and the device if this email has signed in on it before. */
+export async function originOf(c: Context<DashboardEnv>, email: string) {
+  const token = getCookie(c, deviceCookieName, prefixOf(c))
+  const device = token ? await readDevice(token, email, settingsOf(c.env)) : undefined
+  return { address: clientAddress(c), device }
+}
+
+/** Signs out this browser: copies of its cookie end too. */
+export async function endOwnSession(c: Context<DashboardEnv>): Promise<void> {
+  const session = await sessionOf(c)
+  if (session !== null) await endSession(accountDatabase(c.env), session, Date.now())
+  forgetSession(c)
+}
+
+/** Removes the cookie only, where the session itself is ended already. */
+export function forgetSession(c: Context<DashboardEnv>): void {
+  const prefix = prefixOf(c)
+  deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
+}
+
+/** What the cookie says, of which nothing is read from a database yet. */
+export async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
+  const token = getCookie(c, cookieName, prefixOf(c))
+  return token ? await readSessionToken(token, settingsOf(c.env)) : null
+}
+
+/** The signed-in member, or null. */
+export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
+  const session = await sessionOf(c)
+  return session === null ? null : await viewerOf(c, session)
+}
+
+/** The member of a session that has not ended, or null. */
+export async function viewerOf(c: Context<DashboardEnv>, session: Session): Promise<Viewer | null> {
+  const viewer = await findViewer(c.env, session)
+  if (viewer === null) return null
+  c.set('sessionId', session.sessionId)
+  const nowMs = Date.now()
+  if (nowMs / 1000 - session.issuedAt > renewAfterSeconds)
+    setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
+  return viewer
+}
+
+/** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
+export function safeNext(next: string | undefined): string {
+  const base = 'http://service.invalid'
+  const parsed = next === undefined ? null : URL.parse(next, base)
+  if (parsed === null) return '/dashboard'
+  const { origin, pathname, search } = parsed
+  return origin === base && /^\/dashboard(\/|$)/.test(pathname) ? pathname + search : '/dashboard'
 }

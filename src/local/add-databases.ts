@@ -7,8 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { addDatabases } from './database-bindings.ts'
-import { applyMigrations, ensureDatabases, OperatorError, runToEnd, say } from './wrangler.ts'
+import { addDatabases, applyMigrations, ensureDatabases, OperatorError, runToEnd, say } from './wrangler.ts'
 
 const configPath = 'wrangler.toml'
 const environments = ['production', 'staging']

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
-import { readDatabases } from './database-bindings.ts'
-import { wranglerPath } from './wrangler-path.ts'
+import { readDatabases, wranglerPath } from './wrangler.ts'
 
 const migrationFiles = () => globSync('migrations/*.sql').sort()
 

@@ -7,9 +7,9 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { describeMissingSecrets } from './missing-secrets.ts'
 import {
   applyMigrations,
+  describeMissingSecrets,
   ensure,
   ensureDatabases,
   OperatorError,

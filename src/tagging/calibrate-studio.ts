@@ -1,11 +1,9 @@
-import { withTimeout } from '../bounds/deadline.ts'
-import { invalidBody } from '../http/common-errors.ts'
-import { overloaded } from '../http/errors.ts'
+import { withTimeout } from '../platform/limits/deadline.ts'
+import { invalidBody, overloaded } from '../platform/http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import { readStudioScale } from '../vision/read-studio-scale.ts'
 import type { TaggingDeps } from './deps.ts'
-import type { Run } from './isolate-budget.ts'
-import { waitForSlot } from './wait-for-slot.ts'
+import { type Run, waitForSlot } from './isolate-budget.ts'
 
 /**
  * For a photograph to arrive. With the waits for the decoding slot (10 s) and in it (5 s), it is as long as the budget

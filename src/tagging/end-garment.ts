@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { parseCorrections, type Corrections } from '../correction/rules/correction.ts'
-import type { Database } from '../db/client.ts'
+import { type Corrections, parseCorrections } from '../garments/corrections/correction.ts'
+import type { Database } from '../platform/db/database.ts'
 import {
+  type Ending,
   endRetagStatements,
   endStatements,
-  whenUnchanged,
-  type Ending,
   type ExpectedGarment,
-} from '../garment/transitions.ts'
-import { markUnreferenced } from '../garment/file/leave-file.ts'
-import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { exchangePictures } from '../garment/unused-pictures.ts'
-import { turnLimit } from '../garment/turns/turn-limit.ts'
-import { messagesOfTurns } from '../garment/turns/turns.ts'
-import { enqueue, enqueueAll, type Sender } from '../queue/enqueue.ts'
-import type { DeliveryMessage } from '../webhook/delivery/message.ts'
-import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
+  type Release,
+  releaseStatement,
+  whenUnchanged,
+} from '../garments/transitions.ts'
+import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
+import { messagesOfTurns, passTurn, setTurns, type TaggingMessage, turnLimit, uploadTurns } from '../garments/turns.ts'
+import { exchangePictures } from '../garments/pictures/unused-pictures.ts'
+import { enqueue, enqueueAll, type Sender } from '../platform/queue/enqueue.ts'
+import type { DeliveryMessage } from '../events/delivery.ts'
+import { startDeliveries } from '../events/transitions.ts'
 
 export type TaggedGarment = ExpectedGarment & {
   readonly imageUrl: string
@@ -88,3 +88,29 @@ async function endRetag(
 
 const isDrawnOtherwise = ({ tag: { 'Item Type': type }, lines }: Corrections) =>
   type?.value !== type?.machine || Object.keys(lines).length > 0
+
+interface ReleaseDeps {
+  readonly db: Database
+  readonly taggingQueue: Queue<TaggingMessage>
+  readonly now: () => number
+}
+
+/**
+ * Releases a garment for its next try and gives its turn to the next one of its tenant, so that a picture that cannot
+ * be fetched does not hold up the others. Safe to repeat.
+ */
+export async function releaseGarment(
+  { db, taggingQueue, now }: ReleaseDeps,
+  garment: TaggedGarment,
+  next: Release,
+): Promise<void> {
+  const { tenantId, uuid, pictureId } = garment
+  // A try has its own mark: what an earlier one has begun is not sent again.
+  const by = `${pictureId} ${next.tries}`
+  const turns = passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now())
+  const [[counted]] = await db.batch([
+    setTurns(db, turns, tenantId, whenUnchanged(db, garment)),
+    releaseStatement(db, garment, next),
+  ])
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, by))
+}

@@ -1,13 +1,16 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { parseCorrections } from '../correction/rules/correction.ts'
-import type { Database } from '../db/client.ts'
-import { garments } from '../db/schema.ts'
-import { attributeSchema } from '../garment/fields.ts'
-import { isPaused, pauseChangedAt } from '../pause/is-paused.ts'
-import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { allowsOpinion } from '../second-opinion/permission.ts'
-import { findStudio, parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
+import { parseCorrections } from '../garments/corrections/correction.ts'
+import type { Database } from '../platform/db/database.ts'
+import { garments } from '../platform/db/schema.ts'
+import { attributeSchema } from '../garments/fields.ts'
+import { isPaused, pauseChangedAt } from '../platform/queue/is-paused.ts'
+import type { TaggingMessage } from '../garments/turns.ts'
+import { allowsOpinion } from '../accounts/second-opinion.ts'
+import { findStudio, parseStudios, studiosIfNamed } from '../garments/studios.ts'
 import { isItemType } from '../vision/taxonomy/item-types.ts'
+import { uploadedFileKey } from '../garments/pictures/uploaded-file.ts'
+import { ImageError, readImage, type Reserve } from '../platform/outbound/fetch-image.ts'
+import type { TaggingDeps } from './deps.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
@@ -56,4 +59,20 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
     itemType: isItemType(chosen) ? chosen : undefined,
     lines: Object.fromEntries(Object.entries(lines).map(([name, { points }]) => [name, points])),
   }
+}
+
+/**
+ * The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError` and
+ * `NoRoomError`.
+ */
+export async function readPicture(
+  { fetchImage, pictures, settings }: TaggingDeps,
+  { tenantId, imageUrl, origin }: QueuingGarment,
+  reserve: Reserve,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = uploadedFileKey(tenantId, imageUrl)
+  if (key === null) return await fetchImage(imageUrl, { settings, ownOrigin: origin }, reserve)
+  const file = await pictures.get(key)
+  if (file === null) throw new ImageError('permanent', 'file_removed')
+  return await readImage({ body: file.body, declared: file.size }, reserve)
 }

@@ -1,3 +1,5 @@
+import type { TaggingDeps } from './deps.ts'
+
 /**
  * What the runs of one isolate share: its memory and its turn to decode. Plain state that each run asks for again on a
  * timer of its own. There is no promise that one invocation resolves for another, and every entry expires, because an
@@ -102,4 +104,18 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
       return runOf(entry)
     },
   }
+}
+
+const maxSlotWaitMs = 10_000
+
+const slotPollMs = 10
+
+/** False if the decoding slot was not free within the time that a run waits for it. */
+export async function waitForSlot(run: Run, { now, sleep }: Pick<TaggingDeps, 'now' | 'sleep'>): Promise<boolean> {
+  const deadline = now() + maxSlotWaitMs
+  while (!run.takeSlot(now())) {
+    if (now() >= deadline) return false
+    await sleep(slotPollMs)
+  }
+  return true
 }

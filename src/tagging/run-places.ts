@@ -1,5 +1,119 @@
-import type { Clock } from '../time.ts'
-import { patienceMs, type Refusal, type StalledHosts } from './stalled-hosts.ts'
+import { type Clock, minuteMs } from '../time.ts'
+
+/**
+ * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
+ * entries expire, because an invocation that is cut off runs no more code.
+ */
+export interface StalledHosts {
+  /** Records that a picture of the tenant has arrived. */
+  readonly answered: (tenantId: string, nowMs: number) => void
+  /** Records that a host keeps a download of the tenant waiting. From then on the tenant is a suspect. */
+  readonly suspect: (tenantId: string, nowMs: number) => void
+  /** Whether a download of the tenant was kept waiting lately. */
+  readonly isSuspect: (tenantId: string, nowMs: number) => boolean
+  /** How long an invocation waits for a download of the tenant before the download continues in the background. */
+  readonly patience: (tenantId: string, nowMs: number) => number
+  /** Records a download that continues in the background. Returns a function to call when it ends. */
+  readonly add: (tenantId: string, begunAt: number) => () => void
+  /** How many downloads of the tenant are in the background now. */
+  readonly count: (tenantId: string, nowMs: number) => number
+  /** Null if a suspect may begin another one; otherwise when it is to be tried again. */
+  readonly refusal: (tenantId: string, nowMs: number) => Refusal | null
+}
+
+/**
+ * When the run is to be made instead. `next`: by the next invocation. `soon`: its message comes again. `sweep`: its
+ * message ends here, and the sweep enqueues the garment again.
+ */
+export type Refusal = 'next' | 'soon' | 'sweep'
+
+/** How long a download may take before its host counts as one that does not answer. */
+const patienceMs = 1500
+
+/** For a tenant without a recent picture, while a download of another tenant waits. */
+const shortPatienceMs = 300
+
+/** The delay of a message that comes again soon. */
+export const soonSeconds = 2
+
+/** Longer than a download may take. */
+const maxDownloadMs = 20_000
+
+/** How long the behaviour of a tenant's hosts is remembered. */
+const memoryMs = 5 * minuteMs
+
+/** Of one tenant in the background. The second one only while less than half of all places are taken. */
+const maxOfTenant = 2
+
+/** Of all tenants in the background. Each takes little memory until its picture arrives, which takes a reserve. */
+const maxInBackground = 64
+
+interface Download {
+  readonly tenantId: string
+  readonly begunAt: number
+}
+
+export function createStalledHosts(): StalledHosts {
+  const background = new Set<Download>()
+  const answeredAt = new Map<string, number>()
+  const stalledAt = new Map<string, number>()
+  const soonUntil = new Map<string, number>()
+
+  function forget(times: Map<string, number>, before: number): void {
+    for (const [tenant, at] of times) if (at <= before) times.delete(tenant)
+  }
+
+  function note(times: Map<string, number>, tenantId: string, nowMs: number): void {
+    forget(times, nowMs - memoryMs)
+    times.set(tenantId, nowMs)
+  }
+
+  const isNoted = (times: ReadonlyMap<string, number>, tenantId: string, nowMs: number) =>
+    (times.get(tenantId) ?? -Infinity) > nowMs - memoryMs
+
+  const isSuspect = (tenantId: string, nowMs: number) => isNoted(stalledAt, tenantId, nowMs)
+
+  /** Those of the tenant that have begun by then. */
+  function count(tenantId: string, nowMs: number, begunBy = nowMs): number {
+    let ofTenant = 0
+    for (const entry of background) {
+      if (entry.begunAt <= nowMs - maxDownloadMs) background.delete(entry)
+      else if (entry.tenantId === tenantId && entry.begunAt <= begunBy) ofTenant++
+    }
+    return ofTenant
+  }
+
+  return {
+    answered: (tenantId, nowMs) => note(answeredAt, tenantId, nowMs),
+    suspect: (tenantId, nowMs) => note(stalledAt, tenantId, nowMs),
+    isSuspect,
+    patience(tenantId, nowMs) {
+      if (isSuspect(tenantId, nowMs)) return 0
+      if (isNoted(answeredAt, tenantId, nowMs)) return patienceMs
+      const isStalled = ({ begunAt }: Download) => begunAt > nowMs - maxDownloadMs && begunAt <= nowMs - patienceMs
+      return [...background].some(isStalled) ? shortPatienceMs : patienceMs
+    },
+    add(tenantId, begunAt) {
+      const entry = { tenantId, begunAt }
+      background.add(entry)
+      return () => void background.delete(entry)
+    },
+    count,
+    refusal(tenantId, nowMs) {
+      const ofTenant = count(tenantId, nowMs)
+      const isFull = background.size >= maxInBackground
+      const max = background.size < maxInBackground / 2 ? maxOfTenant : 1
+      if (!isFull && ofTenant < max) return null
+      const isHopeless = isFull || count(tenantId, nowMs, nowMs - patienceMs) >= max
+      if (!isHopeless) return 'soon'
+      // One of its messages is enough to find the next place. More would fill the queue, and each sweep adds to them.
+      forget(soonUntil, nowMs)
+      if (soonUntil.has(tenantId)) return 'sweep'
+      soonUntil.set(tenantId, nowMs + soonSeconds * 1000)
+      return 'soon'
+    },
+  }
+}
 
 /**
  * The places of one invocation's runs. At most four downloads wait for their hosts at a time, since the platform allows

@@ -1,17 +1,7 @@
-import { batchRaw } from '../db/batch-raw.ts'
-import type { Database } from '../db/client.ts'
-import { newId } from '../db/ids.ts'
-import {
-  findOverdue,
-  renewTurns,
-  requeueDue,
-  type OverdueTenant,
-  type SweepTimes,
-} from '../garment/maintenance/sweep-statements.ts'
-import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
-import { enqueueAll } from '../queue/enqueue.ts'
-import { lostBefore } from '../queue/lost-before.ts'
+import { batchRaw, type Database, newId } from '../platform/db/database.ts'
+import { findOverdue, type OverdueTenant, renewTurns, requeueDue, type SweepTimes } from '../garments/transitions.ts'
+import { begunBy, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
+import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time. */
 const tenantsToFind = 1000

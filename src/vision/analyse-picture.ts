@@ -1,20 +1,36 @@
+import type { Box, Mask, Picture, Point } from './picture.ts'
 import { coverCard } from './card/cover-card.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
-import { isDark } from './colour/read-light.ts'
-import { shrinkByFactor } from './image/shrink.ts'
-import { shrinkPoint } from './image/shrunk-point.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { type Prediction, predictPicture, outsideLevel } from './predict/predict-picture.ts'
-import { projectOutline } from './predict/project-outline.ts'
-import type { Picture, Point } from './picture.ts'
+import { isDark } from './colour/cluster-colours.ts'
+import { shrinkByFactor, shrinkPoint } from './image/shrink.ts'
+import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
+import { outsideLevel, type Prediction, predictPicture, projectOutline } from './network/predict-picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
-import { findParts } from './segment/find-parts.ts'
-import { enlarge } from './segment/enlarge.ts'
-import { sharpenOutline } from './segment/sharpen-outline.ts'
-import type { Mask } from './segment/mask.ts'
-import { maskOthers } from './segment/mask-others.ts'
+import { findParts } from './segment/label-regions.ts'
+import { enlarge, sharpenOutline } from './segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
+
+/** Around the garment, as a share of its box's longer side. */
+const marginShare = 0.06
+
+/**
+ * The same picture with everything painted over but the box around one garment.
+ * @param level of red, green and blue outside of the box
+ */
+export function maskOthers(
+  { width, height, data }: Picture,
+  { left, top, right, bottom }: Box,
+  level: number,
+): Picture {
+  const margin = Math.round(marginShare * Math.max(right - left, bottom - top))
+  const first = Math.max(0, left - margin)
+  const end = Math.min(width, right + margin)
+  const out = new Uint8ClampedArray(data.length).fill(level)
+  for (let y = Math.max(0, top - margin); y < Math.min(height, bottom + margin); y++)
+    out.set(data.subarray((y * width + first) * 4, (y * width + end) * 4), (y * width + first) * 4)
+  return { width, height, data: out }
+}
 
 /** The picture is analysed at this size at most, as in training: finer pixels cost time and add little. */
 const viewEdge = 560

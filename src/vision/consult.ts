@@ -1,10 +1,9 @@
 import type { Analysis } from './analyse-picture.ts'
-import { readScene } from './attributes/read-scene.ts'
-import { enlargePoint } from './image/shrunk-point.ts'
+import { readScene } from './scene.ts'
+import { enlargePoint } from './image/shrink.ts'
 import type { Consultation, Opinion } from './opinion.ts'
 import type { Picture } from './picture.ts'
-import { encodeSquare } from './opinion/encode-square.ts'
-import { writeQuestions } from './opinion/write-questions.ts'
+import { encodeSquare, writeQuestions } from './write-questions.ts'
 
 /** What the analysis keeps beside the picture. */
 const analysisBytes = 4 * 1024 * 1024

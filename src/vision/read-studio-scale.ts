@@ -1,7 +1,7 @@
 import { findCard } from './card/find-card.ts'
 import { type Homography, project } from './card/homography.ts'
 import { decodePicture } from './image/decode-picture.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import type { Point } from './picture.ts'
 import { noteSentences } from './scene.ts'
 

@@ -1,7 +1,7 @@
 import type { Card } from './card/find-card.ts'
 import type { Opinion, StoredOpinion } from './opinion.ts'
 import type { Point } from './picture.ts'
-import type { ViewScale } from './lines/view.ts'
+import type { ViewScale } from './view.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
@@ -75,3 +75,9 @@ export interface Tagging {
   readonly card: readonly Point[]
   readonly lines: readonly MeasuringLine[]
 }
+
+/**
+ * The version of the networks and rules that answer, in answers and exports. Raise it with each change that can change
+ * an answer: the first number for a new network, the second for new rules.
+ */
+export const taggerVersion = '7.1'

@@ -1,7 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import type { ClientOptions } from '../../src/client/connection.ts'
+import { type ClientOptions, GarmentTaggingError } from '../../src/client/connection.ts'
 import { createClient } from '../../src/client/create-client.ts'
-import { GarmentTaggingError } from '../../src/client/error.ts'
 import type { Received } from '../support/http-host.ts'
 
 const success = JSON.stringify({ status: true, data: { uuid: 'g' }, error: [], message: 'success!' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitCsv } from '../../src/client/command-line/bulk/split-csv.ts'
+import { splitCsv } from '../../src/client/command-line/upload-csv.ts'
 
 const header = 'UUID,image_url,Brand\r\n'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
-import { signatureHeaders } from '../../src/webhook/request/sign.ts'
-import { samplePayload } from '../../src/webhook/events.ts'
+import { signatureHeaders } from '../../src/webhooks/endpoints/secret.ts'
+import { samplePayload } from '../../src/webhooks/describe-events.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 const body = samplePayload('webhook.test', nowMs).body

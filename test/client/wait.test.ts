@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CallOptions } from '../../src/client/connection.ts'
-import { GarmentTaggingError } from '../../src/client/error.ts'
-import { sleep } from '../../src/client/sleep.ts'
+import { type CallOptions, GarmentTaggingError } from '../../src/client/connection.ts'
+import { sleep } from '../../src/client/send.ts'
 import type { Garment } from '../../src/client/types.ts'
-import { noDetails } from '../../src/garment/result/tagging-details.ts'
+import { noDetails } from '../../src/garments/details.ts'
 import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
 
 const garment = (status: Garment['status']): Garment => ({

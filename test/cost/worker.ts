@@ -1,6 +1,6 @@
 import service, { Dispatcher as RealDispatcher, Sweeper as RealSweeper } from '../../src/index.ts'
-import { removeExpired } from '../../src/sweep/remove-expired.ts'
-import { getDatabase } from '../../src/db/databases/find-database.ts'
+import { removeExpired } from '../../src/operations/sweep.ts'
+import { getDatabase } from '../../src/platform/db/databases.ts'
 import { countEnv } from './count-env.ts'
 import { noCounts } from './counts.ts'
 

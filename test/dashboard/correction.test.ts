@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
-import { deps, insertGarment } from '../review/complete-garment.ts'
+import { deps, insertGarment } from '../garments/review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 const path = '/dashboard/correct?uuid=g'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { limitWrites } from '../../src/dashboard/limit-writes.ts'
-import { auditEntries, imports } from '../../src/db/schema.ts'
+import { auditEntries, imports } from '../../src/platform/db/schema.ts'
 import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inventDomain, normalizeDomain } from '../../src/tenant/domain.ts'
+import { inventDomain, normalizeDomain } from '../../src/accounts/tenant.ts'
 import { newMerchant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 

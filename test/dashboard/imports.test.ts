@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
-import { imports } from '../../src/db/schema.ts'
+import { imports } from '../../src/platform/db/schema.ts'
 import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 

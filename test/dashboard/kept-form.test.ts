@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { call, newTenant, password, raw } from '../service.ts'
 import { app } from '../../src/app.ts'
-import { insertGarment } from '../review/complete-garment.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = { Origin: 'http://service.test' }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { call, newTenant, raw } from '../service.ts'
-import { insertGarment } from '../review/complete-garment.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 it('the correction form is renewed for another item type, keeps what was entered, and saves nothing', async () => {

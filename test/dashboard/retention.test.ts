@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { insertGarment } from '../review/complete-garment.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 import { dayMs } from '../../src/time.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { reviewedNames } from '../../src/correction/rules/allowed-values.ts'
-import { importLines } from '../../src/db/schema.ts'
-import { listReviewCounts } from '../../src/review/list-review-counts.ts'
-import { putReviewed } from '../../src/review/put-reviewed.ts'
+import { reviewedNames } from '../../src/garments/corrections/allowed-values.ts'
+import { importLines } from '../../src/platform/db/schema.ts'
+import { listReviewCounts } from '../../src/garments/review/review-outcomes.ts'
+import { putReviewed } from '../../src/garments/review/review-attributes.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
-import { correctTag, insertGarment } from '../review/complete-garment.ts'
+import { correctTag, insertGarment } from '../garments/review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = { Origin: 'http://service.test' }

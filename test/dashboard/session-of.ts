@@ -1,4 +1,4 @@
-import { issueSession, newSession } from '../../src/merchant/token.ts'
+import { issueSession, newSession } from '../../src/accounts/token.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { bindings } from '../service.ts'
 

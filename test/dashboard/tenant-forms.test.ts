@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { throttleOf } from '../../src/rate-limit/throttle.ts'
+import { throttleOf } from '../../src/platform/limits/throttle.ts'
 import { bindings, newTenant, raw, password } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { postmanCollection } from '../../docs/site/reference/postman-collection.ts'
 import { api } from '../../src/api.ts'
-import { describeApi } from '../../src/http/openapi/describe-api.ts'
+import { describeApi } from '../../src/platform/http/openapi.ts'
 
 const openApi = describeApi(api, 'https://tagging.example')
 

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient, GarmentTaggingError, verifyWebhook, type ClientOptions } from '../../src/client/index.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { operatorToken } from './support/start-shared-service.ts'
 import { useAccountWebhook } from './support/use-account-webhook.ts'
 import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'

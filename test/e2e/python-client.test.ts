@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startHttpHost, type HttpHost } from '../support/http-host.ts'
 

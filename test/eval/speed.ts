@@ -1,4 +1,4 @@
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { firstSeed } from './drawings/evaluate-drawings.ts'
 import { startWorker } from './start-worker.ts'

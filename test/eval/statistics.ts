@@ -1,4 +1,4 @@
-import { shareStood } from '../../src/review/wilson.ts'
+import { shareStood } from '../../src/garments/review/review-outcomes.ts'
 
 /** A share of `count` observations. */
 export interface Share {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addDatabases, readDatabases } from '../../src/local/database-bindings.ts'
+import { addDatabases, readDatabases } from '../../src/local/wrangler.ts'
 
 const toml = `name = "garments"
 

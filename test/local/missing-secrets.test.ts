@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeMissingSecrets } from '../../src/local/missing-secrets.ts'
+import { describeMissingSecrets } from '../../src/local/wrangler.ts'
 
 const all = ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']
 

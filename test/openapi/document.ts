@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { api } from '../../src/api.ts'
-import { describeApi } from '../../src/http/openapi/describe-api.ts'
+import { describeApi } from '../../src/platform/http/openapi.ts'
 
 interface Described {
   readonly $ref?: string

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import { serveOpenApi } from '../../src/http/openapi/serve-openapi.ts'
-import type { AppEnv } from '../../src/http/router.ts'
+import { serveOpenApi } from '../../src/platform/http/openapi.ts'
+import type { AppEnv } from '../../src/platform/http/router.ts'
 import { raw } from '../service.ts'
 import { operations } from './document.ts'
 

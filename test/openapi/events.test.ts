@@ -1,19 +1,28 @@
-import { notProcessed } from '../../src/garment/errors/failure.ts'
+import { notProcessed } from '../../src/garments/failure.ts'
 import { expect, it } from 'vitest'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
-import { correctionDeps } from '../../src/correction/store-correction.ts'
-import { putEvents } from '../../src/webhook/config/put-events.ts'
-import { deleteGarment } from '../../src/deletion/delete-garment.ts'
-import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
-import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
-import { createEndpoint } from '../../src/webhook/endpoint/create-endpoint.ts'
-import { endpointRequest } from '../../src/webhook/endpoint/endpoint-request.ts'
-import { callDeps } from '../../src/webhook/request/deps.ts'
-import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
-import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
-import { db, keys, localPolicy, newScene, receiver, secret, settings, startMs, type Scene } from '../webhook/scene.ts'
+import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
+import { correctionDeps } from '../../src/garments/corrections/store-correction.ts'
+import { createEndpoint, putEvents } from '../../src/webhooks/endpoints/change-endpoint.ts'
+import { deleteGarment } from '../../src/garments/delete-garment.ts'
+import type { DeliveryMessage } from '../../src/events/delivery.ts'
+import { attemptDelivery } from '../../src/webhooks/deliveries/attempt-delivery.ts'
+import { endpointRequest } from '../../src/webhooks/fields.ts'
+import { callDeps } from '../../src/webhooks/deliveries/call-receiver.ts'
+import { sendTestEvent } from '../../src/webhooks/deliveries/send-test-event.ts'
+import { machineMeasurements, machineTag } from '../garments/review/complete-garment.ts'
+import {
+  db,
+  keys,
+  localPolicy,
+  newScene,
+  receiver,
+  type Scene,
+  secret,
+  settings,
+  startMs,
+} from '../webhooks/webhook-scene.ts'
 import { bindings, someone } from '../service.ts'
-import { samplePayload } from '../../src/webhook/events.ts'
+import { samplePayload } from '../../src/webhooks/describe-events.ts'
 import { accountEventScenes } from './scenarios/account-events.ts'
 import { problemsOf, webhookEvents } from './document.ts'
 

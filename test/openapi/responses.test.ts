@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { type ErrorCode, errorCodes } from '../../src/http/error-codes.ts'
+import { type ErrorCode, errorCodes } from '../../src/platform/http/errors.ts'
 import { bindings, call, newMerchant, newTenant, replaceDatabases } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { failureCodes, operations, problemsOf, type Operation } from './document.ts'

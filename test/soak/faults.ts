@@ -1,5 +1,4 @@
-import { firstDatabase } from '../../src/db/databases/database-number.ts'
-import { getDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
+import { firstDatabase, getDatabase, listDatabases } from '../../src/platform/db/databases.ts'
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
 import { clockFactor, realNow, serviceTime } from './clock.ts'
 

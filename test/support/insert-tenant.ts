@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/client.ts'
-import { tenantState, merchants, tenants } from '../../src/db/schema.ts'
+import type { Database } from '../../src/platform/db/database.ts'
+import { merchants, tenants, tenantState } from '../../src/platform/db/schema.ts'
 
 /** Stores a tenant whose account, domain and name are called as its id, which means the first database. */
 export async function insertTenant(db: Database, id: string, createdAt = 1): Promise<void> {

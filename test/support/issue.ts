@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import * as merchant from '../../src/merchant/token.ts'
+import * as merchant from '../../src/accounts/token.ts'
 
 /** Those of a service that `wrangler dev` runs here. */
 const readSecrets = () => ({

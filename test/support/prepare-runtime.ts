@@ -1,6 +1,6 @@
 import { applyD1Migrations, runInDurableObject, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { getDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
+import { getDatabase, listDatabases } from '../../src/platform/db/databases.ts'
 
 declare global {
   /** Test files share their runtime and its databases. */

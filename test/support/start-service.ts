@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wranglerPath } from '../../src/local/wrangler-path.ts'
+import { wranglerPath } from '../../src/local/wrangler.ts'
 import { writeConfig } from './write-config.ts'
 
 const databases = Number(process.env['DATABASES'] ?? 1)

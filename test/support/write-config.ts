@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { addDatabases } from '../../src/local/database-bindings.ts'
+import { addDatabases } from '../../src/local/wrangler.ts'
 
 interface Changes {
   /** The entry point, from the root of the project. */

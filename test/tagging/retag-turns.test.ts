@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
-import { garments, tenantCounters } from '../../src/db/schema.ts'
+import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
+import { garments, tenantCounters } from '../../src/platform/db/schema.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
-import { deps, insertGarment } from '../review/complete-garment.ts'
+import { deps, insertGarment } from '../garments/review/complete-garment.ts'
 import { db, hour, minute, newScene, noGarment, startMs } from './scene.ts'
 
 /** A tenant with complete garments besides its first, `g`, which is complete too. */

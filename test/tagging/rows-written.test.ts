@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/client.ts'
-import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { bindings, uploadLimits } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { newScene as newReceiver } from '../webhook/scene.ts'
-import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
+import { newScene as newReceiver } from '../webhooks/webhook-scene.ts'
+import { attemptDelivery } from '../../src/webhooks/deliveries/attempt-delivery.ts'
 import { newScene, startMs, tagged } from './scene.ts'
 
 it('an upload, a claim and an ending write at most 10 rows, and the same upload again writes none', async () => {

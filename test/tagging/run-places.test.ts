@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRunPlaces, type RunPlace } from '../../src/tagging/run-places.ts'
-import { createStalledHosts, type Refusal } from '../../src/tagging/stalled-hosts.ts'
+import { createRunPlaces, createStalledHosts, type Refusal, type RunPlace } from '../../src/tagging/run-places.ts'
 import { createVirtualClock } from '../support/simulation/virtual-clock.ts'
 
 function start() {

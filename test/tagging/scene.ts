@@ -1,20 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
-import { openDatabase } from '../../src/db/client.ts'
-import { deliveries, garments, tenantCounters, webhookEndpoints } from '../../src/db/schema.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { deliveries, garments, tenantCounters, webhookEndpoints } from '../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../src/events/catalogue.ts'
-import { failureReason } from '../../src/garment/errors/failure.ts'
-import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
-import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { failureReason } from '../../src/garments/failure.ts'
+import type { TaggingMessage } from '../../src/garments/turns.ts'
+import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
-import { createRunPlaces } from '../../src/tagging/run-places.ts'
-import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
+import { createRunPlaces, createStalledHosts } from '../../src/tagging/run-places.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
-import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
-import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
+import type { DeliveryMessage } from '../../src/events/delivery.ts'
+import { dailyCountsQuery } from '../../src/accounts/daily-counts.ts'
 import { bindings, uploadLimits } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
@@ -96,16 +95,14 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
       return row?.waiting
     },
     enableWebhook: async () =>
-      await db
-        .insert(webhookEndpoints)
-        .values({
-          tenantId,
-          enabled: true,
-          url: 'https://r.example/',
-          headers: '',
-          events: defaultEvents,
-          updatedAt: 0,
-        }),
+      await db.insert(webhookEndpoints).values({
+        tenantId,
+        enabled: true,
+        url: 'https://r.example/',
+        headers: '',
+        events: defaultEvents,
+        updatedAt: 0,
+      }),
     /** The dependencies of a sweep whose messages are recorded. Other tests' garments are swept too. */
     sweepDeps: { db, queue: recording(sent.tagging) },
     enqueued: () => sent.tagging.filter((each) => each.tenantId === tenantId),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { type TaggedPicture, tagPicture } from '../../src/vision/tag-picture.ts'
 import type { FlatLayTruth } from '../../training/flat-lay/flat-lay.ts'
 import { itemTypes } from '../../training/flat-lay/garments/sample-garment.ts'

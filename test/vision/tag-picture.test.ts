@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { countTurns } from './count-turns.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
-import { openPicture } from '../../src/vision/image/open-picture.ts'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { openPicture } from '../../src/vision/image/decode-picture.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 

@@ -1,5 +1,5 @@
 import type { Picture } from '../../src/vision/picture.ts'
-import type { Gender } from '../../src/vision/taxonomy/types.ts'
+import type { Gender } from '../../src/vision/taxonomy/item.ts'
 import type { Garment, Rgb } from './garments/garment.ts'
 
 export type Pattern = 'Plain' | 'Striped' | 'Checked' | 'Dotted' | 'Printed'

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { itemTypes } from './garments/sample-garment.ts'
 import { makeFlatLay } from './make-flat-lay.ts'
 import { createRandom } from './random.ts'

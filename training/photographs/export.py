@@ -1,6 +1,6 @@
 """Writes network.json, the weights and test vectors: python3 export.py --network FILE --photos DIR --cache DIR --out DIR
 
-Batch norm is folded; weights are 8-bit, symmetric per output channel. src/vision/network/network-format.ts describes the format.
+Batch norm is folded; weights are 8-bit, symmetric per output channel. src/vision/network/network.ts describes the format.
 """
 import argparse
 import gzip

@@ -1,6 +1,6 @@
 """Fits the colour model on the training photographs: python3 train_colours.py --photos DIR --cache DIR --out colour-model.json
 
-Its input are the pixels inside the masks and around them (see src/vision/colour/colour-features.ts, which computes the
+Its input are the pixels inside the masks and around them (see src/vision/colour/colour-model.ts, which computes the
 same features); its output are the 15 colour families of labels.csv. Prints the accuracy over five folds by person.
 """
 import argparse

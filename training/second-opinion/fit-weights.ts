@@ -1,4 +1,4 @@
-import { pool, type Weights } from '../../src/vision/opinion/combine.ts'
+import { pool, type Weights } from '../../src/vision/opinion.ts'
 
 /** The probabilities by both of a question's options, the last for all others; and the index of the true option. */
 export interface Labelled {

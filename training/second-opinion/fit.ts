@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process, { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import { type Weights, weightsOf, weightTable } from '../../src/vision/opinion/combine.ts'
+import { type Weights, weightsOf, weightTable } from '../../src/vision/opinion.ts'
 import { fitWeights, minLabels } from './fit-weights.ts'
 import { readLabels } from './read-labels.ts'
 

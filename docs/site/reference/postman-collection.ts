@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../../src/http/openapi/complete-operation.ts'
+import type { OpenApiDocument } from '../../../src/platform/http/openapi.ts'
 import type { Document, Operation } from './document.ts'
 
 /** By security scheme, the header with its credential, from a variable of the collection. */

@@ -1,5 +1,5 @@
 import { marked } from 'marked'
-import type { OpenApiDocument } from '../../../src/http/openapi/complete-operation.ts'
+import type { OpenApiDocument } from '../../../src/platform/http/openapi.ts'
 import { escapeHtml, slugOf, textOf } from '../html.ts'
 import type { RenderedPage } from '../render-markdown.ts'
 import type { Document, Operation } from './document.ts'

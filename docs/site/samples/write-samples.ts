@@ -1,8 +1,8 @@
 /** Draws the sample pictures where the service serves them, below `/samples/`: `npm run samples`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { samplePictures } from '../../../src/outbound/sample-pictures.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { samplePictures } from '../../../src/platform/outbound/fetch-image.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 
 const folder = join(import.meta.dirname, '../../../src/dashboard/public/samples')

@@ -1,17 +1,11 @@
 #!/usr/bin/env node
-import { GarmentTaggingError } from '../error.ts'
+import { GarmentTaggingError } from '../connection.ts'
 import { tell, UsageError, type Command } from './command.ts'
-import { correct } from './commands/correct.ts'
-import { deleteCommand } from './commands/delete.ts'
-import { exportCommand } from './commands/export.ts'
-import { importCommand } from './commands/import.ts'
-import { listen } from './commands/listen.ts'
-import { query } from './commands/query.ts'
-import { redeliver } from './commands/redeliver.ts'
-import { signIn } from './commands/sign-in.ts'
-import { signOut } from './commands/sign-out.ts'
-import { signUp } from './commands/sign-up.ts'
-import { upload } from './commands/upload.ts'
+import { correct, deleteCommand, exportCommand, query, redeliver } from './garments.ts'
+import { importCommand } from './import.ts'
+import { listen } from './listen.ts'
+import { signIn, signOut, signUp } from './sign-in.ts'
+import { upload } from './upload.ts'
 
 /** Of the package; set when it is built. */
 declare const packageVersion: string

@@ -1,8 +1,46 @@
-import { writeRow } from '../../csv/write-csv.ts'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { tell, UsageError } from './command.ts'
+import { writeRow } from '../../platform/csv/write-csv.ts'
 import type { Client } from '../create-client.ts'
 import type { Garment } from '../types.ts'
-import { UsageError } from './command.ts'
-import { openOutput } from './output.ts'
+
+/** A file or the standard output, to which text is written as it comes. */
+export interface Output {
+  readonly write: (text: string) => Promise<void>
+  readonly close: () => void
+}
+
+/** Opens the file at once, so that nothing is done whose results could not be kept. */
+export function openOutput(path: string | undefined): Output {
+  if (path === undefined) return { write: writeToStandardOutput, close() {} }
+  const file = openFile(path)
+  return {
+    // Not buffered: what was written is there, however the process ends.
+    write(text) {
+      for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSync(file, rest))
+      return Promise.resolve()
+    },
+    close() {
+      closeSync(file)
+      tell(`Saved ${path}.`)
+    },
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'w')
+  } catch (error) {
+    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+async function writeToStandardOutput(text: string): Promise<void> {
+  // Not the event `drain`, which does not come once the reader has gone.
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}
 
 type Format = 'json' | 'csv'
 
@@ -117,4 +155,47 @@ function cellsOf(result: Garment | NoGarment, columns: readonly string[]): strin
 function cellOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+export type Progress = ReturnType<typeof startProgress>
+
+const barWidth = 24
+/** Without a terminal, such as in a log, one line in this time is enough. */
+const lineIntervalMs = 10_000
+
+function progressLine(label: string, done: number, total: number, remark: string): string {
+  const filled = Math.floor((done / Math.max(total, 1)) * barWidth)
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+  return `${label} ${bar} ${done}/${total}${remark === '' ? '' : `  ${remark}`}`
+}
+
+/** A progress bar on the standard error. */
+export function startProgress(label: string, total: number) {
+  const { stderr } = process
+  let [done, shownAt, remark] = [0, Date.now(), '']
+  function show(isLast: boolean) {
+    if (stderr.isTTY) {
+      const line = progressLine(label, done, total, remark).slice(0, (stderr.columns || 80) - 1)
+      return void stderr.write(`\r\u001B[K${line}${isLast ? '\n' : ''}`)
+    }
+    if (!isLast && Date.now() - shownAt < lineIntervalMs) return
+    shownAt = Date.now()
+    stderr.write(`${label}: ${done}/${total}${remark === '' ? '' : `, ${remark}`}\n`)
+  }
+  show(false)
+  return {
+    update(count: number, text = '') {
+      ;[done, remark] = [count, text]
+      show(false)
+    },
+    /** Shows a remark beside the last count. */
+    remark(text: string) {
+      remark = text
+      show(false)
+    },
+    end() {
+      remark = ''
+      show(true)
+    },
+  }
 }

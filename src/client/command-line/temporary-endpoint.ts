@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Client } from '../create-client.ts'
-import { GarmentTaggingError } from '../error.ts'
+import { GarmentTaggingError } from '../connection.ts'
 import type { Endpoint } from '../types.ts'
 import { tell } from './command.ts'
 

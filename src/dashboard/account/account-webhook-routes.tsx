@@ -1,19 +1,18 @@
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { accountDatabase } from '../../db/databases/find-database.ts'
-import { accountWebhookRequest } from '../../webhook/account/account-fields.ts'
+import { accountDatabase } from '../../platform/db/databases.ts'
+import { accountWebhookRequest } from '../../webhooks/account-fields.ts'
 import {
   deleteAccountWebhook,
   findAccountWebhook,
   putAccountWebhook,
   renewAccountSecret,
-} from '../../webhook/account/account-webhook.ts'
-import { listAccountDeliveries } from '../../webhook/account/list-account-deliveries.ts'
-import { accountWebhookDeps, testAccountWebhook } from '../../webhook/account/test-account-webhook.ts'
-import { formBody, parseFields, readForm, submit } from '../form.ts'
+} from '../../webhooks/account-webhook.ts'
+import { listAccountDeliveries } from '../../webhooks/list-account-deliveries.ts'
+import { accountWebhookDeps, testAccountWebhook } from '../../webhooks/test-account-webhook.ts'
+import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { render } from '../parts/render.tsx'
-import { problemsOf } from '../problems.ts'
+import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { accountWebhookPath as path } from '../paths.ts'
 import { AccountWebhookPage, type AccountWebhookPageProps } from './account-webhook-page.tsx'

@@ -1,5 +1,21 @@
-import { Field, Summary, type FormState } from '../parts/fields.tsx'
-import { Notice } from '../parts/text.tsx'
+import { Hono } from 'hono'
+import { Field, type FormState, HiddenFields, NewPasswordField, Summary } from '../parts/fields.tsx'
+import { Heading, Notice } from '../parts/text.tsx'
+import { formBody, type FormValues, parseFields, problemsOf, readForm, readKeptForm, submit } from '../form.ts'
+import { settingsOf, signUpOf } from '../../settings.ts'
+import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'
+import { clientAddress } from '../../platform/limits/throttle.ts'
+import { signIn, signUp } from '../../accounts/merchant.ts'
+import { render } from '../parts/layout.tsx'
+import {
+  type DashboardEnv,
+  endOwnSession,
+  findViewer,
+  originOf,
+  readSession,
+  safeNext,
+  startSession,
+} from '../viewer.ts'
 
 interface SignInProps {
   readonly form: FormState
@@ -32,3 +48,189 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
     </p>
   </div>
 )
+
+/** Input that was submitted after the session had ended. The user can now submit it again. */
+const KeptInput = ({ path, values }: { path: string; values: FormValues }) => (
+  <div class="narrow">
+    <Heading title="You are signed in again" lead="Your input was kept. Nothing has been saved yet." />
+    <form class="card" method="post" action={path}>
+      <HiddenFields fields={values} />
+      <p>Passwords and secrets were not kept; the form asks for them again where it needs them.</p>
+      <div class="actions">
+        <button>Continue with my input</button>
+        <a href="/dashboard">Discard it</a>
+      </div>
+    </form>
+  </div>
+)
+
+/** A drawing of an annotated picture: a shirt with its points of measure. */
+const Illustration = () => (
+  <svg class="illustration" viewBox="0 0 320 300" role="img" aria-label="A T-shirt with its chest and length measured">
+    <path
+      class="cloth"
+      d="M112 40 62 62 24 122l40 24 20-26v144h152V120l20 26 40-24-38-60-50-22c-6 20-26 32-48 32s-42-12-48-32Z"
+    />
+    <path class="line" d="M84 150h152M160 74v190" />
+    <g class="ends">
+      <circle cx="84" cy="150" r="4" />
+      <circle cx="236" cy="150" r="4" />
+      <circle cx="160" cy="74" r="4" />
+      <circle cx="160" cy="264" r="4" />
+    </g>
+    <g class="label">
+      <rect x="170" y="136" width="116" height="28" rx="6" />
+      <text x="228" y="154.5">
+        Chest 51 cm
+      </text>
+      <rect x="100" y="214" width="120" height="28" rx="6" />
+      <text x="160" y="232.5">
+        Length 70 cm
+      </text>
+    </g>
+  </svg>
+)
+
+export const Landing = () => (
+  <div class="landing">
+    <section class="hero">
+      <div>
+        <h1>Tags, measurements and a description from a garment's picture</h1>
+        <p class="lead">
+          Send the URL of a flat-lay picture. Seconds later your system has the item type, colour, fit, closure and
+          fabric, each with a confidence, the measurements in centimetres, and an annotated picture.
+        </p>
+        <p class="actions">
+          <a class="button" href="/dashboard/sign-up">
+            Create account
+          </a>
+          <a class="button plain" href="/docs/guides/first-garment">
+            First garment in five minutes
+          </a>
+        </p>
+      </div>
+      <Illustration />
+    </section>
+    <section class="trio" aria-label="How it works">
+      <div>
+        <h2>Upload</h2>
+        <p>
+          One request with your own uuid and the picture's URL. An accepted upload is never lost.{' '}
+          <a href="/docs/guides/photographs">Taking good photographs</a>
+        </p>
+      </div>
+      <div>
+        <h2>Review</h2>
+        <p>
+          Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.{' '}
+          <a href="/docs/guides/confidence">What confidence means</a>
+        </p>
+      </div>
+      <div>
+        <h2>Receive</h2>
+        <p>
+          A signed webhook with nine attempts over two days, and a log of your system's responses.{' '}
+          <a href="/docs/guides/polling-or-webhooks">Webhooks</a>
+        </p>
+      </div>
+    </section>
+  </div>
+)
+
+const SignUp = ({ form, mode }: { form: FormState; mode: ReturnType<typeof signUpOf> }) => (
+  <div class="card entry">
+    <h1>Create account</h1>
+    <p class="lead">
+      {mode === 'closed'
+        ? 'The operator of the service creates no new accounts.'
+        : 'Tag your first garment in three minutes.'}
+    </p>
+    <Summary form={form} />
+    <form method="post" action="/dashboard/sign-up" novalidate>
+      <Field form={form} name="name" label="Your name" autocomplete="name" />
+      <Field form={form} name="company" label="Company" autocomplete="organization" optional />
+      <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
+      <NewPasswordField form={form} label="Password" />
+      {mode === 'code' && (
+        <Field
+          form={form}
+          name="sign_up_code"
+          label="Code"
+          hint="From the operator of the service."
+          autocomplete="off"
+        />
+      )}
+      <button>Create account</button>
+    </form>
+    <p class="aside">
+      Already have an account? <a href="/dashboard/sign-in">Sign in</a>
+    </p>
+  </div>
+)
+
+const signUpFields = ['name', 'company', 'email', 'password', 'sign_up_code']
+
+export const signInPages = new Hono<DashboardEnv>()
+
+signInPages.get('/dashboard/sign-up', async (c) => {
+  if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
+  return await render(
+    c,
+    { title: 'Create account' },
+    <SignUp form={{ values: {} }} mode={signUpOf(settingsOf(c.env))} />,
+  )
+})
+
+signInPages.post('/dashboard/sign-up', formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { name = '', company = '', email = '', password = '', sign_up_code = '' } = values
+    const merchant = parseFields(newMerchantSchema, { name, company, email, password, sign_up_code })
+    return await signUp(c.env, { ...merchant, address: clientAddress(c) }, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, signUpFields)
+    const { status } = result.failure
+    return await render(
+      c,
+      { title: 'Create account', status },
+      <SignUp form={{ values, problems }} mode={signUpOf(settingsOf(c.env))} />,
+    )
+  }
+  await startSession(c, result.value)
+  return c.redirect('/dashboard', 303)
+})
+
+signInPages.get('/dashboard/sign-in', async (c) => {
+  const next = c.req.query('next')
+  if ((await readSession(c)) !== null) return c.redirect(safeNext(next), 303)
+  const isReset = c.req.query('done') === 'password'
+  return await render(c, { title: 'Sign in' }, <SignIn form={{ values: {} }} next={next} isReset={isReset} />)
+})
+
+signInPages.post('/dashboard/sign-in', formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { email = '', password = '' } = values
+    const credentials = parseFields(credentialsSchema, { email, password })
+    return await signIn(c.env, { ...credentials, ...(await originOf(c, credentials.email)) })
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['email', 'password'])
+    const { status } = result.failure
+    const page = <SignIn form={{ values, problems }} next={values['next']} kept={values['kept']} />
+    return await render(c, { title: 'Sign in', status }, page)
+  }
+  const session = await startSession(c, result.value)
+  const next = safeNext(values['next'])
+  if (values['kept'] === undefined) return c.redirect(next, 303)
+  const viewer = await findViewer(c.env, session)
+  if (viewer !== null) c.set('viewer', viewer)
+  const page = <KeptInput path={next} values={readKeptForm(values['kept'])} />
+  return await render(c, { title: 'Continue' }, page)
+})
+
+signInPages.post('/dashboard/sign-out', formBody, async (c) => {
+  await endOwnSession(c)
+  return c.redirect('/', 303)
+})

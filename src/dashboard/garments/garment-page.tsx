@@ -1,32 +1,89 @@
-import { attributeSchema } from '../../garment/fields.ts'
-import type { GarmentResult } from '../../garment/fields.ts'
-import { picturePath } from '../../garment/annotated-picture.ts'
-import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.ts'
-import { originalPath, uploadedFileName } from '../../garment/uploaded-file.ts'
-import type { Language } from '../../listing/languages.ts'
-import type { Listing } from '../../listing/write-listing.ts'
-import type { DeliveryTo } from '../../overview/find-garment-with-deliveries.ts'
-import { fromNow, type Clock } from '../clock.ts'
+import {
+  type Language,
+  languages,
+  type Listing,
+  listingWords,
+  toText,
+} from '../../garments/listing-texts/write-listing.ts'
+import { Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
+import { withQuery } from '../parts/list.tsx'
+import { correctionPath, garmentDeletionPath, garmentPath, garmentsPath, valuesPath } from '../paths.ts'
+import type { ListValues } from './filter.tsx'
+import { attributeSchema, type GarmentResult } from '../../garments/fields.ts'
+import { picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { type GarmentRow, hasPicture } from '../../garments/garment.ts'
+import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
+import type { DeliveryTo } from './find-garment.ts'
+import { type Clock, fromNow } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { ValuesForm, valuesFormId } from '../edit/values-form.tsx'
-import { correctionPath, garmentDeletionPath, garmentPath, valuesPath } from '../paths.ts'
-import { LinePicture } from '../lines/line-picture.tsx'
-import { Allowed } from '../parts/allowed.tsx'
-import { ConfirmDelete } from '../parts/confirm.tsx'
-import { Original } from '../parts/original.tsx'
+import { ValuesForm, valuesFormId } from '../corrections/values.tsx'
+import { LinePicture } from '../corrections/lines.tsx'
+import { Allowed, ConfirmDelete } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
-import { GarmentDeliveries } from './garment-deliveries.tsx'
-import { History } from '../audit/history.tsx'
-import type { ListValues } from './list/read-filter.ts'
-import { ListingCard } from './listing-card.tsx'
-import { Neighbours } from './list/neighbours.tsx'
-import { Failure } from './failure.tsx'
-import { Progress } from './progress.tsx'
-import { Remeasured } from './remeasured.tsx'
-import { SecondOpinion } from './second-opinion.tsx'
-import { GarmentStatus, isActive } from './status-badge.tsx'
-import { Measurements, Tags } from './tags.tsx'
+import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
+import { History } from '../corrections/history.tsx'
+import { Measurements, Remeasured, SecondOpinion, Tags } from './tags.tsx'
+
+interface ListingCardProps {
+  /** Of the garment's page. */
+  readonly path: string
+  readonly listing: Listing
+  readonly language: Language
+}
+
+/** The garment's title and text for customers, as shops get them. */
+const ListingCard = ({ path, listing, language }: ListingCardProps) => (
+  <section class="card" aria-labelledby="listing">
+    <h2 id="listing">Listing</h2>
+    <nav class="filter" aria-label="Language of the listing">
+      {languages.map((each) => (
+        <a href={`${path}&language=${each}#listing`} lang={each} aria-current={each === language ? 'page' : undefined}>
+          {listingWords[each].name}
+        </a>
+      ))}
+    </nav>
+    <div lang={language}>
+      <Copyable text={listing.title} label="title" wrap />
+      <Copyable text={toText(listing)} label="text" wrap />
+    </div>
+    <p class="hint">
+      Your attributes <code>Title</code> and <code>Description</code> stand in place of ours.{' '}
+      <a href="/docs/guides/selling">What shops get</a>
+    </p>
+  </section>
+)
+
+interface NeighboursProps {
+  readonly list: ListValues
+  readonly previous: string | null
+  readonly next: string | null
+}
+
+/** Links back to the list that a garment was opened from, and to its neighbours there. */
+function Neighbours({ list, previous, next }: NeighboursProps) {
+  const links = [
+    { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },
+    { uuid: next, rel: 'next', text: 'Next', key: 'j' },
+  ]
+  return (
+    <p class="crumb">
+      <a href={withQuery(garmentsPath, list)} aria-keyshortcuts="u">
+        Garments
+      </a>
+      {links.map(
+        ({ uuid, rel, text, key }) =>
+          uuid !== null && (
+            <>
+              {' · '}
+              <a href={garmentPath(uuid, list)} rel={rel} aria-keyshortcuts={key}>
+                {text}
+              </a>
+            </>
+          ),
+      )}
+    </p>
+  )
+}
 
 interface GarmentPageProps {
   readonly garment: GarmentRow

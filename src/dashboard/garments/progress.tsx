@@ -1,7 +1,18 @@
-import type { GarmentResult } from '../../garment/fields.ts'
-import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import type { Clock } from '../clock.ts'
-import { Notice, When } from '../parts/text.tsx'
+import type { GarmentResult } from '../../garments/fields.ts'
+import type { GarmentRow } from '../../garments/garment.ts'
+import { type Clock, fromNow } from '../clock.ts'
+import { DeliveryStatus, Empty, Facts, isActive, Notice, When } from '../parts/text.tsx'
+import { failureReason } from '../../garments/failure.ts'
+import { isUploadedFile } from '../../garments/pictures/uploaded-file.ts'
+import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { Allowed, Resend } from '../parts/actions.tsx'
+import { Frame, HiddenFields, inputAttributes } from '../parts/fields.tsx'
+import { withQuery } from '../parts/list.tsx'
+import { pathOfDelivery, retryPath, retryWithFilePath, webhookPath } from '../paths.ts'
+import type { ListValues } from './filter.tsx'
+import type { DeliveryTo } from './find-garment.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import { endpointName } from '../webhook/endpoints-page.tsx'
 
 const steps = [
   ['queuing', 'Waiting in the queue'],
@@ -41,3 +52,117 @@ export const Progress = ({ status, retry, clock }: ProgressProps) => (
     </p>
   </section>
 )
+
+interface FailureProps {
+  readonly garment: GarmentRow
+  readonly list: ListValues
+}
+
+/** The failure reason, and a form that tags the garment again with the attributes that it has. */
+export const Failure = ({ garment: { uuid, imageUrl, failureReason: reason }, list }: FailureProps) => (
+  <div class="notice bad">
+    <p class="title">{failureReason(reason)}</p>
+    <p>
+      <a href="/docs/guides/errors#garments-that-failed">What to do</a>
+    </p>
+    <Allowed to="POST /dashboard/garment/retry">
+      {isUploadedFile(imageUrl) ? <RetryWithFile uuid={uuid} list={list} /> : <Retry uuid={uuid} list={list} />}
+    </Allowed>
+  </div>
+)
+
+interface RetryProps {
+  readonly uuid: string
+  readonly list: ListValues
+}
+
+const Retry = ({ uuid, list }: RetryProps) => (
+  <>
+    <p>Fix the picture, then tag it again under the same uuid.</p>
+    <form method="post" action={withQuery(retryPath, list)}>
+      <HiddenFields fields={{ uuid }} />
+      <button class="plain">Tag again</button>
+    </form>
+  </>
+)
+
+/** The file is last, so that it can be streamed. */
+const RetryWithFile = ({ uuid, list }: RetryProps) => {
+  const file = {
+    form: { values: {} },
+    name: 'image',
+    label: 'Another picture',
+    hint: `${formatNames}, at most 20 MiB.`,
+  }
+  return (
+    <form method="post" action={withQuery(retryWithFilePath, list)} enctype="multipart/form-data" novalidate>
+      <HiddenFields fields={{ uuid }} />
+      <Frame {...file}>
+        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
+      </Frame>
+      <button class="plain">Upload and tag again</button>
+    </form>
+  )
+}
+
+interface GarmentDeliveriesProps {
+  readonly deliveries: readonly DeliveryTo[]
+  readonly status: GarmentRow['status']
+  readonly clock: Clock
+  readonly now: number
+}
+
+/** The webhook delivery of the garment to each endpoint. */
+export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) => (
+  <section class="card" aria-labelledby="delivery">
+    <h2 id="delivery">{deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}</h2>
+    {deliveries.length === 0 && <NoDelivery status={status} />}
+    {deliveries.map((each) => (
+      <>
+        {deliveries.length > 1 && <h3>{nameOf(each)}</h3>}
+        <Delivery {...each} {...time} />
+      </>
+    ))}
+  </section>
+)
+
+const nameOf = ({ description, url }: DeliveryTo) =>
+  url === null || url === '' ? 'A deleted endpoint' : endpointName({ description: description ?? '', url })
+
+const Delivery = ({ delivery, isEnabled, clock, now }: DeliveryTo & { clock: Clock; now: number }) => (
+  <>
+    <Facts
+      facts={[
+        ['Status', <DeliveryStatus status={delivery.status} />],
+        ['Attempts', String(delivery.attemptCount)],
+        ...(delivery.lastAttemptAt === null
+          ? []
+          : [['Last attempt', <When at={delivery.lastAttemptAt} clock={clock} />] as const]),
+        ...(delivery.nextAttemptAt === null ? [] : [['Next attempt', fromNow(delivery.nextAttemptAt, now)] as const]),
+        ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
+      ]}
+    />
+    <Allowed to="POST /dashboard/delivery">
+      <p>
+        <a href={pathOfDelivery(delivery)}>Attempts and resend</a>
+      </p>
+      <Resend delivery={delivery} isWebhookOn={isEnabled === 1} />
+    </Allowed>
+  </>
+)
+
+const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
+  isActive(status) ? (
+    <Empty title="No delivery yet">
+      <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
+    </Empty>
+  ) : (
+    <Empty title="No delivery">
+      <p>
+        The webhook was off when tagging ended.{' '}
+        <Allowed to="GET /dashboard/webhook" otherwise="An owner can set it up.">
+          <a href={webhookPath}>Set it up</a> to receive results.
+        </Allowed>
+      </p>
+    </Empty>
+  )

@@ -1,28 +1,27 @@
-import { Hono } from 'hono'
-import { deleteGarment } from '../../deletion/delete-garment.ts'
-import { acceptUpload } from '../../garment/accept-upload.ts'
-import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
-import { parseExportDefaults } from '../../export/shop/defaults.ts'
-import { toListing } from '../../export/shop/product.ts'
-import { readLanguage } from '../../listing/languages.ts'
-import { findGarmentWithDeliveries } from '../../overview/find-garment-with-deliveries.ts'
-import { invalidBody } from '../../http/common-errors.ts'
-import { studioNote } from '../../studio/find-studio.ts'
-import { listStudios } from '../../studio/list-studios.ts'
-import { garmentPageNotFound } from '../errors/page-errors.ts'
-import { submit, formBody, parseFields, readForm } from '../form.ts'
+import { type Context, Hono } from 'hono'
+import { deleteGarment } from '../../garments/delete-garment.ts'
+import { acceptFile, acceptUpload } from '../../garments/accept-upload.ts'
+import { attributeSchema, uploadSchema } from '../../garments/fields.ts'
+import { parseExportDefaults } from '../../exports/shops/defaults.ts'
+import { toListing } from '../../exports/shops/product.ts'
+import { readLanguage } from '../../garments/listing-texts/write-listing.ts'
+import { findGarmentWithDeliveries } from './find-garment.ts'
+import { ApiError, invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
+import { listStudios, studioNote } from '../../garments/studios.ts'
+import { emptyFile, garmentPageNotFound } from '../errors.ts'
+import { drain, formBody, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { withQuery } from '../parts/list.tsx'
-import { render } from '../parts/render.tsx'
-import { problemsOf } from '../problems.ts'
+import { selectedIds, withQuery } from '../parts/list.tsx'
+import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
 import { GarmentPage } from './garment-page.tsx'
-import { garmentPath, garmentsPath } from '../paths.ts'
-import { resultOf } from './result-of.ts'
-import { listValues, readList } from './list/read-filter.ts'
-import { readUpload, uploadFields } from './read-upload.ts'
-import { UploadPage } from './upload-page.tsx'
+import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
+import { resultOf } from './tags.tsx'
+import { listValues, readList } from './filter.tsx'
+import { readUpload, uploadFields, UploadPage } from './upload-page.tsx'
+import { getGarment } from '../../garments/garment.ts'
+import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
 export const garmentPages = new Hono<DashboardEnv>()
 
@@ -99,3 +98,57 @@ garmentPages.post('/dashboard/upload', formBody, forGarments, async (c) => {
     <UploadPage form={{ values, problems }} studios={studios} />,
   )
 })
+
+export const deletePages = new Hono<DashboardEnv>()
+
+/** Deletes the selected garments. One that is already gone is not an error. */
+deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
+  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
+  const uuids = selectedIds(await readForm(c))
+  if (uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  for (const uuid of uuids)
+    try {
+      await deleteGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'garment_not_found') throw error
+    }
+  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
+})
+
+/** Tags a failed garment again, with its stored attributes. */
+export const retryPages = new Hono<DashboardEnv>()
+
+retryPages.post(retryPath, formBody, forGarments, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { uuid } = await readForm(c)
+  await limitWrites(c.env, tenantId)
+  const { imageUrl, ...stored } = await getStored(c, uuid)
+  await acceptUpload(c.env, tenantId, { ...stored, image_url: imageUrl }, stored.origin, Date.now())
+  return c.redirect(garmentPath(stored.uuid, listValues(c.req.query())), 303)
+})
+
+/** With another picture in place of its own. */
+retryPages.post(retryWithFilePath, forGarments, async (c) => {
+  const tenantId = c.get('tenant').id
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    const { fields, file } = await readFileForm(c, maxImageBytes)
+    if (file.size === 0) throw emptyFile()
+    const stored = await getStored(c, fields['uuid'])
+    await acceptFile(c.env, tenantId, { ...stored, file }, Date.now())
+    return stored.uuid
+  })
+  if (result.ok) return c.redirect(garmentPath(result.value, listValues(c.req.query())), 303)
+  await drain(c.req.raw, maxImageBytes + maxBodyBytes)
+  throw result.failure
+})
+
+async function getStored(c: Context<DashboardEnv>, uuid = '') {
+  c.set('uuid', uuid)
+  const { imageUrl, attribute } = await getGarment(c.get('db'), c.get('tenant').id, uuid)
+  const { origin } = new URL(c.req.url)
+  return { uuid, imageUrl, attribute: attributeSchema.parse(JSON.parse(attribute)), origin }
+}

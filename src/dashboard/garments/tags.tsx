@@ -1,8 +1,16 @@
-import { lineName } from '../../correction/rules/measurement.ts'
-import type { GarmentResult } from '../../garment/fields.ts'
+import type { Context } from 'hono'
+import { lineName } from '../../garments/corrections/allowed-values.ts'
+import type { GarmentResult } from '../../garments/fields.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
 import { Columns } from '../parts/list.tsx'
-import { Empty } from '../parts/text.tsx'
+import { Empty, Notice } from '../parts/text.tsx'
+import { itemTypeOf } from '../../garments/corrections/apply-corrections.ts'
+import { failureReason } from '../../garments/failure.ts'
+import { type GarmentRow, hasPicture, machineResult, toGarmentResponse } from '../../garments/garment.ts'
+import { correctionPath } from '../paths.ts'
+import type { ListValues } from './filter.tsx'
+import { settingsOf } from '../../settings.ts'
+import type { DashboardEnv } from '../viewer.ts'
 
 type Tag = NonNullable<GarmentResult['tag']>
 
@@ -160,4 +168,65 @@ export const Measurements = ({ measurements, notes, scale, corrected = [] }: Mea
       </>
     )}
   </section>
+)
+
+interface RemeasuredProps {
+  readonly garment: GarmentRow
+  readonly result: GarmentResult
+  /** The parameters of the list that the garment was opened from. */
+  readonly list: ListValues
+}
+
+/** Explains what happens to the measurements after a person has changed the item type. */
+export const Remeasured = ({ garment, result, list }: RemeasuredProps) => {
+  const itemType = result.tag?.['Item Type']
+  if (garment.dueAt !== null)
+    return (
+      <Notice tone="busy" title={`The picture is being tagged and measured again as ${String(itemType)}.`}>
+        <p data-without-scripts>
+          <a href="">Reload</a>
+        </p>
+      </Notice>
+    )
+  if (!hasPicture(garment))
+    return <Notice tone="calm" title={`Described by hand: ${failureReason(garment.failureReason)}`} />
+  if (itemTypeOf(machineResult(garment)) === itemType) return null
+  return (
+    <Notice tone="bad" title={`Not measured as ${String(itemType)}: the picture could not be read again.`}>
+      <p>
+        <a href={correctionPath(garment.uuid, list)}>Enter the measurements by hand</a>
+      </p>
+    </Notice>
+  )
+}
+
+/** A garment as the API returns it. */
+export const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
+  toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
+
+type Opinion = NonNullable<GarmentResult['second_opinion']>
+
+const speakers: Readonly<Record<Opinion['attributes'][string]['spoke'], string>> = {
+  both: 'both agree',
+  network: "the tagger's value",
+  opinion: "the model's value",
+  neither: 'a value between both',
+}
+
+/** The answers of the second model, and where the picture contradicts the upload. */
+export const SecondOpinion = ({ opinion }: { opinion: Opinion }) => (
+  <>
+    {opinion.contradicts.length > 0 && (
+      <Notice tone="calm" title={`The picture contradicts what you gave as ${opinion.contradicts.join(', ')}.`}>
+        <p>Your values were kept. Look at the tags, and correct whichever is wrong.</p>
+      </Notice>
+    )}
+    <p class="hint">
+      <a href="/docs/guides/second-opinion">A second model was asked</a>:{' '}
+      {Object.entries(opinion.attributes)
+        .map(([name, { spoke }]) => `${name === 'shown' ? 'how it is shown' : name} (${speakers[spoke]})`)
+        .join(', ')}
+      .
+    </p>
+  </>
 )

@@ -1,8 +1,10 @@
-import type { Studio } from '../../studio/fields.ts'
+import type { Studio } from '../../garments/studios.ts'
 import { formatNames } from '../../vision/image/formats.ts'
-import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
+import { Field, type FormState, Summary, TextArea } from '../parts/fields.tsx'
 import { importsPath } from '../paths.ts'
 import { Heading } from '../parts/text.tsx'
+import { knownAttributes } from '../../garments/fields.ts'
+import { attributeField, type FormValues, parseLines, readKnownAttributes } from '../form.ts'
 
 export const UploadPage = ({ form, studios }: { form: FormState; studios: readonly Studio[] }) => (
   <div class="narrow">
@@ -79,3 +81,19 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
     </form>
   </div>
 )
+
+/** Attributes with a field of their own. All others are entered as lines of text. */
+const known = new Set<string>(knownAttributes)
+
+export const uploadFields = ['uuid', 'image_url', ...knownAttributes.map(attributeField), 'attribute']
+
+/** Converts the form to the body of an upload request. Empty fields are omitted. */
+export function readUpload(values: FormValues) {
+  const { uuid = '', image_url = '', attribute: others = '' } = values
+  const { values: more, problems } = parseLines(others, 'attribute')
+  const repeated = Object.keys(more).filter((key) => known.has(key))
+  return {
+    upload: { uuid: uuid.trim(), image_url: image_url.trim(), attribute: { ...more, ...readKnownAttributes(values) } },
+    problems: [...problems, ...repeated.map((key) => `attribute: ${key} has a field of its own`)],
+  }
+}

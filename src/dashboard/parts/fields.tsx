@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { FormValues } from '../form.ts'
-import type { Problems } from '../problems.ts'
+import type { FormValues, Problems } from '../form.ts'
 
 /** The values of a form and their problems. */
 export interface FormState {
@@ -8,7 +7,7 @@ export interface FormState {
   readonly problems?: Problems | undefined
 }
 
-export interface FieldProps {
+interface FieldProps {
   readonly form: FormState
   readonly name: string
   readonly label: string
@@ -133,5 +132,60 @@ export const Summary = ({ form }: { form: FormState }) => {
         ))}
       </ul>
     </div>
+  )
+}
+
+interface NewPasswordFieldProps {
+  readonly form: FormState
+  readonly name?: string
+  readonly label: string
+}
+
+export const NewPasswordField = ({ form, name = 'password', label }: NewPasswordFieldProps) => (
+  <Field
+    form={form}
+    name={name}
+    type="password"
+    label={label}
+    autocomplete="new-password"
+    hint="At least 8 characters."
+  />
+)
+
+interface ChoiceProps extends FieldProps {
+  /** The text of an empty option before the others. */
+  readonly empty?: string
+  /** One group, which has the field's label. */
+  readonly values?: readonly string[]
+  readonly groups?: readonly ChoiceGroup[]
+  /** Labels of values that need one. */
+  readonly names?: Readonly<Record<string, string>>
+}
+
+interface ChoiceGroup {
+  readonly label: string
+  readonly values: readonly string[]
+}
+
+/** A select element with groups of values. */
+export const Choice = ({ empty, values = [], groups, names = {}, ...props }: ChoiceProps) => {
+  const current = props.form.values[props.name] ?? ''
+  return (
+    <Frame {...props}>
+      <select {...inputAttributes(props)}>
+        {empty !== undefined && <option value="">{empty}</option>}
+        {(groups ?? [{ label: props.label, values }])
+          .filter((group) => group.values.length > 0)
+          .map((group) => (
+            <optgroup label={group.label}>
+              {group.values.map((value) => (
+                <option value={value} selected={value === current}>
+                  {names[value] ?? value}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+      </select>
+    </Frame>
   )
 }

@@ -1,9 +1,19 @@
 import type { Child } from 'hono/jsx'
-import { mayUse } from '../../merchant/team/permissions.ts'
-import type { Role } from '../../merchant/team/roles.ts'
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { mayUse, type Role } from '../../accounts/permissions.ts'
 import { garmentsPath } from '../paths.ts'
-import type { Viewer } from '../viewer.ts'
-import { Logo } from './logo.tsx'
+import type { DashboardEnv, Viewer } from '../viewer.ts'
+import { ViewerRole } from './actions.tsx'
+
+/** A clothing tag. */
+const Logo = () => (
+  <svg class="logo" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path d="M3 12.2V4.6C3 3.7 3.7 3 4.6 3h7.6c.5 0 .9.2 1.2.5l7.1 7.1a1.7 1.7 0 0 1 0 2.4l-7.5 7.5a1.7 1.7 0 0 1-2.4 0l-7.1-7.1a1.7 1.7 0 0 1-.5-1.2Z" />
+    <circle class="eyelet" cx="7.8" cy="7.8" r="1.7" />
+  </svg>
+)
 
 const sections = [
   ['/dashboard', 'Overview'],
@@ -32,7 +42,7 @@ export interface LayoutProps {
   readonly children?: Child
 }
 
-export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
+const Layout = ({ title, section, viewer, children }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -101,3 +111,25 @@ const Menu = ({ section, role }: { section: Section | undefined; role: Role }) =
     </ul>
   </nav>
 )
+
+export interface Page {
+  readonly title: string
+  readonly section?: Section
+  readonly status?: ContentfulStatusCode
+}
+
+/** Responds with a complete page. */
+export async function render(
+  c: Context<DashboardEnv>,
+  { title, section, status = 200 }: Page,
+  content: Child,
+): Promise<Response> {
+  // Not set on pages for people who are not signed in.
+  const viewer: Viewer | undefined = c.get('viewer')
+  const page = (
+    <Layout title={title} section={section} viewer={viewer}>
+      <ViewerRole.Provider value={viewer?.role ?? 'reviewer'}>{content}</ViewerRole.Provider>
+    </Layout>
+  )
+  return await c.html(html`<!doctype html>${page}`, status)
+}

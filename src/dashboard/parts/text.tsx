@@ -2,6 +2,8 @@ import type { Child } from 'hono/jsx'
 import { toIso } from '../../time.ts'
 import type { Clock } from '../clock.ts'
 import { garmentPath } from '../paths.ts'
+import type { GarmentRow } from '../../garments/garment.ts'
+import type { DeliveryRow } from '../../events/delivery.ts'
 
 /** A time in the tenant's zone, with the exact instant in `datetime`. */
 export const When = ({ at, clock }: { at: number; clock: Clock }) => <time datetime={toIso(at)}>{clock.text(at)}</time>
@@ -102,3 +104,45 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
     ))}
   </dl>
 )
+
+const garmentNames: StatusNames<GarmentRow['status']> = {
+  queuing: ['calm', 'Queuing'],
+  processing: ['busy', 'Processing'],
+  complete: ['good', 'Complete'],
+  failed: ['bad', 'Failed'],
+}
+
+const deliveryNames: StatusNames<DeliveryRow['status']> = {
+  pending: ['busy', 'Pending'],
+  delivered: ['good', 'Delivered'],
+  permanently_failed: ['bad', 'Permanently failed'],
+}
+
+export const GarmentStatus = ({ status }: { status: GarmentRow['status'] }) => (
+  <StatusBadge names={garmentNames} status={status} />
+)
+
+export const DeliveryStatus = ({ status }: { status: DeliveryRow['status'] }) => (
+  <StatusBadge names={deliveryNames} status={status} />
+)
+
+export const isActive = (status: GarmentRow['status']) => status === 'queuing' || status === 'processing'
+
+/** The file that was uploaded. The browser never loads the client's image URL. */
+export const Original = ({ path }: { path: string | null }) =>
+  path === null ? null : (
+    <figure class="card picture">
+      <a href={path}>
+        <img src={path} alt="Original picture" loading="lazy" decoding="async" />
+      </a>
+      <figcaption>The original, as shops get it: without what the camera wrote into the file.</figcaption>
+    </figure>
+  )
+
+/** A receiver's response body. It is untrusted, and shown as text. */
+export const ResponseBody = ({ body, label = 'Response' }: { body: string; label?: string }) =>
+  body === '' ? null : (
+    <pre class="wrap response" tabindex={0} role="region" aria-label={label}>
+      <code>{body}</code>
+    </pre>
+  )

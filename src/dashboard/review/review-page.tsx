@@ -1,21 +1,156 @@
-import { catalogue } from '../../vision/attributes/catalogue.ts'
-import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
-import { rankedNames } from '../../correction/rules/allowed-values.ts'
-import type { GarmentResult } from '../../garment/fields.ts'
-import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { LinePicture } from '../lines/line-picture.tsx'
+import { maxCounted, type ReviewFilter } from '../../garments/review/review.ts'
+import {
+  allowedValues,
+  dependsOnItemType,
+  isAllowed,
+  rankedNames,
+  reviewedNames,
+} from '../../garments/corrections/allowed-values.ts'
+import type { FormValues } from '../form.ts'
+import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
+import { confidenceIn } from '../../garments/corrections/correction.ts'
+import type { GarmentResult } from '../../garments/fields.ts'
+import { formatBase, type OtherChange, OtherChanges, tagField } from '../corrections/read-correction.tsx'
+import { Confidence } from '../garments/tags.tsx'
+import { type FormState, idOf, Summary } from '../parts/fields.tsx'
+import type { GarmentRow } from '../../garments/garment.ts'
+import { LinePicture } from '../corrections/lines.tsx'
 import { correctionPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
-import { maxCounted } from '../../review/count-doubtful.ts'
-import { Count, countText } from '../parts/count.tsx'
-import { withQuery } from '../parts/list.tsx'
-import { Summary, type FormState } from '../parts/fields.tsx'
+import { Count, countText, withQuery } from '../parts/list.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
-import type { ReviewFilterValues } from './filter-values.ts'
-import { OtherChanges } from './other-changes.tsx'
-import { isDoubtful, shownValues } from './read-review.ts'
-import { ReviewedValue } from './reviewed-value.tsx'
-import { formatBase, type OtherChange } from './stale-form.ts'
+
+/** The parameters of the review's addresses. */
+export type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import', string>>>
+
+/** An unknown attribute is no filter; an unknown import has no garments. */
+export function reviewFilterValues(query: FormValues): ReviewFilterValues {
+  const attribute = reviewedNames().find((name) => name === query['attribute'])
+  const id = query['import']?.slice(0, 64)
+  return { ...(attribute === undefined ? {} : { attribute }), ...(id === undefined || id === '' ? {} : { import: id }) }
+}
+
+export const toReviewFilter = (values: ReviewFilterValues): ReviewFilter => ({
+  attribute: values.attribute,
+  importId: values.import,
+})
+
+type Tag = NonNullable<GarmentResult['tag']>
+
+/** The field for a value that is not among the predicted alternatives; it wins over the choice among those. */
+const otherField = (name: string) => `other.${name}`
+
+export const chosenValue = (values: FormValues, name: string) => values[otherField(name)] || values[tagField(name)]
+
+/** The values that the form shows as chosen. */
+export const shownValues = (tag: Tag, entries: Catalogue = catalogue): FormValues =>
+  Object.fromEntries(
+    rankedNames(entries).flatMap((name) => {
+      const value = tag[name]
+      return typeof value === 'string' ? [[tagField(name), value]] : []
+    }),
+  )
+
+/** @param reviewed the attributes that the tenant has reviewed */
+const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
+  const confidence = confidenceIn(tag, name)
+  return confidence !== null && confidence !== 'High' && reviewed.includes(name)
+}
+
+interface Looked {
+  /** The attributes that the tenant wants reviewed. They are shown first. */
+  readonly reviewed: readonly string[]
+  /** Whether the person has checked all others too. */
+  readonly confirmsAll: boolean
+}
+
+/**
+ * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
+ * were changed. `tag` is the garment's present tag.
+ */
+export function readReview(
+  values: FormValues,
+  tag: Tag,
+  { reviewed, confirmsAll }: Looked,
+  entries: Catalogue = catalogue,
+): CorrectionPatch {
+  const itemType = chosenValue(values, 'Item Type') ?? ''
+  const isNewType = itemType !== tag['Item Type']
+  const isLookedAt = (name: string) => confirmsAll || reviewed.includes(name)
+  const patch: Record<string, string> = {}
+  for (const name of rankedNames(entries)) {
+    const value = chosenValue(values, name)
+    // Empty if the garment no longer has the attribute.
+    if (value === undefined || value === '') continue
+    // The garment's fit may make no sense on the item type that was chosen.
+    if (isNewType && dependsOnItemType(name, entries) && !isAllowed(name, value, itemType, entries)) continue
+    if (isLookedAt(name) || value !== tag[name]) patch[name] = value
+  }
+  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isLookedAt(name)) }
+}
+
+interface ReviewedValueProps {
+  readonly name: string
+  readonly tag: NonNullable<GarmentResult['tag']>
+  readonly form: FormState
+  /** Whether it has the initial focus. */
+  readonly isFirst: boolean
+  readonly isInDoubt: boolean
+  readonly entries: Catalogue
+}
+
+const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
+
+/** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
+const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt, entries }: ReviewedValueProps) => {
+  const current = text(tag[name])
+  const shown = [current, ...[tag[`${name} Alternatives`] ?? []].flat()]
+  const allowed = allowedValues(name, text(tag['Item Type']), entries)
+  const others = Array.isArray(allowed) ? allowed.filter((value) => !shown.includes(value)) : []
+  const [field, other] = [tagField(name), otherField(name)]
+  const chosen = form.values[field] ?? current
+  // A value that was chosen when it was still among those that are shown is in the list now.
+  const listed = form.values[other] || chosen
+  const problems = form.problems?.byField[field]
+  return (
+    <fieldset class={isInDoubt ? 'reviewed doubtful' : 'reviewed'}>
+      <legend>
+        {name} <Confidence level={text(tag[`${name} Confidence`])} />
+      </legend>
+      {problems !== undefined && (
+        <p class="problem" id={`${idOf(field)}-problem`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      <div class="values">
+        {shown.map((value, i) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name={field}
+              value={value}
+              id={i === 0 ? idOf(field) : undefined}
+              checked={value === chosen}
+              autofocus={isFirst && value === chosen}
+            />
+            <kbd aria-hidden="true">{i + 1}</kbd> {value}
+          </label>
+        ))}
+        {others.length > 0 && (
+          <select name={other} aria-label={`Another value for ${name}`}>
+            <option value="">Another …</option>
+            {others.map((value) => (
+              <option value={value} selected={value === listed}>
+                {value}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+    </fieldset>
+  )
+}
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues

@@ -1,38 +1,146 @@
-import { Hono, type Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { rankedNames, reviewedNames } from '../../correction/rules/allowed-values.ts'
-import { garmentVersion, type GarmentRow } from '../../garment/to-garment-response.ts'
-import { parseCorrections } from '../../correction/rules/correction.ts'
-import { claimGarment } from '../../review/claim-garment.ts'
-import { correctGarment } from '../../correction/correct-garment.ts'
-import { correctionDeps } from '../../correction/store-correction.ts'
-import { invalidBody } from '../../http/common-errors.ts'
-import { countDoubtful, maxCounted } from '../../review/count-doubtful.ts'
-import { findClaimed } from '../../review/find-claimed.ts'
-import { putReviewed } from '../../review/put-reviewed.ts'
-import { formBody, readForm, submit } from '../form.ts'
-import { limitReviewed } from '../limit-writes.ts'
-import type { FormState } from '../parts/fields.tsx'
-import { render } from '../parts/render.tsx'
-import { problemsOf } from '../problems.ts'
-import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
-import { tagField } from './read-correction.ts'
-import { reviewFilterValues, toReviewFilter } from './filter-values.ts'
-import { chosenValue, readReview, shownValues } from './read-review.ts'
-import { ReviewPage } from './review-page.tsx'
-import { ReviewStart } from './review-start.tsx'
-import { mergeStale, type OtherChange } from './stale-form.ts'
-import { withQuery } from '../parts/list.tsx'
-import { countText } from '../parts/count.tsx'
+import { rankedNames, reviewedNames } from '../../garments/corrections/allowed-values.ts'
+import { Allowed } from '../parts/actions.tsx'
+import { Check, Choice, type FormState } from '../parts/fields.tsx'
+import { countText, withQuery } from '../parts/list.tsx'
+import { Empty, Heading, Notice } from '../parts/text.tsx'
 import {
+  accuracyPath,
+  garmentPath,
   nextReviewPath,
   reviewCountPath,
   reviewedAttributesPath,
   reviewPath,
+  reviewSection,
   reviewSection as section,
 } from '../paths.ts'
-import { resultOf } from '../garments/result-of.ts'
+import {
+  chosenValue,
+  Keys,
+  readReview,
+  Remaining,
+  reviewFilterValues,
+  type ReviewFilterValues,
+  ReviewPage,
+  shownValues,
+  toReviewFilter,
+} from './review-page.tsx'
+import { type GarmentRow, garmentVersion } from '../../garments/garment.ts'
+import { parseCorrections } from '../../garments/corrections/correction.ts'
+import { claimGarment, countDoubtful, findClaimed, maxCounted } from '../../garments/review/review.ts'
+import { correctGarment } from '../../garments/corrections/correct-garment.ts'
+import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { invalidBody } from '../../platform/http/errors.ts'
+import { putReviewed } from '../../garments/review/review-attributes.ts'
+import { formBody, problemsOf, readForm, submit } from '../form.ts'
+import { limitReviewed } from '../limit-writes.ts'
+import { render } from '../parts/layout.tsx'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { mergeStale, type OtherChange, tagField } from '../corrections/read-correction.tsx'
+import { resultOf } from '../garments/tags.tsx'
+
+interface ReviewStartProps {
+  readonly hasDoubtful: boolean
+  /** The number of doubtful garments, if requested. */
+  readonly count: number | null
+  /** The attributes that the tenant has reviewed. */
+  readonly reviewed: readonly string[]
+  readonly filter: ReviewFilterValues
+  /** The newest ones, to choose from. */
+  readonly imports: readonly { readonly id: string; readonly name: string }[]
+  /** The requested uuid, if that garment is not claimed for the viewer or the claim has expired. */
+  readonly uuid: string | undefined
+  readonly isSaved: boolean
+}
+
+const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartProps) => (
+  <div id="review" data-next={withQuery(nextReviewPath, filter)}>
+    <Heading
+      title="Review"
+      lead={`Garments with a value of medium or low confidence in ${reviewed.join(', ')}, the most doubtful first. Confirmed and corrected values have the confidence High from then on.`}
+    >
+      <a class="button plain" href={accuracyPath}>
+        Accuracy
+      </a>
+    </Heading>
+    {props.isSaved && <Notice tone="good" title="Your choice was saved. Garments follow within a minute." />}
+    {uuid !== undefined && (
+      <div class="notice calm" role="status">
+        <p class="title">This garment is not reserved for you any more.</p>
+        <p>
+          A garment is reserved for one session for ten minutes. <a href={garmentPath(uuid)}>Open {uuid}</a>
+        </p>
+      </div>
+    )}
+    {props.hasDoubtful ? (
+      <section class="card" aria-label="Start">
+        <p>
+          <Remaining filter={filter} count={props.count} />
+        </p>
+        <Keys />
+        {/* Claims the next garment. Reading a page claims nothing. */}
+        <form method="post" action={withQuery(nextReviewPath, filter)}>
+          <button>Start reviewing</button>
+        </form>
+      </section>
+    ) : (
+      <Empty title="Nothing to review">
+        <p>No garment {hasFilter(filter) && 'of this choice '}has a value in doubt that nobody has looked at.</p>
+      </Empty>
+    )}
+    <Narrow filter={filter} reviewed={reviewed} imports={imports} />
+    <Allowed to="POST /dashboard/review/attributes">
+      <Reviewed reviewed={reviewed} />
+    </Allowed>
+  </div>
+)
+
+const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
+
+/** Filters the doubtful garments. */
+const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' | 'reviewed' | 'imports'>) => (
+  <section class="card" aria-labelledby="narrow">
+    <h2 id="narrow">Review only some</h2>
+    <form action={reviewSection}>
+      <div class="pair">
+        <Choice
+          form={{ values: filter }}
+          name="attribute"
+          label="With doubt about"
+          empty="Any attribute"
+          values={reviewed}
+          optional
+        />
+        <Choice
+          form={{ values: filter }}
+          name="import"
+          label="Of the import"
+          empty="All garments"
+          values={imports.map(({ id }) => id)}
+          names={Object.fromEntries(imports.map(({ id, name }) => [id, name]))}
+          optional
+        />
+      </div>
+      <button class="plain">Show</button>
+    </form>
+  </section>
+)
+
+/** The tenant's choice of attributes. */
+const Reviewed = ({ reviewed }: Pick<ReviewStartProps, 'reviewed'>) => (
+  <section class="card" aria-labelledby="reviewed">
+    <h2 id="reviewed">What to review</h2>
+    <p class="hint">Only doubt about these attributes brings a garment here. “Confirm” confirms these, sure or not.</p>
+    <form method="post" action={reviewedAttributesPath}>
+      {reviewedNames().map((name) => (
+        <Check form={{ values: reviewed.includes(name) ? { [name]: 'yes' } : {} }} name={name} label={name} />
+      ))}
+      <button class="plain">Save</button>
+    </form>
+  </section>
+)
 
 const title = 'Review'
 const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')

@@ -1,15 +1,193 @@
-import { maxEndpoints } from '../../webhook/errors.ts'
-import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
-import type { Answer } from '../../webhook/request/call-receiver.ts'
-import { ConfirmDelete } from '../parts/confirm.tsx'
-import type { FormState } from '../parts/fields.tsx'
-import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
+import { z } from 'zod'
+import { configRequest, endpointRequest, type NewEndpoint } from '../../webhooks/fields.ts'
+import { type EventName, eventNames } from '../../events/catalogue.ts'
+import type { ConfigRow, Endpoint } from '../../webhooks/endpoints/endpoint.ts'
+import { invalidConfig, maxEndpoints } from '../../webhooks/errors.ts'
+import { type FormValues, parseFields, parseLines, readDecimal, toLines } from '../form.ts'
+import { eventSummary, sampleEvents } from '../../webhooks/describe-events.ts'
+import { Check, Field, type FormState, idOf, Summary, TextArea } from '../parts/fields.tsx'
 import { endpointDeliveriesPath, webhookPath } from '../paths.ts'
-import { EndpointForm } from './endpoint-form.tsx'
-import { endpointName } from './endpoint-name.ts'
-import { Health, SwitchedOff } from './health.tsx'
-import { TestCard } from './test-card.tsx'
-import { TestResult } from './test-result.tsx'
+import type { Answer } from '../../webhooks/deliveries/call-receiver.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import { duration } from '../clock.ts'
+import { Breadcrumb, Heading, Notice, ResponseBody } from '../parts/text.tsx'
+import type { EndpointWithHealth } from '../../webhooks/endpoints/endpoint-health.ts'
+import { ConfirmDelete } from '../parts/actions.tsx'
+import { endpointName, Health, SwitchedOff } from './endpoints-page.tsx'
+
+/** The fields at which problems are shown. */
+export const endpointFields = ['url', 'description', 'events', 'secret', 'headers', 'enabled', 'max_per_second']
+
+const eventField = (event: EventName) => `event.${event}`
+
+type Options = Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>
+
+const { description, events, max_per_second: maxPerSecond } = endpointRequest.shape
+const optionsSchema = z.object({ description, events, max_per_second: maxPerSecond })
+
+/** Shorter ones can be guessed. The API takes any, since receivers exist that have one. */
+const minSecretLength = 24
+
+const secretNotKept =
+  'secret: what you had entered was not kept while you signed in; check the one shown here before you save'
+
+/**
+ * Reads the form. Throws 400 with the problems of the API, and without a secret field, which is dropped when the user
+ * has to sign in again: an empty one would remove the stored secret.
+ */
+export function readConfigForm(values: FormValues) {
+  if (values['secret'] === undefined) throw invalidConfig([secretNotKept])
+  if (values['secret'] !== '' && values['secret'].trim().length < minSecretLength)
+    throw invalidConfig([`secret: must have at least ${minSecretLength} characters`])
+  const headers = parseLines(values['headers'] ?? '', 'headers')
+  if (headers.problems.length > 0) throw invalidConfig(headers.problems)
+  const { url = '', secret } = values
+  return parseFields(configRequest, {
+    enabled: values['enabled'] === 'on',
+    url: url.trim(),
+    secret: secret.trim(),
+    headers: headers.values,
+  })
+}
+
+/** Undefined for the short form of the overview, which leaves them as they are. */
+export function readOptionsForm(values: FormValues): Options | undefined {
+  if (values['has_options'] === undefined) return undefined
+  const most = values['max_per_second']?.trim() ?? ''
+  return parseFields(optionsSchema, {
+    description: values['description']?.trim(),
+    events: eventNames.filter((event) => values[eventField(event)] === 'on'),
+    max_per_second: most === '' ? null : readDecimal(most),
+  })
+}
+
+/** The form's values of an endpoint. */
+export const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
+  url: endpoint.url,
+  description: endpoint.description,
+  secret: endpoint.secret,
+  headers: toLines(endpoint.headers),
+  max_per_second: endpoint.max_per_second === null ? '' : String(endpoint.max_per_second),
+  ...(endpoint.enabled ? { enabled: 'on' } : {}),
+  ...Object.fromEntries(endpoint.events.map((event) => [eventField(event), 'on'])),
+})
+
+/** The form's values of an endpoint that is to be added. */
+export const newEndpointValues = (): FormValues => ({ ...toFormValues(endpointRequest.parse({ url: '-' })), url: '' })
+
+/** The form of an endpoint. It is sent to `action`. */
+const EndpointForm = ({ form, action }: { form: FormState; action: string }) => (
+  <form class="card" method="post" action={action} novalidate>
+    {/* Enter activates the first button of a form, so Save comes first. */}
+    <button class="visually-hidden" name="intent" value="save" tabindex={-1} aria-hidden="true">
+      Save
+    </button>
+    <input type="hidden" name="has_options" value="yes" />
+    <Summary form={form} />
+    <Check form={form} name="enabled" label="Send results to this URL" value="on" />
+    <Field
+      form={form}
+      name="url"
+      type="url"
+      label="URL"
+      placeholder="https://shop.example.com/webhooks/garments"
+      hint="An https address on the public internet. Answer with any 2xx status within 15 seconds."
+    />
+    <Field form={form} name="description" label="Description" hint="For you, such as “Search index”." optional />
+    <Events form={form} />
+    <Field
+      form={form}
+      name="secret"
+      label="Secret"
+      hint="Signs every delivery (Standard Webhooks), so your system can verify that it came from us."
+      mono
+      optional
+    />
+    <div class="actions beside">
+      <button class="plain" name="intent" value="secret">
+        Generate a secret
+      </button>
+      <button type="button" class="quiet" data-copy-from={idOf('secret')} hidden>
+        Copy<span class="visually-hidden"> the secret</span>
+      </button>
+    </div>
+    <TextArea
+      form={form}
+      name="headers"
+      label="Headers"
+      hint="One “Name: value” per line, for example Authorization."
+      rows={3}
+      mono
+      optional
+    />
+    <Field
+      form={form}
+      name="max_per_second"
+      type="number"
+      label="Requests a second at most"
+      hint="1 to 100. Empty for as many as your system answers quickly."
+      optional
+    />
+    <button name="intent" value="save">
+      Save
+    </button>
+  </form>
+)
+
+const Events = ({ form }: { form: FormState }) => {
+  const problems = form.problems?.byField['events']
+  return (
+    <fieldset id={idOf('events')}>
+      <legend>Events</legend>
+      {problems !== undefined && <p class="problem">{problems.join(' ')}</p>}
+      {eventNames.map((event) => (
+        <Check form={form} name={eventField(event)} value="on" label={`${eventSummary(event)} (${event})`} />
+      ))}
+    </fieldset>
+  )
+}
+
+export const payloadPath = (event: string) => `${webhookPath}/payload?event=${encodeURIComponent(event)}`
+
+/** Sends an event to the stored URL. */
+const TestCard = ({ row }: { row: ConfigRow }) => (
+  <section class="card" aria-labelledby="test">
+    <h2 id="test">Test event</h2>
+    <p>
+      Sends a signed event with a sample garment to the saved URL now.{' '}
+      <a href={payloadPath('tagging.completed')}>See what each event contains</a>
+    </p>
+    <form method="post" action={`${webhookPath}/test`}>
+      <input type="hidden" name="endpoint" value={row.endpoint} />
+      <div class="field">
+        <label for="field-type">Event</label>
+        <select id="field-type" name="type">
+          {sampleEvents.map((event) => (
+            <option value={event} selected={event === 'webhook.test'}>
+              {event}: {eventSummary(event)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button class="plain">Send a test event</button>
+    </form>
+  </section>
+)
+
+export const TestResult = ({ test }: { test: Answer }) => {
+  const isAccepted = test.ok
+  const title = isAccepted
+    ? 'Your system accepted the test event.'
+    : `Your system did not accept the test event: ${deliveryError(test.error)}`
+  return (
+    <Notice tone={isAccepted ? 'good' : 'bad'} title={title}>
+      <p>
+        {test.status === 0 ? 'No response' : `It responded with HTTP ${test.status}`} after {duration(test.durationMs)}.
+      </p>
+      <ResponseBody body={test.body} />
+    </Notice>
+  )
+}
 
 export interface EndpointPageProps {
   readonly form: FormState

@@ -1,11 +1,69 @@
-import { maxEndpoints } from '../../webhook/errors.ts'
-import { deliveryError } from '../../webhook/delivery-error.ts'
-import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
+import type { ConfigRow } from '../../webhooks/endpoints/endpoint.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import { type EndpointHealth, type EndpointWithHealth, maxPending } from '../../webhooks/endpoints/endpoint-health.ts'
+import { duration, fromNow } from '../clock.ts'
+import { Badge, Facts, Heading, Notice } from '../parts/text.tsx'
+import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
+import { maxEndpoints } from '../../webhooks/errors.ts'
 import { Columns } from '../parts/list.tsx'
-import { Heading, Notice } from '../parts/text.tsx'
-import { endpointPath, webhookPath, deliveriesPath } from '../paths.ts'
-import { endpointName } from './endpoint-name.ts'
-import { acceptedText, durationText, EndpointState, pendingText, SwitchOn } from './health.tsx'
+
+/** The name of an endpoint: its description, otherwise its URL without the scheme. */
+export const endpointName = ({ description, url }: Pick<ConfigRow, 'description' | 'url'>) =>
+  description === '' ? url.replace(/^https?:\/\//, '') : description
+
+export const EndpointState = ({ row }: { row: ConfigRow }) => {
+  if (row.enabled) return row.failingSince === null ? <Badge tone="good">On</Badge> : <Badge tone="bad">Failing</Badge>
+  return row.disabledReason === '' ? <Badge tone="calm">Off</Badge> : <Badge tone="bad">Switched off</Badge>
+}
+
+const acceptedText = ({ attempts, accepted }: EndpointHealth) =>
+  attempts === 0 ? '–' : `${Math.floor((accepted / attempts) * 100)} % of ${attempts}`
+
+const durationText = ({ durationMs }: EndpointHealth) => (durationMs === null ? '–' : duration(durationMs))
+
+const pendingText = ({ pending, oldestPendingAt }: EndpointHealth, now: number) =>
+  oldestPendingAt === null
+    ? 'None'
+    : `${pending === maxPending ? `${pending} or more` : pending}, the oldest from ${fromNow(oldestPendingAt, now)}`
+
+/** The answers of an endpoint in the last 24 hours. */
+export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) => (
+  <section class="card" aria-labelledby="health">
+    <h2 id="health">
+      Last 24 hours <EndpointState row={row} />
+    </h2>
+    <Facts
+      facts={[
+        ['Accepted', row.health.attempts === 0 ? 'No attempts' : `${acceptedText(row.health)} attempts`],
+        ['Answers within', `${durationText(row.health)} (95 of 100)`],
+        ['Pending', pendingText(row.health, now)],
+        ...(row.expiresAt === null
+          ? []
+          : [['Deleted', `${fromNow(row.expiresAt, now)}, unless that is put off`] as const]),
+        ...(row.failingSince === null ? [] : [['Failing since', fromNow(row.failingSince, now)] as const]),
+      ]}
+    />
+    <p class="hint">Of the latest deliveries. Pending ones are sent when they are due.</p>
+  </section>
+)
+
+/** Explains why the service has disabled an endpoint, with a button that enables it. */
+export const SwitchedOff = ({ row }: { row: ConfigRow }) =>
+  row.disabledReason === '' ? null : (
+    <Notice tone="bad" title={`We switched it off: ${deliveryError(row.disabledReason)}`}>
+      <p>Deliveries that were pending have ended. When your system answers again, switch it on and send them again.</p>
+      <SwitchOn row={row} />
+    </Notice>
+  )
+
+const SwitchOn = ({ row }: { row: ConfigRow }) => (
+  <form method="post" action={`${webhookPath}/enable`}>
+    <input type="hidden" name="endpoint" value={row.endpoint} />
+    <button class="plain">
+      Switch on<span class="visually-hidden"> {row.description || row.url}</span>
+    </button>
+  </form>
+)
 
 interface EndpointsPageProps {
   readonly endpoints: readonly EndpointWithHealth[]

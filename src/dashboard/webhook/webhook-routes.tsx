@@ -1,34 +1,142 @@
-import { Hono, type Context } from 'hono'
-import { firstEndpoint } from '../../db/schema.ts'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { eventSummary, sampleEvents, samplePayload } from '../../webhooks/describe-events.ts'
+import { Breadcrumb, Copyable, Heading } from '../parts/text.tsx'
+import { endpointPath, webhookPath, webhookPath as section } from '../paths.ts'
+import {
+  endpointFields,
+  EndpointPage,
+  type EndpointPageProps,
+  newEndpointValues,
+  payloadPath,
+  readConfigForm,
+  readOptionsForm,
+  toFormValues,
+} from './endpoint-page.tsx'
+import { firstEndpoint } from '../../platform/db/schema.ts'
 import { settingsOf } from '../../settings.ts'
-import { newSecret } from '../../webhook/config/new-secret.ts'
-import { changeEndpoint } from '../../webhook/endpoint/change-endpoint.ts'
-import { createEndpoint } from '../../webhook/endpoint/create-endpoint.ts'
-import { deleteEndpoint } from '../../webhook/endpoint/delete-endpoint.ts'
-import { endpointPatch, endpointRequest } from '../../webhook/endpoint/endpoint-request.ts'
-import { toOptions } from '../../webhook/endpoint/to-endpoint-response.ts'
-import { sampleEvents, samplePayload } from '../../webhook/events.ts'
-import { putConfig } from '../../webhook/put-config.ts'
-import { callDeps } from '../../webhook/request/deps.ts'
-import { sendTestEvent } from '../../webhook/request/send-test-event.ts'
-import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import { encryptionKeysOf } from '../../webhooks/endpoints/encrypt.ts'
+import { type EndpointWithHealth, listEndpointHealth } from '../../webhooks/endpoints/endpoint-health.ts'
+import { toEndpointResponse, toOptions } from '../../webhooks/endpoints/endpoint.ts'
+import { endpointNotFound } from '../../webhooks/errors.ts'
+import { callDeps, targetPolicy } from '../../webhooks/deliveries/call-receiver.ts'
+import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { render } from '../parts/layout.tsx'
+import type { DashboardEnv } from '../viewer.ts'
+import { EndpointsPage } from './endpoints-page.tsx'
+import { newSecret } from '../../webhooks/endpoints/secret.ts'
+import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig } from '../../webhooks/endpoints/change-endpoint.ts'
+import { endpointPatch, endpointRequest } from '../../webhooks/fields.ts'
+import { sendTestEvent } from '../../webhooks/deliveries/send-test-event.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { oneOf } from '../parts/list.tsx'
-import { render } from '../parts/render.tsx'
-import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
-import { endpointPath, webhookPath as section } from '../paths.ts'
-import { endpointFields, readConfigForm, readOptionsForm } from './endpoint-values.ts'
-import { PayloadPage } from './payload-page.tsx'
-import { endpointDeps, renderNew, renderStored, renderWebhook } from './render-endpoint.tsx'
+
+type SampleEvent = (typeof sampleEvents)[number]
+
+const bodyOf = (event: SampleEvent, now: number) =>
+  JSON.stringify(JSON.parse(new TextDecoder().decode(samplePayload(event, now).body)), null, 2)
+
+/** What an event contains, as a receiver gets it. */
+const PayloadPage = ({ event, now }: { event: SampleEvent; now: number }) => (
+  <div class="narrow">
+    <Breadcrumb name="Webhook" path={webhookPath} />
+    <Heading
+      title="Events"
+      lead={
+        <>
+          The body of each event, with a sample garment. It is sent without line breaks; verify its signature over the
+          bytes as they arrive. <a href="/docs/api/webhook-events">All fields and headers</a>
+        </>
+      }
+    />
+    <nav class="filter" aria-label="Event">
+      {sampleEvents.map((each) => (
+        <a href={payloadPath(each)} aria-current={each === event ? 'page' : undefined}>
+          {each}
+        </a>
+      ))}
+    </nav>
+    <section class="card" aria-labelledby="event">
+      <h2 id="event">{eventSummary(event)}</h2>
+      <Copyable text={bodyOf(event, now)} label={`body of ${event}`} />
+    </section>
+  </div>
+)
+
+type PageContext = Context<DashboardEnv>
+
+const notices: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  enabled: 'Switched on.',
+  deleted: 'The endpoint was deleted.',
+}
+
+function endpointDeps(c: PageContext) {
+  const settings = settingsOf(c.env)
+  const policy = targetPolicy(settings, new URL(c.req.url).origin)
+  return { db: c.get('db'), keys: encryptionKeysOf(settings), policy }
+}
+
+const listEndpoints = async (c: PageContext) => await listEndpointHealth(c.get('db'), c.get('tenant').id, Date.now())
+
+type Shown = Partial<Pick<EndpointPageProps, 'form' | 'test'>> & { readonly status?: ContentfulStatusCode }
+
+/** The webhook of a tenant: its endpoints, or the only one. */
+async function renderWebhook(c: PageContext, shown: Shown = {}) {
+  const endpoints = await listEndpoints(c)
+  if (endpoints.length < 2) return await renderEndpoint(c, endpoints, endpoints[0], shown)
+  const notice = notices[c.req.query('done') ?? '']
+  const page = <EndpointsPage endpoints={endpoints} notice={notice} now={Date.now()} />
+  return await render(c, { title: 'Webhook', section }, page)
+}
+
+/** The page of an endpoint. Throws 404 for one that does not exist, unless it is the first one, which can be stored. */
+async function renderStored(c: PageContext, id: string, shown?: Shown) {
+  const endpoints = await listEndpoints(c)
+  const row = endpoints.find(({ endpoint }) => endpoint === id)
+  if (row === undefined && id !== firstEndpoint) throw endpointNotFound()
+  return await renderEndpoint(c, endpoints, row, shown)
+}
+
+/** The page of an endpoint that is to be added. */
+const renderNew = async (c: PageContext, shown?: Shown) =>
+  await renderEndpoint(c, await listEndpoints(c), undefined, shown)
+
+async function renderEndpoint(
+  c: PageContext,
+  endpoints: readonly EndpointWithHealth[],
+  row: EndpointWithHealth | undefined,
+  { form, test, status = 200 }: Shown = {},
+) {
+  const stored =
+    row === undefined ? newEndpointValues() : toFormValues(await toEndpointResponse(row, endpointDeps(c).keys))
+  const isFirst = row === undefined ? endpoints.length === 0 : row.endpoint === firstEndpoint
+  const page = (
+    <EndpointPage
+      form={{ values: shownValues(stored, form?.values), problems: form?.problems }}
+      action={isFirst ? section : row === undefined ? `${section}/new` : endpointPath(row.endpoint)}
+      row={row}
+      count={endpoints.length}
+      notice={notices[c.req.query('done') ?? '']}
+      {...(test === undefined ? {} : { test })}
+      now={Date.now()}
+    />
+  )
+  return await render(c, { title: 'Webhook', section, status }, page)
+}
+
+/**
+ * Input that was sent is kept, including a checkbox that was cleared. The overview's form sends only some of the
+ * fields, and a form that was sent before signing in again lost its secret.
+ */
+const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
+  sent['has_options'] === undefined ? { ...stored, ...sent } : { secret: stored['secret'] ?? '', ...sent }
 
 const needsTenant = withTenant(section, 'Webhook', 'Create a tenant to send results to your system.')
 
 /** The one API problem whose specified wording names no field. */
 const aliases = { 'URL is required': 'url' }
-
-type PageContext = Context<DashboardEnv>
 type Render = (c: PageContext, shown?: Parameters<typeof renderNew>[1]) => Promise<Response>
 
 export const webhookPages = new Hono<DashboardEnv>()

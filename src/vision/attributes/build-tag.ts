@@ -1,8 +1,15 @@
-import { type Ranked, toEntries } from '../rank.ts'
+import { type ClassProbabilities, rank, type Ranked, scaleRanked, toEntries } from '../rank.ts'
 import type { Attribute, Tag } from '../tagging.ts'
-import { itemOf } from '../taxonomy/item-types.ts'
-import { catalogue } from './catalogue.ts'
-import { type Catalogue, type Evidence, isRanked } from './catalogue-entry.ts'
+import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
+import {
+  catalogue,
+  type Catalogue,
+  type CatalogueEntry,
+  type Evidence,
+  isRanked,
+  type RankedEntry,
+} from './catalogue.ts'
+import { spoken, withArticle } from './phrases.ts'
 
 /** The client's value; undefined where it gave none, or a blank one. */
 export const suppliedValue = (attribute: Attribute, name: string) => attribute[name]?.trim() || undefined
@@ -26,4 +33,58 @@ export function buildTag(
     if (value !== undefined) tag[name] = value
   }
   return tag
+}
+
+/** One or two sentences that say what the tag says and leave out what is of confidence Low. */
+export function describeGarment(itemType: ItemType, tag: Tag, entries: Catalogue = catalogue): string {
+  const { plural } = itemOf(itemType)
+  const phrases = (place: string) =>
+    entries.flatMap((entry) => (entry.phrase?.[0] === place ? phraseOf(entry, tag) : []))
+  const thing = [...phrases('before'), spoken(itemType), ...phrases('after'), ...phrases('end')].join(' ')
+  const first = capitalise(plural === true ? thing : withArticle(thing))
+  const details = phrases('detail')
+  if (details.length === 0) return `${first}.`
+  return `${first}. ${plural === true ? 'They have' : 'It has'} ${list(details)}.`
+}
+
+/** What is said of an attribute, if anything. */
+function phraseOf(entry: CatalogueEntry, tag: Tag): string[] {
+  const value = tag[entry.name]
+  if (typeof value !== 'string') return []
+  const isGuess = isRanked(entry) && entry.isAlwaysDescribed !== true && tag[`${entry.name} Confidence`] === 'Low'
+  const words = isGuess ? undefined : entry.phrase?.[1](value)
+  return words === undefined ? [] : [words]
+}
+
+function list(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** By name, the values of each attribute that has a confidence; none where it does not apply to the item type. */
+export function rankAttributes(evidence: Evidence, entries: Catalogue = catalogue): Record<string, Ranked> {
+  return Object.fromEntries(entries.filter(isRanked).map((entry) => [entry.name, rankEntry(entry, evidence)]))
+}
+
+/** The values of one attribute. */
+export function rankEntry(entry: RankedEntry, evidence: Evidence): Ranked {
+  return scaleRanked(entry.rank?.(evidence) ?? rankHead(entry, evidence), entry.maxProbability ?? 1)
+}
+
+function rankHead(entry: RankedEntry, { heads, itemType }: Evidence): Ranked {
+  const classes = heads[entry.head ?? '']
+  if (classes === undefined) throw new Error(`${entry.name} is read from the head ${entry.head}, which does not exist`)
+  const values = typeof entry.values === 'function' ? entry.values(itemOf(itemType)) : entry.values
+  return typeof values === 'string' ? [] : rankClasses(classes, values)
+}
+
+/** The classes of a head that are among the values, best first. */
+export function rankClasses<T extends string>(classes: ClassProbabilities, values: readonly T[]): Ranked<T> {
+  const probabilities = new Map(classes)
+  return rank(
+    values.flatMap((value) => (probabilities.has(value) ? [[value, probabilities.get(value)!] as const] : [])),
+  )
 }

@@ -1,6 +1,6 @@
-import type { ClassProbabilities } from '../predict/class-probabilities.ts'
+import type { ClassProbabilities } from '../rank.ts'
 import { isItemType, itemOf } from '../taxonomy/item-types.ts'
-import type { Build, Item } from '../taxonomy/types.ts'
+import type { Build, Item } from '../taxonomy/item.ts'
 
 /** The likeliest top of a set and the likeliest garment below it, as `Shirt and Trousers`; undefined of other items. */
 export function nameParts({ build }: Item, types: ClassProbabilities): string | undefined {

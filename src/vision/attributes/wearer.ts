@@ -1,4 +1,4 @@
-import type { Gender } from '../taxonomy/types.ts'
+import type { Gender } from '../taxonomy/item.ts'
 
 /** Whom a garment is for. */
 export const wearers = ['men', 'women', 'unisex', 'boys', 'girls', 'children', 'babies'] as const

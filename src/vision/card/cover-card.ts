@@ -1,6 +1,5 @@
-import type { Picture, Point } from '../picture.ts'
-import { centreOf } from '../polygon.ts'
-import type { Mask } from '../segment/mask.ts'
+import type { Mask, Picture, Point } from '../picture.ts'
+import { centreOf } from '../geometry.ts'
 
 /** The painted area exceeds the page by this share of its size, so that none of its edge remains. */
 const margin = 0.04

@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import { centreOf } from '../polygon.ts'
+import { centreOf } from '../geometry.ts'
 
 /** A projective map between two planes: nine numbers, row by row, the last of them 1 (Hartley and Zisserman, 4.1). */
 export type Homography = readonly number[]

@@ -1,12 +1,9 @@
-import type { Picture } from '../picture.ts'
+import type { Mask, Picture } from '../picture.ts'
 import { type Ranked, rank } from '../rank.ts'
-import type { Mask } from '../segment/mask.ts'
 import { clusterColours, type ColourCluster } from './cluster-colours.ts'
-import { familyOf } from './colour-families.ts'
+import { familyOf, nameColour } from './name-colour.ts'
 import { colourLogProbabilities, colourFamilies } from './colour-model.ts'
-import { findPlaces } from './find-places.ts'
-import { nameColour } from './name-colour.ts'
-import { sampleColours } from './sample-colours.ts'
+import { findPlaces, sampleColours } from './sample-colours.ts'
 
 export interface ColourReading {
   /** The main colour's name first; the alternatives are its neighbours and the garment's other colours. */

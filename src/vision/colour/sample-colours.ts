@@ -1,5 +1,37 @@
-import type { Picture } from '../picture.ts'
-import { type Places, pickPlace } from './find-places.ts'
+import type { Mask, Picture } from '../picture.ts'
+
+/** Indices of pixels away from the garment's edge, where cloth and background blend. */
+export interface Places {
+  readonly inside: Int32Array
+  readonly outside: Int32Array
+}
+
+/** In pixels: what is nearer to the edge is left out. */
+const margin = 2
+
+export function findPlaces({ width, height, data }: Mask): Places {
+  const inside = new Int32Array(data.length)
+  const outside = new Int32Array(data.length)
+  let insideCount = 0
+  let outsideCount = 0
+  for (let y = 0, index = 0; y < height; y++) {
+    const up = -Math.min(y, margin) * width
+    const down = Math.min(height - 1 - y, margin) * width
+    for (let x = 0; x < width; x++, index++) {
+      const left = x < margin ? -x : -margin
+      const right = x >= width - margin ? width - 1 - x : margin
+      const sum = data[index]! + data[index + left]! + data[index + right]! + data[index + up]! + data[index + down]!
+      if (sum === 5) inside[insideCount++] = index
+      else if (sum === 0) outside[outsideCount++] = index
+    }
+  }
+  return { inside: inside.subarray(0, insideCount), outside: outside.subarray(0, outsideCount) }
+}
+
+/** One of the places for each step: steps of the golden ratio sample evenly, whatever the period of stripes. */
+export function pickPlace(places: Int32Array, step: number): number {
+  return places[Math.floor(((step * 0.6180339887) % 1) * places.length)]!
+}
 
 /** Bytes of red, green and blue, one sample after another. */
 export interface ColourSamples {

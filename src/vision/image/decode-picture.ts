@@ -1,7 +1,35 @@
+import { PictureError } from '../picture-error.ts'
+import { getFormat } from './formats.ts'
+import type { StoredPicture } from './picture-format.ts'
 import type { Picture } from '../picture.ts'
-import { toSrgb } from './colour-profile/to-srgb.ts'
-import { openPicture } from './open-picture.ts'
-import { orient } from './orient.ts'
+import { toSrgb } from './colour-profile.ts'
+import { orient } from './orientation.ts'
+import { encodeJpeg } from './encode-jpeg.ts'
+import { shrink } from './shrink.ts'
+
+/** A row of pixels is held at full size. */
+const maxEdge = 20_000
+
+/**
+ * Reads format, size and orientation without decoding. Throws `PictureError` for other formats, for files that are cut
+ * off or damaged, and for pictures that would need too much memory.
+ */
+export function openPicture(bytes: Uint8Array): StoredPicture {
+  if (bytes.length === 0) throw new PictureError('image_empty')
+  const picture = getFormat(bytes).open(bytes)
+  const { kind, width, height, maxPixels } = picture
+  if (width < 1 || height < 1) throw new PictureError('no_pixels')
+  if (width * height > maxPixels)
+    throw new PictureError('too_many_megapixels', {
+      kind,
+      width,
+      height,
+      megapixels: ((width * height) / 1e6).toFixed(1),
+      max: String(Math.floor(maxPixels / 1e4) / 100),
+    })
+  if (Math.max(width, height) > maxEdge) throw new PictureError('edge_too_long', { width, height, max: maxEdge })
+  return picture
+}
 
 export interface DecodedPicture {
   /** Upright, opaque, and in sRGB. */
@@ -33,4 +61,14 @@ function flatten(picture: Picture): Picture {
     data[i] = 255
   }
   return picture
+}
+
+/** Shown at a height of 64 pixels in lists, also on screens with two or more pixels to each of them. */
+const thumbnailEdge = 160
+
+/** A JPEG with the longest edge of at most 160 pixels. Throws `PictureError` if the bytes are no picture. */
+export async function makeThumbnail(bytes: Uint8Array): Promise<Uint8Array> {
+  // A decoder may stop below the edge that it is given, so twice the edge keeps it sharp.
+  const { picture } = await decodePicture(bytes, 2 * thumbnailEdge)
+  return encodeJpeg(shrink(picture, thumbnailEdge))
 }

@@ -1,9 +1,103 @@
+import { createByteSource, hasAscii, readAscii } from './read-bytes.ts'
 import { PictureError } from '../picture-error.ts'
-import { jpegFormat } from './jpeg/jpeg-format.ts'
+import { jpegFormat } from './jpeg.ts'
 import type { PictureFormat } from './picture-format.ts'
-import { pngFormat } from './png/png-format.ts'
-import { findUnsupportedFormat } from './unsupported-formats.ts'
-import { webpFormat } from './webp/webp-format.ts'
+import { pngFormat } from './png.ts'
+import { webpFormat } from './webp.ts'
+
+/**
+ * The name of a format that is common, but not supported; `undefined` for anything else. `start` is a file's beginning.
+ */
+export function findUnsupportedFormat(start: Uint8Array): string | undefined {
+  return isoMediaFormat(start) ?? signatures.find(([, matches]) => matches(start))?.[0]
+}
+
+type Signature = readonly [name: string, matches: (start: Uint8Array) => boolean]
+
+const startsWith =
+  (...texts: readonly string[]) =>
+  (start: Uint8Array) =>
+    texts.some((text) => hasAscii(start, 0, text))
+
+/** The first that matches counts: many kinds of raw files begin like TIFF. */
+const signatures: readonly Signature[] = [
+  ['GIF', startsWith('GIF87a', 'GIF89a')],
+  ['JPEG XL', startsWith('\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n')],
+  ['JPEG 2000', startsWith('\xff\x4f\xff\x51', '\0\0\0\x0cjP  \r\n\x87\n')],
+  ['PDF', startsWith('%PDF-')],
+  ['PSD', startsWith('8BPS')],
+  ['ICO', startsWith('\0\0\x01\0')],
+  ['BMP', isBmp],
+  ['camera raw', isCameraRaw],
+  ['TIFF or camera raw', startsWith('II*\0', 'MM\0*', 'II+\0', 'MM\0+')],
+  ['video', isVideo],
+  ['SVG', isSvg],
+  ['HTML', isHtml],
+]
+
+/** Brands of files in boxes (ISO 14496-12), by the formats that people know. */
+const brands: Readonly<Record<string, string>> = {
+  avif: 'AVIF',
+  avis: 'AVIF',
+  heic: 'HEIC',
+  heix: 'HEIC',
+  heim: 'HEIC',
+  heis: 'HEIC',
+  hevc: 'HEIC',
+  hevx: 'HEIC',
+  'crx ': 'camera raw',
+  mif1: 'HEIF',
+  msf1: 'HEIF',
+}
+
+/**
+ * By the main brand, or else by the compatible ones: `mif1` says only that there is a picture. Any other is a video.
+ */
+function isoMediaFormat(start: Uint8Array): string | undefined {
+  if (!hasAscii(start, 4, 'ftyp')) return undefined
+  const boxLength = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0)
+  const names: string[] = []
+  for (let offset = 8; offset + 4 <= Math.min(boxLength, start.length); offset += 4) {
+    // Bytes 12 to 15 are a version.
+    const name = offset === 12 ? undefined : brands[readAscii(start, offset, 4)]
+    if (name !== undefined) names.push(name)
+  }
+  return names.find((name) => name !== 'HEIF') ?? names[0] ?? 'video'
+}
+
+/** Two letters are too few: what follows the file's header has one of seven lengths. */
+function isBmp(start: Uint8Array): boolean {
+  if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
+  return [12, 40, 52, 56, 64, 108, 124].includes(
+    start[14]! | (start[15]! << 8) | (start[16]! << 16) | (start[17]! << 24),
+  )
+}
+
+/** Canon, Fujifilm, Olympus, Panasonic and Sigma; others differ from TIFF only further on in the file. */
+function isCameraRaw(start: Uint8Array): boolean {
+  return hasAscii(start, 8, 'CR\x02') || startsWith('FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb')(start)
+}
+
+/** AVI and Matroska, such as WebM; others are recognised by their boxes. */
+function isVideo(start: Uint8Array): boolean {
+  return hasAscii(start, 8, 'AVI ') || hasAscii(start, 0, '\x1a\x45\xdf\xa3')
+}
+
+/** Illustrator puts its entities before the first element, which then begins after the bytes that are read. */
+function isSvg(start: Uint8Array): boolean {
+  const text = toText(start)
+  return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && /<(svg|!doctype svg)/.test(text))
+}
+
+/** A page for signing in, or one that says that there is no such picture. */
+function isHtml(start: Uint8Array): boolean {
+  return /^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype html|html|head|body|meta|script|title)\b/s.test(toText(start))
+}
+
+/** In lower case, without a byte order mark and leading space. */
+function toText(start: Uint8Array): string {
+  return new TextDecoder().decode(start).trimStart().toLowerCase()
+}
 
 /** The formats that are decoded. A new one is an entry here and a folder of its own. */
 export const pictureFormats: readonly PictureFormat[] = [jpegFormat, pngFormat, webpFormat]
@@ -38,4 +132,30 @@ export function getFormat(bytes: Uint8Array): PictureFormat {
   if (unsupported === undefined) throw new PictureError('unknown_format', { formats: formatNames })
   if (unsupported === 'HTML') throw new PictureError('web_page', { formats: formatNames })
   throw new PictureError('unsupported_format', { format: unsupported, formats: formatNames })
+}
+
+/**
+ * A picture without its metadata except the orientation, as it arrives: phones write into it where and when it was
+ * taken. Nothing of a format that is not in the list, because its metadata cannot be found.
+ */
+export function eraseMetadata(picture: ReadableStream<Uint8Array>, contentType: string): ReadableStream<Uint8Array> {
+  const format = pictureFormats.find((each) => each.contentType === contentType)
+  const pieces = format?.erase(createByteSource(picture))
+  return new ReadableStream({
+    async pull(controller) {
+      for (;;) {
+        const next = await pieces?.next()
+        if (next === undefined || next.done === true) {
+          controller.close()
+          return
+        }
+        if (next.value.length === 0) continue
+        controller.enqueue(next.value)
+        return
+      }
+    },
+    async cancel() {
+      await pieces?.return(undefined)
+    },
+  })
 }

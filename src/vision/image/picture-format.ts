@@ -1,6 +1,6 @@
 import type { Picture } from '../picture.ts'
-import type { ByteSource } from './metadata/byte-source.ts'
-import type { Orientation } from './read-orientation.ts'
+import type { ByteSource } from './read-bytes.ts'
+import type { Orientation } from './orientation.ts'
 
 /** What the folder of a format offers. */
 export interface PictureFormat {

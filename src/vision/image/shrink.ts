@@ -1,4 +1,4 @@
-import type { Picture } from '../picture.ts'
+import type { Picture, Point } from '../picture.ts'
 
 /**
  * Shrinks to at most `edge` pixels on the longest edge by area averaging, with colours weighted by opacity. Returns a
@@ -113,4 +113,14 @@ function overlaps(from: number, to: number) {
     share[index] = end - first > 1 + 1e-6 && first + 1 < to ? (first + 1 - start) / ratio : 1
   }
   return { target, share }
+}
+
+/** A point of a picture in a copy that is `factor` times smaller. In both, whole numbers are centres of pixels. */
+export function shrinkPoint([x, y]: Point, factor: number): Point {
+  return [(x - (factor - 1) / 2) / factor, (y - (factor - 1) / 2) / factor]
+}
+
+/** A point of the copy in the picture: the inverse of `shrinkPoint`. */
+export function enlargePoint([x, y]: Point, factor: number): Point {
+  return [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
 }

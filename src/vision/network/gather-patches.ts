@@ -1,4 +1,4 @@
-import { quantisedLevels, type NetworkDescription } from './network-format.ts'
+import { type NetworkDescription, quantisedLevels } from './network.ts'
 
 /** Int16 in each patch: 3 rows x 3 pixels x RGB, padded to a multiple of 8 channels. */
 export const patchChannels = 32

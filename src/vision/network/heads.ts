@@ -1,5 +1,4 @@
-import type { Tensor } from './network.ts'
-import { type Dense, quantisedLevels } from './network-format.ts'
+import { type Dense, quantisedLevels, type Tensor } from './network.ts'
 import { padChannels } from './pack-weights.ts'
 
 /** The mean of each channel over all pixels, in reals. `activations` are the tensor's int16 values. */

@@ -1,6 +1,94 @@
+import { z } from 'zod'
 import type { DenseParameters } from './heads.ts'
-import type { Dense, KernelLayer, Pool } from './network-format.ts'
 import type { BufferPlan } from './plan-buffers.ts'
+
+/** A tensor's int16 is `real * quantisedLevels / range`, clamped to -quantisedLevels..LEVELS: 15 bits with the sign. */
+export const quantisedLevels = 16383
+
+const channels = z.int().positive()
+const range = z.number().positive()
+const activation = z.enum(['relu6', 'relu', 'none'])
+const byteOffset = z.int().nonnegative()
+const oneInput = z.tuple([z.string()])
+
+/**
+ * Byte offsets in the weights' file: int8 weights (unless said otherwise), float32 scales and biases for each output
+ * channel.
+ */
+const parameters = { weights: byteOffset, scales: byteOffset, biases: byteOffset }
+const convolution = { name: z.string(), inputs: oneInput, channels, activation, range, ...parameters }
+
+const layer = z.discriminatedUnion('op', [
+  /** Weights `[out][3][3][in]`, zero padding 1. Only as the first layer, on the picture. */
+  z.object({ op: z.literal('conv3x3'), stride: z.literal(2), ...convolution }),
+  /**
+   * Weights `[kernel][kernel][channels]`, zero padding `kernel >> 1`. As int16 they are finer at no cost, since the
+   * kernel reads int16 anyway; see `checkSums` for how large they may be.
+   */
+  z.object({
+    op: z.literal('depthwise'),
+    kernel: z.union([z.literal(3), z.literal(5)]).default(3),
+    stride: z.union([z.literal(1), z.literal(2)]),
+    weightType: z.enum(['int8', 'int16']).default('int8'),
+    ...convolution,
+  }),
+  /** Weights `[out][in]`. */
+  z.object({ op: z.literal('pointwise'), ...convolution }),
+  z.object({
+    op: z.literal('add'),
+    name: z.string(),
+    inputs: z.tuple([z.string(), z.string()]),
+    channels,
+    activation,
+    range,
+  }),
+  /** Nearest neighbour. */
+  z.object({ op: z.literal('upsample2x'), name: z.string(), inputs: oneInput, channels }),
+  /** The mean of each channel over the picture. */
+  z.object({ op: z.literal('pool'), name: z.string(), inputs: oneInput, channels }),
+  /** Weights `[out][in]` on a pooled vector; its outputs are logits. */
+  z.object({ op: z.literal('dense'), name: z.string(), inputs: oneInput, channels, ...parameters }),
+])
+
+const triple = z.tuple([z.number(), z.number(), z.number()])
+
+const heads = z.array(z.object({ name: z.string(), layer: z.string(), classes: z.array(z.string()) }))
+
+const networkDescription = z.object({
+  version: z.literal(1),
+  /** The network sees `(pixel / 255 - mean) / deviation`. */
+  input: z.object({ name: z.string(), mean: triple, deviation: triple, range }),
+  /** In execution order. */
+  layers: z.array(layer),
+  heads,
+  outline: z.object({ layer: z.string() }),
+  // Small networks that look from near; their layers read pictures of their own.
+  /** Points of measure: a map of logits for each, and a dense layer that says whether it is there. */
+  landmarks: z.object({
+    layer: z.string(),
+    presence: z.string(),
+    names: z.array(z.string()),
+    /** Cells on each side of a map's highest one whose mean is the place. */
+    reach: z.int().positive(),
+  }),
+  /** The garment. */
+  near: z.object({ heads }),
+  /** Where a neckline is. */
+  neck: z.object({ heads }),
+})
+
+export type NetworkDescription = z.infer<typeof networkDescription>
+export type Layer = NetworkDescription['layers'][number]
+export type Convolution = Extract<Layer, { op: 'conv3x3' | 'depthwise' | 'pointwise' }>
+export type Dense = Extract<Layer, { op: 'dense' }>
+type Pool = Extract<Layer, { op: 'pool' }>
+export type KernelLayer = Exclude<Layer, Dense | Pool>
+export type Activation = z.infer<typeof activation>
+
+/** Parses `network.json`. Throws `ZodError` for anything else; keys that it does not know are left out. */
+export function parseDescription(json: unknown): NetworkDescription {
+  return networkDescription.parse(json)
+}
 
 /** The exports of `kernels.wasm`; see `kernels/` for their arguments. */
 export interface Kernels {

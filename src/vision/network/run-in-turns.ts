@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../platform/limits/yield-to-event-loop.ts'
 import type { MemoryUse } from './network.ts'
 
 /** Work that yields how much was done since it last did. */

@@ -1,13 +1,67 @@
-import { gatherPatches } from './gather-patches.ts'
-import { applyDense, averagePool } from './heads.ts'
-import { growTo } from './load-parameters.ts'
-import type { Classifier, LandmarkHead, Network, Step, Tensor } from './network.ts'
-import { quantisedLevels } from './network-format.ts'
+import { growTo, placeParameters } from './load-network.ts'
+import {
+  type Activation,
+  type Classifier,
+  type Kernels,
+  type KernelStep,
+  type LandmarkHead,
+  type Network,
+  quantisedLevels,
+  type Step,
+  type Tensor,
+  zerosAddress,
+} from './network.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
-import { runKernel } from './run-kernel.ts'
+import { gatherPatches } from './gather-patches.ts'
+import { applyDense, averagePool } from './heads.ts'
 import { runInTurns } from './run-in-turns.ts'
-import { workOf } from './work-of.ts'
+
+/** Computes a layer's output for a picture of `size` x `size` pixels. */
+function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: KernelStep, size: number) {
+  const { layer, inputs, output, parameters } = step
+  const [source = 0, other = 0] = inputs.map(({ name }) => addresses.get(name))
+  const target = addresses.get(output.name)!
+  const input = inputs[0]!
+  const side = size / input.stride
+  const channels = padChannels(output.channels)
+  if (layer.op === 'upsample2x') {
+    kernels.upsample2x(source, target, side, side, channels)
+    return
+  }
+  const [low, high] = clampOf(layer.activation, layer.range)
+  if (layer.op === 'add') {
+    const [scale = 0, otherScale = 0] = inputs.map(({ range }) => range / layer.range)
+    kernels.add(source, other, target, lengthOf(output, size), scale, otherScale, low, high)
+    return
+  }
+  const { weights, scales, biases } = placeParameters(layer, input, parameters)
+  if (layer.op === 'depthwise') {
+    const geometry = [side, side, channels, layer.stride] as const
+    const depthwise = layer.kernel === 5 ? kernels.depthwise5x5 : kernels.depthwise3x3
+    depthwise(source, target, ...geometry, weights, scales, biases, low, high, zerosAddress)
+    return
+  }
+  const inChannels = padChannels(input.channels)
+  kernels.pointwise(source, target, side * side, inChannels, channels, weights, scales, biases, low, high)
+}
+
+/** The levels between which an activation keeps its values. */
+function clampOf(activation: Activation, range: number): [low: number, high: number] {
+  if (activation === 'none') return [-quantisedLevels, quantisedLevels]
+  return [0, activation === 'relu6' ? Math.min(quantisedLevels, (6 * quantisedLevels) / range) : quantisedLevels]
+}
+
+/** A depthwise layer loads as much as it multiplies, and takes so many times as long. */
+const depthwiseFactor = 3
+
+/** How much a step computes for a picture of `size` x `size` pixels, in multiplications of a pointwise layer. */
+function workOf({ layer, inputs, output }: KernelStep, size: number): number {
+  const values = lengthOf(output, size)
+  if (layer.op === 'depthwise') return values * layer.kernel ** 2 * depthwiseFactor
+  if (layer.op === 'add' || layer.op === 'upsample2x') return values
+  return values * padChannels(inputs[0]!.channels)
+}
 
 /** Larger pictures would need more than the 32 MB of memory that the kernels are compiled for. */
 const maxSize = 288

@@ -1,3 +1,5 @@
+import type { Box, Mask } from '../picture.ts'
+
 interface Region {
   area: number
   left: number
@@ -43,4 +45,13 @@ export function labelRegions(data: Uint8Array, value: number, width: number, hei
       region.left === 0 || region.top === 0 || region.right === width - 1 || region.bottom === height - 1
   }
   return { regions, labels }
+}
+
+/** The boxes around the parts that have at least `minShare` of the largest one's area, largest first. */
+export function findParts({ width, height, data }: Mask, minShare: number): Box[] {
+  const [, ...parts] = labelRegions(data, 1, width, height).regions
+  parts.sort((a, b) => b.area - a.area)
+  return parts
+    .filter(({ area }) => area >= parts[0]!.area * minShare)
+    .map(({ left, top, right, bottom }) => ({ left, top, right: right + 1, bottom: bottom + 1 }))
 }

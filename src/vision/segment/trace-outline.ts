@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import { signedArea } from '../polygon.ts'
+import { signedArea } from '../geometry.ts'
 
 /**
  * The outlines along which coverage is one half, longest first, by marching squares with interpolated crossings, in

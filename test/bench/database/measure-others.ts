@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Database } from '../../../src/db/client.ts'
-import { getGarment } from '../../../src/garment/get-garment.ts'
-import { uploadGarment } from '../../../src/garment/upload-garment.ts'
+import type { Database } from '../../../src/platform/db/database.ts'
+import { getGarment } from '../../../src/garments/garment.ts'
+import { uploadGarment } from '../../../src/garments/upload-garment.ts'
 import { quantile } from '../../support/quantile.ts'
 import { threadMs } from './thread-clock.ts'
 

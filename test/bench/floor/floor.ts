@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import process from 'node:process'
 import { createTestHarness } from 'wrangler'
-import { newApiKey } from '../../../src/api-key/api-key.ts'
+import { newApiKey } from '../../../src/accounts/api-keys.ts'
 import { quantile } from '../../support/quantile.ts'
 import { fillDatabase, type Caller } from './fill-database.ts'
 

@@ -1,9 +1,9 @@
 import service from '../../../src/index.ts'
-import { accountDatabase } from '../../../src/db/databases/find-database.ts'
-import { createSecondOpinion, type ModelBinding } from '../../../src/second-opinion/answer.ts'
+import { accountDatabase } from '../../../src/platform/db/databases.ts'
+import { createSecondOpinion, type ModelBinding } from '../../../src/tagging/second-opinion.ts'
 import { settingsOf } from '../../../src/settings.ts'
 import { stalledHosts, taggingDeps } from '../../../src/tagging/deps.ts'
-import { runBatch } from '../../../src/tagging/run-batch.ts'
+import { runBatch } from '../../../src/tagging/queue.ts'
 
 export { Dispatcher, Gate, Importer, Sweeper, Throttle } from '../../../src/index.ts'
 

@@ -7,7 +7,7 @@
 import process from 'node:process'
 import { setImmediate as turn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../../../src/db/client.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
 import { parseSettings } from '../../../src/settings.ts'
 import { sweepGarments } from '../../../src/tagging/sweep-garments.ts'
 import { quantile } from '../../support/quantile.ts'

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import service, { Dispatcher as RealDispatcher } from '../../../src/index.ts'
-import { nextMessage } from '../../../src/webhook/delivery/message.ts'
-import { signatureHeaders } from '../../../src/webhook/request/sign.ts'
+import { nextMessage } from '../../../src/events/delivery.ts'
+import { signatureHeaders } from '../../../src/webhooks/endpoints/secret.ts'
 import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
 
 export { Gate, Importer, Sweeper, Throttle } from '../../../src/index.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { problemsOf } from '../support/accessibility.ts'
 import { hostOrigin } from '../support/host.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 import { enlargedDrawing } from '../support/enlarged-drawing.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'

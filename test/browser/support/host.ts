@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import type { Received } from '../../support/http-host.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { correctTag, insertGarment } from '../../review/complete-garment.ts'
+import { correctTag, insertGarment } from '../../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 

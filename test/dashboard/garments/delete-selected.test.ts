@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { auditEntries, garments } from '../../../src/db/schema.ts'
-import { insertGarment } from '../../review/complete-garment.ts'
+import { auditEntries, garments } from '../../../src/platform/db/schema.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newMember, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { garments, importLines, imports } from '../../../src/db/schema.ts'
-import { problemText } from '../../../src/import/line-problem.ts'
-import { continueImports } from '../../../src/import/run/continue-imports.ts'
-import { insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { garments, importLines, imports } from '../../../src/platform/db/schema.ts'
+import { problemText } from '../../../src/imports/line-problem.ts'
+import { continueImports } from '../../../src/imports/importer.ts'
+import { insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 

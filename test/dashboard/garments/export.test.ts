@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { exportDefaults, lastExports } from '../../../src/db/schema.ts'
-import { toFields } from '../../../src/dashboard/export/defaults-form.tsx'
-import { insertGarment, machineTag } from '../../review/complete-garment.ts'
-import { readRows } from '../../export/read-rows.ts'
+import { exportDefaults, lastExports } from '../../../src/platform/db/schema.ts'
+import { toFields } from '../../../src/dashboard/export-page.tsx'
+import { insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
+import { readRows } from '../../exports/read-rows.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
-import { purgeTenant } from '../../sweep/purge-tenant.ts'
+import { purgeTenant } from '../../operations/purge-tenant.ts'
 import { sessionOf } from '../session-of.ts'
 
 const defaults = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listGarments } from '../../../src/garment/list/list-garments.ts'
-import { correctTag, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { listGarments } from '../../../src/garments/list/list-garments.ts'
+import { correctTag, insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
-import { totalText } from '../../../src/dashboard/garments/list/total-text.ts'
+import { totalText } from '../../../src/dashboard/garments/list.tsx'
 import { sessionOf } from '../session-of.ts'
 
 describe('the list of garments', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noteSentences, type NoteCode, type ScaleSource } from '../../../src/vision/scene.ts'
-import { insertGarment } from '../../review/complete-garment.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { putStudio } from '../../../src/studio/put-studio.ts'
-import { insertGarment } from '../../review/complete-garment.ts'
+import { putStudio } from '../../../src/garments/studios.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newTenant, raw, someone } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 

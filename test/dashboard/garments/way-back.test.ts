@@ -1,6 +1,6 @@
-import { notProcessed } from '../../../src/garment/errors/failure.ts'
+import { notProcessed } from '../../../src/garments/failure.ts'
 import { describe, expect, it } from 'vitest'
-import { correctTag, insertGarment } from '../../review/complete-garment.ts'
+import { correctTag, insertGarment } from '../../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 

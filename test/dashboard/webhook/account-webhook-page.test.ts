@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { verifyAccountWebhook } from '../../../src/client/verify-webhook.ts'
 import { newMember, raw } from '../../service.ts'
-import { newAccountScene } from '../../webhook/account/scene.ts'
-import { receiver } from '../../webhook/scene.ts'
+import { newAccountScene } from '../../webhooks/scene.ts'
+import { receiver } from '../../webhooks/webhook-scene.ts'
 import { sessionOf } from '../session-of.ts'
 import { newVisitor } from './visitor.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, rangeRedeliveries } from '../../../src/db/schema.ts'
+import { deliveries, rangeRedeliveries } from '../../../src/platform/db/schema.ts'
 import { databaseOf } from '../../service.ts'
 import { newVisitor, url } from './visitor.ts'
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { webhookEndpoints } from '../../../src/db/schema.ts'
-import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
+import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
+import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
 import { databaseOf } from '../../service.ts'
-import { receiver } from '../../webhook/scene.ts'
+import { receiver } from '../../webhooks/webhook-scene.ts'
 import { newVisitor, url } from './visitor.ts'
 
 const section = '/dashboard/webhook'

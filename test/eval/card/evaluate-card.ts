@@ -1,6 +1,6 @@
 import type { Card } from '../../../src/vision/card/find-card.ts'
 import { invert, project } from '../../../src/vision/card/homography.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import type { Point } from '../../../src/vision/picture.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'
 import { type Answer, askWorker } from '../ask-worker.ts'

@@ -1,4 +1,4 @@
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import type { Point } from '../../../src/vision/picture.ts'
 import { traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'

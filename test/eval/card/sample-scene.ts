@@ -1,7 +1,7 @@
 import { cornersOfPage } from '../../../src/vision/card/card-layout.ts'
 import { type Homography, project } from '../../../src/vision/card/homography.ts'
 import type { Point } from '../../../src/vision/picture.ts'
-import { signedArea } from '../../../src/vision/polygon.ts'
+import { signedArea } from '../../../src/vision/geometry.ts'
 import { createRandom, type Random } from '../../../training/flat-lay/random.ts'
 import { mapOf } from './camera.ts'
 import type { Light } from './light.ts'

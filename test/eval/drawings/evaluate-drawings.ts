@@ -1,4 +1,4 @@
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import type { FlatLay } from '../../../training/flat-lay/flat-lay.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'

@@ -1,4 +1,4 @@
-import { familyOf } from '../../../src/vision/colour/colour-families.ts'
+import { familyOf } from '../../../src/vision/colour/name-colour.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'
 import {
   type Answer,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Point } from '../../../src/vision/picture.ts'
-import { outerCuff } from '../../../src/vision/points/sleeve-line.ts'
-import { distance } from '../../../src/vision/shape/find-corners.ts'
+import { outerCuff } from '../../../src/vision/measure/point-lines.ts'
+import { distance } from '../../../src/vision/geometry.ts'
 import type { MeasuringLine } from '../../../src/vision/tagging.ts'
 
 type Places = Readonly<Record<string, Point>>

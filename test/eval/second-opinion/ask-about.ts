@@ -1,5 +1,5 @@
-import { askModel } from '../../../src/second-opinion/answer.ts'
-import { priceOf } from '../../../src/second-opinion/question.ts'
+import { askModel } from '../../../src/tagging/second-opinion.ts'
+import { priceOf } from '../../../src/tagging/opinion-question.ts'
 import { parseSettings } from '../../../src/settings.ts'
 import { consult } from '../../../src/vision/consult.ts'
 import type { Consultation } from '../../../src/vision/opinion.ts'

@@ -1,4 +1,4 @@
-import type { ModelBinding } from '../../../src/second-opinion/answer.ts'
+import type { ModelBinding } from '../../../src/tagging/second-opinion.ts'
 
 /**
  * What the binding does, over the REST interface of Workers AI: for whoever has an account and runs the evaluation on

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { maxRetryAfterMs, parseRetryAfter } from '../../../src/http/retry-after.ts'
-import { targetProblem } from '../../../src/outbound/target.ts'
+import { maxRetryAfterMs, parseRetryAfter } from '../../../src/platform/http/retry-after.ts'
+import { targetProblem } from '../../../src/platform/outbound/target.ts'
 import { bytesOf, mutateText, textOf } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
 

@@ -1,7 +1,7 @@
-import { parseCursor } from '../../../src/db/page.ts'
-import { ApiError } from '../../../src/http/errors.ts'
-import { readMultipart } from '../../../src/http/multipart.ts'
-import { issueSession, issueToken, newSession, readSessionToken, readToken } from '../../../src/merchant/token.ts'
+import { parseCursor } from '../../../src/platform/db/page.ts'
+import { ApiError } from '../../../src/platform/http/errors.ts'
+import { readMultipart } from '../../../src/platform/http/multipart.ts'
+import { issueSession, issueToken, newSession, readSessionToken, readToken } from '../../../src/accounts/token.ts'
 import { bytesOf, mutateBytes, mutateText, textOf } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
 

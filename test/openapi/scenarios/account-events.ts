@@ -1,5 +1,5 @@
-import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
-import { hour, newAccountScene, nowMs } from '../../webhook/account/scene.ts'
+import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
+import { hour, newAccountScene, nowMs } from '../../webhooks/scene.ts'
 
 type AccountScene = Awaited<ReturnType<typeof newAccountScene>>
 

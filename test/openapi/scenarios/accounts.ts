@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { inject } from 'vitest'
-import { throttle } from '../../../src/rate-limit/throttle.ts'
-import { newApiKey } from '../../../src/api-key/api-key.ts'
-import { openDatabase } from '../../../src/db/client.ts'
-import { apiKeys, webhookEndpoints } from '../../../src/db/schema.ts'
-import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
+import { throttle } from '../../../src/platform/limits/throttle.ts'
+import { newApiKey } from '../../../src/accounts/api-keys.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { apiKeys, webhookEndpoints } from '../../../src/platform/db/schema.ts'
+import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
 import { bindings, call, newMember, newMerchant, newTenant, password } from '../../service.ts'
-import { insertGarment } from '../../review/complete-garment.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const bearerOf = async (): Promise<RequestParts> => ({ headers: (await newMerchant()).bearer })

@@ -1,6 +1,6 @@
-import { notProcessed } from '../../../src/garment/errors/failure.ts'
+import { notProcessed } from '../../../src/garments/failure.ts'
 import { inject } from 'vitest'
-import { insertGarment } from '../../review/complete-garment.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { bindings, call, databaseOf, newTenant, replaceDatabases } from '../../service.ts'
 import { wrapDatabase } from '../../support/wrap-database.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'

@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
-import { deliveries } from '../../../src/db/schema.ts'
+import { deliveries } from '../../../src/platform/db/schema.ts'
 import { settingsOf } from '../../../src/settings.ts'
-import { encryptionKeysOf } from '../../../src/webhook/config/encrypt.ts'
-import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
-import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
+import { encryptionKeysOf } from '../../../src/webhooks/endpoints/encrypt.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/change-endpoint.ts'
+import { endpointRequest } from '../../../src/webhooks/fields.ts'
 import { bindings, call, databaseOf, newTenant, someone } from '../../service.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 

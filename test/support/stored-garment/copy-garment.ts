@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { openDatabase } from '../../../src/db/client.ts'
-import { deliveries, deliveryAttempts, garments } from '../../../src/db/schema.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { deliveries, deliveryAttempts, garments } from '../../../src/platform/db/schema.ts'
 
 /** As long as a UUID. */
 const random = sql`lower(hex(randomblob(18)))`

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawBox, drawLine, drawPolyline, type Ink } from '../../../src/vision/annotate/canvas.ts'
-import { drawText, textWidth } from '../../../src/vision/annotate/draw-text.ts'
+import { drawBox, drawLine, drawPolyline, drawText, type Ink, textWidth } from '../../../src/vision/annotate/canvas.ts'
 
 const white: Ink = [255, 255, 255]
 

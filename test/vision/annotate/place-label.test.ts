@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LabelBox, placeLabel } from '../../../src/vision/annotate/place-label.ts'
+import { type LabelBox, placeLabel } from '../../../src/vision/annotate/annotate-picture.ts'
 
 const [pictureWidth, pictureHeight] = [200, 160]
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { buildTag } from '../../../src/vision/attributes/build-tag.ts'
-import type { Evidence } from '../../../src/vision/attributes/catalogue-entry.ts'
-import { describeGarment } from '../../../src/vision/attributes/describe-garment.ts'
+import { buildTag, describeGarment } from '../../../src/vision/attributes/build-tag.ts'
+import type { Evidence } from '../../../src/vision/attributes/catalogue.ts'
 
 const colour = { ranked: [], hex: '#102030' }
 const noHeads = Object.fromEntries(

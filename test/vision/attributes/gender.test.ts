@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeGarment } from '../../../src/vision/attributes/describe-garment.ts'
+import { describeGarment } from '../../../src/vision/attributes/build-tag.ts'
 
 const tag = { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Confidence': 'High' }
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '../../../src/vision/attributes/catalogue.ts'
-import { allValues, type CatalogueEntry, isRanked } from '../../../src/vision/attributes/catalogue-entry.ts'
-import { rankAttributes } from '../../../src/vision/attributes/rank-attributes.ts'
+import { allValues, catalogue, type CatalogueEntry, isRanked } from '../../../src/vision/attributes/catalogue.ts'
+import { rankAttributes } from '../../../src/vision/attributes/build-tag.ts'
 import network from '../../../src/vision/network/network.json'
-import calibration from '../../../src/vision/predict/calibration.json'
+import calibration from '../../../src/vision/network/calibration.json'
 
-import { patterns } from '../../../src/vision/taxonomy/values.ts'
+import { patterns } from '../../../src/vision/taxonomy/item.ts'
 import { type ItemType } from '../../../src/vision/taxonomy/item-types.ts'
 
 const heads = {

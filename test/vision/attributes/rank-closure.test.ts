@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rankClosure } from '../../../src/vision/attributes/rank-closure.ts'
+import { rankClosure } from '../../../src/vision/attributes/rank-values.ts'
 import { itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 
 const best = (...args: Parameters<typeof rankClosure>) => rankClosure(...args)[0]?.value

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rankFabric } from '../../../src/vision/attributes/rank-fabric.ts'
+import { rankFabric } from '../../../src/vision/attributes/rank-values.ts'
 import { getNetwork } from '../../../src/vision/network/get-network.ts'
 import { itemOf, itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { noteSentences } from '../../../src/vision/scene.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { clusterColours as clusterPlaces } from '../../../src/vision/colour/cluster-colours.ts'
-import { familyOf } from '../../../src/vision/colour/colour-families.ts'
+import { familyOf } from '../../../src/vision/colour/name-colour.ts'
 import { colourFamilies } from '../../../src/vision/colour/colour-model.ts'
-import { findPlaces } from '../../../src/vision/colour/find-places.ts'
+import { findPlaces } from '../../../src/vision/colour/sample-colours.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
-import type { Picture } from '../../../src/vision/picture.ts'
-import type { Mask } from '../../../src/vision/segment/mask.ts'
+import type { Mask, Picture } from '../../../src/vision/picture.ts'
 
 type Rgb = readonly [number, number, number]
 

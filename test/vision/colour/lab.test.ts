@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { difference, toLab } from '../../../src/vision/colour/lab.ts'
+import { difference, toLab } from '../../../src/vision/colour/colour-spaces.ts'
 
 describe('toLab', () => {
   // Lindbloom's values for the primaries and secondaries of sRGB under D65.

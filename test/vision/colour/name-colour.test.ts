@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { difference, toLab } from '../../../src/vision/colour/lab.ts'
+import { difference, toLab } from '../../../src/vision/colour/colour-spaces.ts'
 import { nameColour } from '../../../src/vision/colour/name-colour.ts'
 
 const nameOf = (red: number, green: number, blue: number) => nameColour(toLab(red, green, blue))[0]?.name

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { coloursOfFamily, familyOf } from '../../../src/vision/colour/colour-families.ts'
-import { colourFeatures } from '../../../src/vision/colour/colour-features.ts'
-import { colourLogProbabilities, colourFamilies } from '../../../src/vision/colour/colour-model.ts'
-import { colourPrototypes } from '../../../src/vision/colour/colour-prototypes.ts'
-import { findPlaces } from '../../../src/vision/colour/find-places.ts'
+import { colourPrototypes, coloursOfFamily, familyOf } from '../../../src/vision/colour/name-colour.ts'
+import { colourFamilies, colourFeatures, colourLogProbabilities } from '../../../src/vision/colour/colour-model.ts'
+import { findPlaces, sampleColours } from '../../../src/vision/colour/sample-colours.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
-import { sampleColours } from '../../../src/vision/colour/sample-colours.ts'
 
 type Rgb = readonly [number, number, number]
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clusterColours } from '../../../src/vision/colour/cluster-colours.ts'
-import { findPlaces } from '../../../src/vision/colour/find-places.ts'
+import { clusterColours, readLight, underNeutralLight } from '../../../src/vision/colour/cluster-colours.ts'
+import { findPlaces } from '../../../src/vision/colour/sample-colours.ts'
 import { nameColour } from '../../../src/vision/colour/name-colour.ts'
-import { readLight, underNeutralLight } from '../../../src/vision/colour/read-light.ts'
 
 type Rgb = readonly [number, number, number]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PictureError } from '../../../src/vision/picture-error.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { makeCmykJpeg } from '../../fixtures/pictures/make-cmyk-jpeg.ts'

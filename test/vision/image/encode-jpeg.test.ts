@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 
 describe('encodeJpeg', () => {

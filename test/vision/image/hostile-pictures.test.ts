@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { PictureError } from '../../../src/vision/picture-error.ts'
 import type { HostilePicture } from '../../fixtures/pictures/hostile/damage.ts'
 import { hostileJpegs } from '../../fixtures/pictures/hostile/hostile-jpegs.ts'

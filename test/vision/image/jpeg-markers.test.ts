@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { openPicture } from '../../../src/vision/image/open-picture.ts'
+import { decodePicture, openPicture } from '../../../src/vision/image/decode-picture.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { PictureError } from '../../../src/vision/picture-error.ts'
 
 const size = { width: 64, height: 48 }

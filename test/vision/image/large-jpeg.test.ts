@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { openPicture } from '../../../src/vision/image/open-picture.ts'
+import { decodePicture, openPicture } from '../../../src/vision/image/decode-picture.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { makeLargeJpeg } from '../../fixtures/pictures/make-large-jpeg.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { openPicture } from '../../../src/vision/image/open-picture.ts'
+import { decodePicture, openPicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { concat, repeat } from '../../fixtures/pictures/hostile/damage.ts'
 import { groupedWebp } from '../../fixtures/pictures/hostile/grouped-webp.ts'

@@ -1,4 +1,4 @@
-import type { Layer, NetworkDescription } from '../../../src/vision/network/network-format.ts'
+import type { Layer, NetworkDescription } from '../../../src/vision/network/network.ts'
 
 type Random = () => number
 

@@ -1,9 +1,9 @@
 import {
   type Convolution,
-  quantisedLevels,
   type Layer,
   type NetworkDescription,
-} from '../../../src/vision/network/network-format.ts'
+  quantisedLevels,
+} from '../../../src/vision/network/network.ts'
 
 /** Levels of a tensor, height x width x channels; whole numbers if the reference rounds. */
 interface Levels {

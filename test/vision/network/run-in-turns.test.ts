@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { yieldToEventLoop } from '../../../src/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../../src/platform/limits/yield-to-event-loop.ts'
 import { getNetwork, loadInTurns, readBundledWeights } from '../../../src/vision/network/get-network.ts'
 import { runInTurns, workPerTurn } from '../../../src/vision/network/run-in-turns.ts'
 import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'
-import { settings } from '../../../src/vision/predict/predict-picture.ts'
-import { takeLooks } from '../../../src/vision/predict/take-looks.ts'
+import { settings } from '../../../src/vision/network/predict-picture.ts'
+import { takeLooks } from '../../../src/vision/network/run-views.ts'
 import { countTurns } from '../count-turns.ts'
 import { makePixels } from './make-network.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
-import type { NetworkDescription } from '../../../src/vision/network/network-format.ts'
+import type { NetworkDescription } from '../../../src/vision/network/network.ts'
 import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'
 import { makeNetwork, makePixels } from './make-network.ts'
 import type { NetworkFiles } from './network-builder.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findParts } from '../../../src/vision/segment/find-parts.ts'
-import { maskOthers } from '../../../src/vision/segment/mask-others.ts'
+import { findParts } from '../../../src/vision/segment/label-regions.ts'
+import { maskOthers } from '../../../src/vision/analyse-picture.ts'
 
 /** A mask of 60 x 40 pixels with the given rectangles. */
 function maskOf(...rectangles: (readonly [left: number, top: number, right: number, bottom: number])[]) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keepParts } from '../../../src/vision/segment/keep-parts.ts'
+import { keepParts, segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { labelRegions } from '../../../src/vision/segment/label-regions.ts'
-import { segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { blur } from '../../../training/flat-lay/drawing/blur.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enlarge } from '../../../src/vision/segment/enlarge.ts'
-import { sharpenOutline } from '../../../src/vision/segment/sharpen-outline.ts'
+import { enlarge, sharpenOutline } from '../../../src/vision/segment/sharpen-outline.ts'
 
 const side = 60
 

@@ -1,7 +1,7 @@
 import { buildLegs } from './build-legs.ts'
 import { buildSkirt } from './build-skirt.ts'
 import type { Garment, Rgb } from './garment.ts'
-import type { Gender } from '../../../src/vision/taxonomy/types.ts'
+import type { Gender } from '../../../src/vision/taxonomy/item.ts'
 import type { Random } from '../random.ts'
 
 export const bottoms = ['Trousers', 'Jeans', 'Shorts', 'Skirt'] as const

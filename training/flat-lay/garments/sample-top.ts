@@ -1,6 +1,6 @@
 import { buildTop } from './build-top.ts'
 import type { Garment, Rgb } from './garment.ts'
-import type { Gender } from '../../../src/vision/taxonomy/types.ts'
+import type { Gender } from '../../../src/vision/taxonomy/item.ts'
 import type { Random } from '../random.ts'
 import type { TopShape } from './top-shape.ts'
 

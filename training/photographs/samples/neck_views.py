@@ -1,4 +1,4 @@
-"""Pictures of where a neckline is: the upper middle of the garment's box. src/vision/predict/neck-square.ts cuts the same."""
+"""Pictures of where a neckline is: the upper middle of the garment's box. src/vision/network/run-views.ts cuts the same."""
 import numpy as np
 
 from samples.light import relight

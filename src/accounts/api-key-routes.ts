@@ -1,0 +1,125 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { apiKeys } from '../platform/db/schema.ts'
+import { toIso } from '../time.ts'
+import {
+  apiKeyListSchema,
+  apiKeyNotFound,
+  createApiKey,
+  createdApiKeySchema,
+  type CreatedKey,
+  listApiKeys,
+  type listedApiKeySchema,
+  type ListedKey,
+  newApiKeySchema,
+  revokeApiKey,
+  tooManyApiKeys,
+} from './api-keys.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
+import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
+import { byAccessToken, createRouter } from '../platform/http/router.ts'
+import { authenticate } from './authenticate.ts'
+import { roleNotAllowed, tenantNotFound } from './errors.ts'
+import { openGate, ownTenant } from './tenant.ts'
+
+const fieldsOf = ({ id, name, prefix, createdAt }: typeof apiKeys.$inferSelect) => ({
+  id,
+  name,
+  prefix,
+  created_at: toIso(createdAt),
+})
+
+const toCreatedKeyResponse = ({ row, key }: CreatedKey): z.infer<typeof createdApiKeySchema> => ({
+  ...fieldsOf(row),
+  api_key: key,
+})
+
+const toListedKeyResponse = ({ key, lastUsedAt }: ListedKey): z.infer<typeof listedApiKeySchema> => ({
+  ...fieldsOf(key),
+  last_used_at: lastUsedAt === null ? null : toIso(lastUsedAt),
+})
+
+const path = '/merchant/tenant/api-key'
+const notAllowed = roleNotAllowed('editor', 'owner')
+const tags = ['Tenant and API keys']
+const key = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8059',
+  name: 'shop',
+  prefix: 'gt_4fTq9X',
+  created_at: '2026-11-21T12:00:00.000Z',
+}
+
+const createKeyRoute = createRoute({
+  method: 'post',
+  path,
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  description: 'The key is in this response only. A tenant has at most 20.',
+  tags,
+  security: byAccessToken,
+  middleware: [authenticate, jsonBody] as const,
+  request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
+  responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [
+    tenantNotFound(),
+    tooManyApiKeys(),
+    notAllowed,
+  ]),
+})
+
+const listKeysRoute = createRoute({
+  method: 'get',
+  path,
+  operationId: 'listApiKeys',
+  summary: 'List the API keys',
+  description: 'The beginning of each, and when it was last used. The keys themselves are not stored.',
+  tags,
+  security: byAccessToken,
+  middleware: [authenticate] as const,
+  responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
+    tenantNotFound(),
+    notAllowed,
+  ]),
+})
+
+const revokeKeyRoute = createRoute({
+  method: 'delete',
+  path: `${path}/{id}`,
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key',
+  description: 'It is refused from the next request on.',
+  tags,
+  security: byAccessToken,
+  middleware: [authenticate] as const,
+  request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
+  responses: responses(messageSchema, { message: 'The key was revoked.' }, [
+    tenantNotFound(),
+    apiKeyNotFound(),
+    notAllowed,
+  ]),
+})
+
+const deps = (env: Env, domain: string) => ({
+  db: accountDatabase(env),
+  gate: openGate(env, domain),
+  pictures: env.PICTURES,
+})
+
+export const apiKeyRoutes = createRouter()
+  .openapi(createKeyRoute, async (c) => {
+    const tenant = ownTenant(c.var.merchant)
+    const { name } = c.req.valid('json')
+    const { actor } = c.var.merchant
+    const created = await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now(), actor)
+    return ok(c, toCreatedKeyResponse(created))
+  })
+  .openapi(listKeysRoute, async (c) => {
+    const tenant = ownTenant(c.var.merchant)
+    const keys = await listApiKeys(deps(c.env, tenant.domain), tenant.id)
+    return ok(c, { api_keys: keys.map(toListedKeyResponse) })
+  })
+  .openapi(revokeKeyRoute, async (c) => {
+    const tenant = ownTenant(c.var.merchant)
+    const made = { by: c.var.merchant.actor, at: Date.now() }
+    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id, made)
+    return ok(c, { message: 'The key was revoked.' })
+  })

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
+import { z } from '@hono/zod-openapi'
+import { ApiError } from '../platform/http/errors.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { type Actor, type Made, recordEntry } from './audit.ts'
+import { type Database, newId, selectValues } from '../platform/db/database.ts'
+import { apiKeys, tenants } from '../platform/db/schema.ts'
+import { tenantNotFound } from './errors.ts'
+import { type GateStub, merchantOf } from './tenant.ts'
+import { tryToRecordDeletion } from '../platform/deletions.ts'
+
+/**
+ * `gt_`, 32 base62 characters of randomness (190 bits), 6 of checksum. The checksum lets a mistyped key be refused
+ * without any look-up and lets secret scanners recognise a leaked key.
+ */
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 32
+const checksumLength = 6
+export const prefixLength = 9
+
+// Not `crypto.subtle`: hashing so little takes less time than waiting for a promise.
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+/** The first 48 bits of the SHA-256 of `body`, modulo 62^6, in base62. */
+function checksum(body: string): string {
+  let value = sha256(body).readUIntBE(0, 6)
+  let text = ''
+  for (let i = 0; i < checksumLength; i++) {
+    text = alphabet.charAt(value % alphabet.length) + text
+    value = Math.floor(value / alphabet.length)
+  }
+  return text
+}
+
+/** Bytes from 248 on are discarded, so that each of the 62 characters is equally likely. */
+function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+export function newApiKey(): string {
+  const body = `gt_${randomBase62(randomLength)}`
+  return body + checksum(body)
+}
+
+export function isWellFormedKey(key: string): boolean {
+  if (!/^gt_[0-9A-Za-z]{38}$/.test(key)) return false
+  return checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+}
+
+/** Hex SHA-256. A key has 190 random bits, so no slow hash is needed. */
+export const hashApiKey = (key: string): string => sha256(key).toHex()
+
+const maxLiveKeys = 20
+
+export const apiKeyNotFound = () =>
+  new ApiError('api_key_not_found', 'API key not found', ['There is no live key with this id.'])
+
+export const tooManyApiKeys = () =>
+  new ApiError('too_many_api_keys', 'Too many API keys', [
+    `A tenant has at most ${maxLiveKeys} live keys; revoke one first.`,
+  ])
+
+export type CreatedKey = Awaited<ReturnType<typeof createApiKey>>
+
+/** Returns the new row and the key itself, which is not stored and never shown again. */
+export async function createApiKey(
+  { db, gate }: { readonly db: Database; readonly gate: GateStub },
+  tenantId: string,
+  name: string,
+  nowMs: number,
+  by: Actor,
+) {
+  const key = newApiKey()
+  const hash = hashApiKey(key)
+  const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+  // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together, and no key
+  // outlives a tenant that is deleted at the same moment.
+  const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
+  const insertable = db
+    .select(selectValues(apiKeys, values))
+    .from(tenants)
+    .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
+  // The gate looks for an announced key for a minute, so the announcement need not wait for the row.
+  const entry = {
+    holderId: merchantOf(tenantId),
+    action: 'key.created',
+    subject: `${name} (${values.prefix}…)`,
+  } as const
+  const event = {
+    tenantId,
+    event: 'api_key.created',
+    subject: values.id,
+    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by.name },
+  } as const
+  const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
+  const [[inserted]] = await Promise.all([
+    db.batch([
+      db.insert(apiKeys).select(insertable).returning(),
+      ...recordEntry(db, entry, { by, at: nowMs }),
+      ...recordEvents(db, [event], nowMs, { condition: isStored }),
+    ]),
+    gate.expectKey(hash),
+  ])
+  const [row] = inserted
+  if (row !== undefined) return { key, row }
+  const exists = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
+  if (exists.length === 0) throw tenantNotFound()
+  throw tooManyApiKeys()
+}
+
+export const newApiKeySchema = z.object({
+  name: z.string().trim().min(1).max(200),
+})
+
+const fields = { id: z.string(), name: z.string(), prefix: z.string(), created_at: z.string() }
+
+/** The only response with the key itself. */
+export const createdApiKeySchema = z.object({ ...fields, api_key: z.string() })
+
+export const listedApiKeySchema = z.object({ ...fields, last_used_at: z.string().nullable() })
+
+export const apiKeyListSchema = z.object({ api_keys: z.array(listedApiKeySchema) })
+
+/** All live keys, at most 20, oldest first, and when each was last used (ms since epoch, null if never). */
+export async function listApiKeys(
+  { db, gate }: { readonly db: Database; readonly gate: GateStub },
+  tenantId: string,
+): Promise<ListedKey[]> {
+  const [rows, lastUsed] = await Promise.all([
+    db.select().from(apiKeys).where(eq(apiKeys.tenantId, tenantId)).orderBy(asc(apiKeys.createdAt)),
+    gate.lastUsed(),
+  ])
+  return rows.map((key) => ({ key, lastUsedAt: lastUsed[key.id] ?? null }))
+}
+
+export interface ListedKey {
+  readonly key: typeof apiKeys.$inferSelect
+  readonly lastUsedAt: number | null
+}
+
+/** The names of the live keys, by their ids. */
+export async function listKeyNames(db: Database, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const { id, name } = apiKeys
+  const rows = await db.select({ id, name }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+  return new Map(rows.map((key) => [key.id, key.name]))
+}
+
+export async function revokeApiKey(
+  { db, gate, pictures }: { readonly db: Database; readonly gate: GateStub; readonly pictures: R2Bucket },
+  tenantId: string,
+  keyId: string,
+  made: Made,
+): Promise<void> {
+  const ofKey = and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId))
+  const subject = sql`(SELECT name || ' (' || prefix || '…)' FROM ${apiKeys} WHERE ${ofKey})`
+  const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
+  // Before the key is deleted, while its name is there.
+  const isThere = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${ofKey})`
+  const event = { tenantId, event: 'api_key.revoked', subject: keyId, data: {} } as const
+  const data = sql`(
+    SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})
+    FROM ${apiKeys} WHERE ${ofKey})`
+  const [, , , , deleted] = await db.batch([
+    ...recordEntry(db, entry, made, isThere),
+    ...recordEvents(db, [event], made.at, { condition: isThere, data }),
+    db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
+  ])
+  // Always, so that a repeated call reaches a gate that the first one missed.
+  await gate.forget()
+  if (deleted.length === 0) throw apiKeyNotFound()
+  await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, made.at)
+}

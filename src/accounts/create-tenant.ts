@@ -1,0 +1,175 @@
+import { and, eq, lte, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import {
+  accountDatabase,
+  fullShare,
+  getDatabase,
+  listDatabases,
+  maxDatabaseBytes,
+  maxSweepAgeMs,
+  newTenantId,
+} from '../platform/db/databases.ts'
+import { databases, merchants, tenantPurges, tenants, tenantState } from '../platform/db/schema.ts'
+import { type Actor, recordEntry } from './audit.ts'
+import { type Database, inValues, selectValues } from '../platform/db/database.ts'
+import { invalidToken } from '../platform/http/errors.ts'
+import { log } from '../log.ts'
+import { throttleOf } from '../platform/limits/throttle.ts'
+import { dayMs, minuteMs } from '../time.ts'
+import { creationsPerDay, domainTaken, noRoomForTenant, tenantExists, tooManyTenants } from './errors.ts'
+import type { newTenantSchema } from './tenant.ts'
+
+/** Sizes that differ by less count as equal, so that new tenants spread over databases that have the same room. */
+const stepBytes = maxDatabaseBytes / 100
+
+type DatabaseState = typeof databases.$inferSelect
+
+/**
+ * The databases that may get a new tenant, the best one first: the one with most room, and those last whose sweep is
+ * late. `random` decides between equal ones. One that was not swept yet is new and empty.
+ */
+export function rankDatabases(
+  numbers: readonly number[],
+  states: readonly DatabaseState[],
+  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
+): number[] {
+  const known = new Map(states.map((state) => [state.number, state]))
+  return numbers
+    .filter((number) => (known.get(number)?.bytes ?? 0) < maxDatabaseBytes * fullShare)
+    .map((number) => {
+      const { bytes = 0, sweptAt = nowMs } = known.get(number) ?? {}
+      const isLate = nowMs - sweptAt > maxSweepAgeMs
+      return { number, isLate, steps: Math.floor(bytes / stepBytes), draw: random() }
+    })
+    .sort((a, b) => Number(a.isLate) - Number(b.isLate) || a.steps - b.steps || a.draw - b.draw)
+    .map(({ number }) => number)
+}
+
+export type NewTenant = z.infer<typeof newTenantSchema>
+
+/** Databases that are asked to take a tenant, so that one that is down keeps no merchant from starting. */
+const maxTries = 2
+
+/**
+ * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, 429 if it has created 10 within
+ * a day, and 503 if every database is nearly full.
+ *
+ * The limit keeps a merchant from deleting a full tenant for one with empty quotas, again and again, faster than the
+ * sweep removes what the former ones have stored. Only tenants that are created count.
+ *
+ * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id,
+ * and the sweep removes that row.
+ */
+export async function createTenant(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  merchantId: string,
+  tenant: NewTenant,
+  nowMs: number,
+  by: Actor,
+) {
+  const creations = throttleOf(env, `tenant-creations:${merchantId}`)
+  const accounts = accountDatabase(env)
+  const [place, [conflicts, states]] = await Promise.all([
+    creations.reserve(creationsPerDay, dayMs),
+    accounts.batch([findConflicts(accounts, merchantId, tenant.domain), accounts.select().from(databases)]),
+  ])
+  try {
+    throwIfTaken(conflicts, tenant.domain)
+    if (!place.ok) throw tooManyTenants(place.retryAfterMs)
+    return await storeTenant(env, merchantId, tenant, states, nowMs, by)
+  } catch (error) {
+    if (place.ok) await creations.reportResult(place.at, 'abandoned', false)
+    throw error
+  }
+}
+
+async function storeTenant(
+  env: Pick<Env, 'DB'>,
+  merchantId: string,
+  tenant: NewTenant,
+  states: readonly (typeof databases.$inferSelect)[],
+  nowMs: number,
+  by: Actor,
+) {
+  const accounts = accountDatabase(env)
+  const ranked = rankDatabases(listDatabases(env), states, { nowMs, random: Math.random })
+  const id = await hostTenant(env, ranked.slice(0, maxTries), nowMs)
+  const row = { id, merchantId, ...tenant, createdAt: nowMs }
+  const ifMerchantExists = accounts
+    .select(selectValues(tenants, row))
+    .from(merchants)
+    .where(eq(merchants.id, merchantId))
+  // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
+  const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
+  const [[inserted]] = await accounts.batch([
+    accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
+    ...recordEntry(accounts, entry, { by, at: nowMs }),
+  ])
+  if (inserted !== undefined) return inserted
+  throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
+  // The account was deleted at the same moment.
+  throw invalidToken()
+}
+
+const findConflicts = (accounts: Database, merchantId: string, domain: string) =>
+  accounts
+    .select({ domain: tenants.domain })
+    .from(tenants)
+    .where(or(eq(tenants.domain, domain), eq(tenants.merchantId, merchantId)))
+
+function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted: string): void {
+  if (conflicts.some(({ domain }) => domain === wanted)) throw domainTaken()
+  if (conflicts.length > 0) throw tenantExists()
+}
+
+/** Stores a new tenant's row in the first of these databases that takes it. Returns the tenant's id. */
+async function hostTenant(env: Pick<Env, 'DB'>, numbers: readonly number[], nowMs: number): Promise<string> {
+  const [number, ...others] = numbers
+  if (number === undefined) {
+    log('error', 'no database has room for tenants', { remedy: 'npm run databases' })
+    throw noRoomForTenant()
+  }
+  const tenantId = newTenantId(number)
+  try {
+    await getDatabase(env, number).insert(tenantState).values({ tenantId, createdAt: nowMs })
+    return tenantId
+  } catch (error) {
+    if (others.length === 0) throw error
+    log('error', 'database takes no tenant', { database: number, error })
+    return await hostTenant(env, others, nowMs)
+  }
+}
+
+/** Longer than creating a tenant takes. */
+const graceMs = 15 * minuteMs
+const maxConfirmed = 500
+
+/**
+ * Schedules the purge of tenants without an account, whose creation was interrupted before it was stored. Marks the
+ * others, so that each tenant is checked once. Returns how many it compared, and how many of them have no account.
+ */
+export async function confirmTenants(
+  { accounts, db }: { readonly accounts: Database; readonly db: Database },
+  nowMs: number,
+): Promise<{ readonly compared: number; readonly unknown: number }> {
+  const hosted = await db
+    .select({ tenantId: tenantState.tenantId })
+    .from(tenantState)
+    // In the words of the index.
+    .where(and(sql`is_confirmed = 0`, lte(tenantState.createdAt, nowMs - graceMs)))
+    .limit(maxConfirmed)
+  if (hosted.length === 0) return { compared: 0, unknown: 0 }
+  const ids = hosted.map(({ tenantId }) => tenantId)
+  const rows = await accounts.select({ id: tenants.id }).from(tenants).where(inValues(tenants.id, ids))
+  const known = rows.map(({ id }) => id)
+  const unknown = ids.filter((id) => !known.includes(id))
+  if (unknown.length > 0)
+    await accounts.run(sql`
+      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
+      SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(unknown)})`)
+  await db.batch([
+    db.update(tenantState).set({ isConfirmed: true }).where(inValues(tenantState.tenantId, known)),
+    db.delete(tenantState).where(inValues(tenantState.tenantId, unknown)),
+  ])
+  return { compared: ids.length, unknown: unknown.length }
+}

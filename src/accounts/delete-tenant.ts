@@ -1,0 +1,91 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { sleep } from '../time.ts'
+import { type Actor, recordEntry } from './audit.ts'
+import type { Database } from '../platform/db/database.ts'
+import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
+import { deliveries, garments, tenantPurges, tenants, tenantState, webhookEndpoints } from '../platform/db/schema.ts'
+import { tryToRecordDeletion } from '../platform/deletions.ts'
+import { log } from '../log.ts'
+import { retryFault } from '../platform/queue/settle.ts'
+import { throttle } from '../platform/limits/throttle.ts'
+import { tenantActive, tenantNotFound } from './errors.ts'
+import { openGate } from './tenant.ts'
+
+/** A merchant has one tenant at a time, so this bounds how many it creates too. */
+const deletionsPerMinute = 60
+
+const forgetPausesMs = [100, 500, 2000]
+
+export interface OwnTenant {
+  readonly id: string
+  readonly domain: string
+  readonly merchantId: string
+}
+
+/**
+ * Deletes a tenant and leaves a row for the sweep, which removes everything that belonged to it. Its keys are dead at
+ * once, since they are looked up by way of the tenant. Throws 409 while a garment is being tagged or a delivery is
+ * pending. An upload at the same moment is removed with the rest.
+ *
+ * The account goes first: if it breaks off then, the sweep still finds what is to be removed.
+ */
+export async function deleteTenant(
+  env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
+  { id, domain, merchantId }: OwnTenant,
+  nowMs: number,
+  by: Actor,
+): Promise<void> {
+  const db = tenantDatabase(env, id)
+  const [isActive] = await Promise.all([
+    hasActiveWork(db, id),
+    throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute),
+  ])
+  if (isActive) throw tenantActive()
+  const accounts = accountDatabase(env)
+  const entry = { holderId: merchantId, action: 'tenant.deleted', subject: domain } as const
+  const [deleted] = await accounts.batch([
+    accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
+    ...recordEntry(accounts, entry, { by, at: nowMs }),
+    accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
+  ])
+  await Promise.all([forgetKeys(env, domain), hideTenant(db, id)])
+  if (deleted.length === 0) throw tenantNotFound()
+  await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
+}
+
+/** Repeated here, because a repeated deletion finds no tenant and so does not come as far. */
+export async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promise<void> {
+  await retryFault(async () => await openGate(env, domain).forget(), forgetPausesMs, sleep)
+}
+
+async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
+  const one = { one: sql`1` }
+  const found = await db.batch([
+    db
+      .select(one)
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), gt(garments.dueAt, 0), isNull(garments.endedAt)))
+      .limit(1),
+    db
+      .select(one)
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0)))
+      .limit(1),
+  ])
+  return found.some((rows) => rows.length > 0)
+}
+
+/**
+ * Without its row, no picture of the tenant is shown and nothing new is stored, and a garment whose tagging runs on is
+ * reported to no endpoint. The sweep removes all of it.
+ */
+async function hideTenant(db: Database, tenantId: string): Promise<void> {
+  try {
+    await db.batch([
+      db.delete(tenantState).where(eq(tenantState.tenantId, tenantId)),
+      db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, tenantId)),
+    ])
+  } catch (error) {
+    log('warn', 'deleted tenant not hidden yet', { tenant: tenantId, error })
+  }
+}

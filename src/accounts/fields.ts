@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi'
+import { type members, roles } from '../platform/db/schema.ts'
+
+/** Trimmed and in lower case, which is how emails are stored and compared. */
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'must be at most 254 characters')
+  .pipe(z.email('must be an email address'))
+
+/** A password to be compared; a longer one than any account can have is simply wrong. */
+const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')
+
+const newPassword = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters')
+
+export const credentialsSchema = z.object({ email: emailSchema, password: givenPassword })
+
+const maxNameLength = 200
+
+export const newMerchantSchema = z.object({
+  email: emailSchema,
+  password: newPassword,
+  name: z.string().trim().min(1).max(maxNameLength),
+  company: z.string().trim().max(maxNameLength, `must be at most ${maxNameLength} characters`).default(''),
+  sign_up_code: z
+    .string()
+    .max(200, 'must be at most 200 characters')
+    .optional()
+    .openapi({ description: 'From the operator of the service, where it asks for one.' }),
+})
+
+export type NewMerchant = z.infer<typeof newMerchantSchema>
+
+export const passwordChangeSchema = z.object({ password: givenPassword, new_password: newPassword })
+
+export const merchantSchema = z.object({ id: z.string(), email: z.string(), name: z.string() }).openapi('Merchant')
+
+export const signedInSchema = z.object({ token: z.string(), user: merchantSchema })
+
+/** `id` is the merchant's for every member. */
+export const toMerchantResponse = ({
+  merchantId,
+  email,
+  name,
+}: Pick<typeof members.$inferSelect, 'merchantId' | 'email' | 'name'>) => ({ id: merchantId, email, name })
+
+export const roleSchema = z.object({ role: z.enum(roles, 'must be owner, editor or reviewer') })
+
+export const invitationSchema = roleSchema.extend({
+  label: z.string().trim().max(200, 'must be at most 200 characters').default(''),
+})
+
+/** As for who registers. */
+export const newMemberSchema = newMerchantSchema.omit({ company: true })
+
+export type NewMember = z.infer<typeof newMemberSchema>
+
+export const newPasswordSchema = newMerchantSchema.pick({ password: true })

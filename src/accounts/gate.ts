@@ -1,0 +1,73 @@
+import { createMiddleware } from 'hono/factory'
+import { minuteMs } from '../time.ts'
+import { hashApiKey, isWellFormedKey } from './api-keys.ts'
+import { rateLimited, unauthorized } from '../platform/http/errors.ts'
+import { toRetryAfter } from '../platform/http/retry-after.ts'
+import type { AppEnv } from '../platform/http/router.ts'
+import { normalizeDomain, openGate } from './tenant.ts'
+
+/** How long it is remembered that a key is unknown, and how many refusals. This only saves calls; the gate decides. */
+const unknownMs = minuteMs
+const maxRefusals = 1000
+
+type Refusal =
+  | { readonly outcome: 'unauthorized'; readonly until: number }
+  | { readonly outcome: 'limited'; readonly until: number; readonly limit: number }
+
+/** In this isolate, by domain and key hash, so that another key of the domain learns nothing of it. */
+const refusals = new Map<string, Refusal>()
+
+const nameOf = (domain: string, keyHash: string) => `${domain} ${keyHash}`
+
+export function findRefusal(domain: string, keyHash: string, nowMs: number): Refusal | undefined {
+  const refusal = refusals.get(nameOf(domain, keyHash))
+  return refusal !== undefined && refusal.until > nowMs ? refusal : undefined
+}
+
+/** A new key is random, so it cannot have been refused before. */
+export const rememberUnknown = (domain: string, keyHash: string, nowMs: number): void =>
+  remember(nameOf(domain, keyHash), { outcome: 'unauthorized', until: nowMs + unknownMs })
+
+/** Until the time that the client was told to wait for. */
+const rememberLimited = (domain: string, keyHash: string, until: number, limit: number): void =>
+  remember(nameOf(domain, keyHash), { outcome: 'limited', until, limit })
+
+function remember(name: string, refusal: Refusal): void {
+  refusals.delete(name)
+  refusals.set(name, refusal)
+  if (refusals.size <= maxRefusals) return
+  for (const oldest of refusals.keys()) {
+    refusals.delete(oldest)
+    return
+  }
+}
+
+/** Admits requests with a live key of the domain's tenant, within the rate limit of the domain. */
+export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
+  const key = c.req.header('api-key') ?? ''
+  const domain = normalizeDomain(c.req.header('domain') ?? '')
+  // A mistyped key is refused by its checksum, without any call.
+  if (domain === null || !isWellFormedKey(key)) throw unauthorized()
+  const keyHash = hashApiKey(key)
+  const refusal = findRefusal(domain, keyHash, Date.now())
+  if (refusal?.outcome === 'unauthorized') throw unauthorized()
+  if (refusal?.outcome === 'limited') {
+    c.header('RateLimit-Limit', String(refusal.limit))
+    throw rateLimited(refusal.limit, refusal.until - Date.now())
+  }
+  const entry = await openGate(c.env, domain).enter(domain, keyHash)
+  if (entry.outcome === 'unauthorized') {
+    rememberUnknown(domain, keyHash, Date.now())
+    throw unauthorized()
+  }
+  c.header('RateLimit-Limit', String(entry.limit))
+  if (entry.outcome === 'limited') {
+    rememberLimited(domain, keyHash, Date.now() + entry.retryAfterMs, entry.limit)
+    throw rateLimited(entry.limit, entry.retryAfterMs)
+  }
+  c.header('RateLimit-Remaining', String(entry.remaining))
+  c.header('RateLimit-Reset', toRetryAfter(entry.resetMs))
+  c.set('tenantId', entry.tenantId)
+  c.set('apiKeyId', entry.keyId)
+  await next()
+})

@@ -1,0 +1,209 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, exists, gt, inArray, lte, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Actor, type Made, recordEntry, toActor } from './audit.ts'
+import { type Database, newId, selectValues } from '../platform/db/database.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
+import { invitations, members, merchants, passwordResets, tenants } from '../platform/db/schema.ts'
+import { throttle } from '../platform/limits/throttle.ts'
+import { dayMs, hourMs } from '../time.ts'
+import { hashPassword } from './password.ts'
+import { emailTaken, linkNotValid, maxMembers, memberNotFound, tooManyMembers } from './errors.ts'
+import type { invitationSchema, NewMember } from './fields.ts'
+import type { Role } from './permissions.ts'
+
+/** The secret part of a link, of 256 random bits. Only its hash is stored. */
+const newLinkToken = () => randomBytes(32).toString('base64url')
+
+/** Rows are looked up by it, so no comparison of tokens can be timed. */
+const hashLinkToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** The page of an invitation, or for a new password. */
+export const linkTo = (page: 'join' | 'reset', token: string, baseUrl: string) =>
+  `${baseUrl}/dashboard/${page}?token=${encodeURIComponent(token)}`
+
+const lifetimeMs = hourMs
+const attemptsPerMinute = 60
+
+/** A member of an account, for its owners; or whoever has this email, for the operator. */
+export type ResetSubject = { readonly merchantId: string; readonly memberId: string } | { readonly email: string }
+
+export interface ResetLink {
+  readonly token: string
+  readonly expiresAt: number
+}
+
+/**
+ * Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such
+ * member.
+ */
+export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor): Promise<ResetLink> {
+  const token = newLinkToken()
+  const expiresAt = nowMs + lifetimeMs
+  const hash = hashLinkToken(token)
+  const values = selectValues(passwordResets, { memberId: sql`${members.id}`, hash, expiresAt })
+  const isSubject =
+    'email' in subject
+      ? eq(members.email, subject.email)
+      : and(eq(members.merchantId, subject.merchantId), eq(members.id, subject.memberId))
+  const select = (column: 'merchant_id' | 'email') =>
+    sql`(SELECT ${sql.identifier(column)} FROM ${members} WHERE ${isSubject})`
+  const entry = { holderId: select('merchant_id'), action: 'password.link', subject: select('email') } as const
+  const [[stored]] = await db.batch([
+    db
+      .insert(passwordResets)
+      .select(db.select(values).from(members).where(isSubject))
+      .onConflictDoUpdate({ target: passwordResets.memberId, set: { hash, expiresAt } })
+      .returning({ memberId: passwordResets.memberId }),
+    ...recordEntry(db, entry, { by, at: nowMs }),
+  ])
+  if (stored === undefined) throw memberNotFound()
+  return { token, expiresAt }
+}
+
+const byToken = (token: string, nowMs: number) =>
+  and(eq(passwordResets.hash, hashLinkToken(token)), gt(passwordResets.expiresAt, nowMs))
+
+/** Whose password a link sets. Throws 404 for a link that is not valid. */
+export async function getReset(db: Database, token: string, nowMs: number) {
+  const { id, merchantId, name, email } = members
+  const [found] = await db
+    .select({ id, merchantId, name, email })
+    .from(passwordResets)
+    .innerJoin(members, eq(members.id, passwordResets.memberId))
+    .where(byToken(token, nowMs))
+  if (found === undefined) throw linkNotValid()
+  return found
+}
+
+/**
+ * Sets a new password and ends all sessions and tokens of the member. Of two concurrent uses of a link, one is refused.
+ */
+export async function resetPassword(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },
+  nowMs: number,
+): Promise<void> {
+  const db = accountDatabase(env)
+  await throttle(env, `resets:${address}`, attemptsPerMinute)
+  // Before the password is hashed, which is slow.
+  const member = await getReset(db, token, nowMs)
+  const entry = { holderId: member.merchantId, action: 'password.reset', subject: '' } as const
+  const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
+  const ofLink = db.select({ id: passwordResets.memberId }).from(passwordResets).where(byToken(token, nowMs))
+  const [[changed]] = await db.batch([
+    db
+      .update(members)
+      .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
+      .where(inArray(members.id, ofLink))
+      .returning({ id: members.id }),
+    ...recordEntry(db, entry, { by: toActor(member), at: nowMs }),
+    db.delete(passwordResets).where(byToken(token, nowMs)),
+  ])
+  if (changed === undefined) throw linkNotValid()
+}
+
+const invitationByToken = (token: string, nowMs: number) =>
+  and(eq(invitations.hash, hashLinkToken(token)), gt(invitations.expiresAt, nowMs))
+
+/** The account and role of an invitation. Throws 404 for an invalid link. */
+export async function getInvitation(db: Database, token: string, nowMs: number) {
+  const [found] = await db
+    .select({ role: invitations.role, company: merchants.company, shop: tenants.name })
+    .from(invitations)
+    .innerJoin(merchants, eq(merchants.id, invitations.merchantId))
+    .leftJoin(tenants, eq(tenants.merchantId, invitations.merchantId))
+    .where(invitationByToken(token, nowMs))
+  if (found === undefined) throw linkNotValid()
+  return { role: found.role, account: found.shop ?? found.company }
+}
+
+/** Makes a person a member of the account that invited them. Of two concurrent uses of a link, one is refused. */
+export async function acceptInvitation(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  token: string,
+  { password, address, ...person }: NewMember & { readonly address: string },
+  nowMs: number,
+) {
+  const db = accountDatabase(env)
+  await throttle(env, `invitations:${address}`, attemptsPerMinute)
+  // Before the password is hashed, which is slow.
+  await getInvitation(db, token, nowMs)
+  const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
+  const row = {
+    id: newId(),
+    merchantId: sql`${invitations.merchantId}`,
+    role: sql`${invitations.role}`,
+    ...person,
+    passwordHash,
+    sessionVersion: 0,
+    createdAt: nowMs,
+  }
+  const joined = db.select(selectValues(members, row)).from(invitations).where(invitationByToken(token, nowMs))
+  const isMember = db.select({ id: members.id }).from(members).where(eq(members.id, row.id))
+  const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
+  const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
+  const [[member], , , [used]] = await db.batch([
+    db.insert(members).select(joined).onConflictDoNothing().returning(),
+    ...recordEntry(db, entry, { by: toActor(row), at: nowMs }),
+    db
+      .delete(invitations)
+      .where(and(invitationByToken(token, nowMs), exists(isMember)))
+      .returning({ id: invitations.id }),
+  ])
+  if (member !== undefined && used !== undefined) return member
+  await getInvitation(db, token, nowMs)
+  throw emailTaken()
+}
+
+export const invitationDays = 7
+const invitationLifetimeMs = invitationDays * dayMs
+
+/** Stores an invitation. Returns the token of its link, which is not stored and never shown again. */
+export async function inviteMember(
+  db: Database,
+  merchantId: string,
+  { role, label }: z.infer<typeof invitationSchema>,
+  nowMs: number,
+  by: Actor,
+): Promise<string> {
+  const token = newLinkToken()
+  const row = {
+    id: newId(),
+    merchantId,
+    role,
+    label,
+    hash: hashLinkToken(token),
+    expiresAt: nowMs + invitationLifetimeMs,
+  }
+  const taken = sql`
+    (SELECT count(*) FROM ${members} WHERE merchant_id = ${merchantId}) +
+    (SELECT count(*) FROM ${invitations} WHERE merchant_id = ${merchantId})`
+  const insertable = db
+    .select(selectValues(invitations, row))
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), sql`${taken} < ${maxMembers}`))
+  const entry = { holderId: merchantId, action: 'member.invited', subject: describe(label, role) } as const
+  const [, inserted] = await db.batch([
+    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
+    // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together.
+    db.insert(invitations).select(insertable).returning({ id: invitations.id }),
+    ...recordEntry(db, entry, { by, at: nowMs }),
+  ])
+  if (inserted.length === 0) throw tooManyMembers()
+  return token
+}
+
+/** Withdraws an invitation; nothing happens if it was used or withdrawn before. */
+export async function withdrawInvitation(db: Database, merchantId: string, id: string, made: Made): Promise<void> {
+  const ofInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
+  const subject = sql`(SELECT label FROM ${invitations} WHERE ${ofInvitation})`
+  const isThere = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${ofInvitation})`
+  await db.batch([
+    // Before it is deleted, while its label is there.
+    ...recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, made, isThere),
+    db.delete(invitations).where(ofInvitation),
+  ])
+}
+
+const describe = (label: string, role: Role) => (label === '' ? role : `${label}: ${role}`)

@@ -1,0 +1,150 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { accountDatabase } from '../platform/db/databases.ts'
+import { type Database, inValues, newId, selectValues } from '../platform/db/database.ts'
+import {
+  accountEndpoint,
+  accountEvents,
+  auditEntries,
+  deliveries,
+  deliveryAttempts,
+  endedSessions,
+  invitations,
+  members,
+  merchants,
+  passwordResets,
+  tenants,
+  webhookEndpoints,
+} from '../platform/db/schema.ts'
+import { throttle } from '../platform/limits/throttle.ts'
+import { type Settings, settingsOf, signUpOf } from '../settings.ts'
+import {
+  emailTaken,
+  invalidCredentials,
+  merchantHasTenant,
+  signUpClosed,
+  wrongPassword,
+  wrongSignUpCode,
+} from './errors.ts'
+import type { NewMerchant } from './fields.ts'
+import { checkPassword, type Credentials, hashPassword } from './password.ts'
+import { recordEntry, toActor } from './audit.ts'
+import { tryToRecordDeletion } from '../platform/deletions.ts'
+
+const signUpsPerMinute = 300
+
+/** Creates an account, and its owner. Returns the owner. `address` is where the request came from. */
+export async function signUp(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  { password, address, sign_up_code: code = '', ...fields }: NewMerchant & { readonly address: string },
+  nowMs: number,
+) {
+  await throttle(env, `sign-up:${address}`, signUpsPerMinute)
+  checkCode(settingsOf(env), code)
+  // A caller of its own, so that many sign-ups from an address leave room for its sign-ins.
+  const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
+  const db = accountDatabase(env)
+  const { company, ...person } = fields
+  const id = newId()
+  const owner = { id, merchantId: id, role: 'owner', ...person, passwordHash, createdAt: nowMs } as const
+  const merchant = { id, company, createdAt: nowMs }
+  const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
+  // The unique index on the members' email decides.
+  const [[member]] = await db.batch([
+    db.insert(members).values(owner).onConflictDoNothing().returning(),
+    db.insert(merchants).select(ifMember),
+  ])
+  if (member === undefined) throw emailTaken()
+  return member
+}
+
+function checkCode(settings: Settings, code: string): void {
+  const mode = signUpOf(settings)
+  if (mode === 'open') return
+  if (mode === 'closed') throw signUpClosed()
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  const expected = settings.SIGN_UP_CODE
+  if (expected === undefined || !timingSafeEqual(hash(code.trim()), hash(expected))) throw wrongSignUpCode()
+}
+
+export interface PasswordChange {
+  readonly email: string
+  readonly password: string
+  readonly newPassword: string
+  readonly address: string
+  readonly device?: string | undefined
+}
+
+/** Sets a new password and ends all sessions and tokens of the member. Returns the member as it is now. */
+export async function changePassword(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  memberId: string,
+  { newPassword, ...credentials }: PasswordChange,
+  nowMs: number,
+) {
+  const member = await checkPassword(env, credentials)
+  if (member === null) throw wrongPassword()
+  const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
+  // Depends on the hash that was checked, so that of two concurrent changes one is refused.
+  const db = accountDatabase(env)
+  const [[changed]] = await db.batch([
+    db
+      .update(members)
+      .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
+      .where(and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)))
+      .returning(),
+    ...recordEntry(
+      db,
+      { holderId: member.merchantId, action: 'password.changed', subject: '' },
+      { by: toActor(member), at: nowMs },
+    ),
+    db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
+  ])
+  if (changed === undefined) throw wrongPassword()
+  return changed
+}
+
+/**
+ * Deletes an account with its webhook, its members and all their sessions and tokens. Throws 409 while it has a tenant.
+ */
+export async function deleteMerchant(
+  env: Pick<Env, 'DB' | 'PICTURES'>,
+  merchantId: string,
+  nowMs: number,
+): Promise<void> {
+  if ((await deleteMerchants(accountDatabase(env), [merchantId])) === 0) throw merchantHasTenant()
+  await tryToRecordDeletion(env.PICTURES, { kind: 'merchant', id: merchantId }, nowMs)
+}
+
+/** Deletes those of these accounts that have no tenant, with all that belongs to them. Returns how many. */
+export async function deleteMerchants(db: Database, ids: readonly string[]): Promise<number> {
+  const tenant = db
+    .select({ one: sql`1` })
+    .from(tenants)
+    .where(eq(tenants.merchantId, merchants.id))
+  const isDeleted = and(inValues(merchants.id, ids), notExists(tenant))
+  const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
+  const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
+  const isSent = and(inArray(deliveries.tenantId, those), eq(deliveries.endpoint, accountEndpoint))
+  const isWebhook = and(inArray(webhookEndpoints.tenantId, those), eq(webhookEndpoints.endpoint, accountEndpoint))
+  const [, , , , , , , , , deleted] = await db.batch([
+    db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
+    db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
+    db.delete(invitations).where(inArray(invitations.merchantId, those)),
+    db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
+    db.delete(webhookEndpoints).where(isWebhook),
+    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.tenantId, those)),
+    db.delete(deliveries).where(isSent),
+    db.delete(accountEvents).where(inArray(accountEvents.merchantId, those)),
+    db.delete(members).where(inArray(members.merchantId, those)),
+    db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
+  ])
+  return deleted.length
+}
+
+/** Throws the same 401 for an unknown email and for a wrong password. */
+export async function signIn(env: Pick<Env, 'DB' | 'THROTTLE'>, credentials: Credentials) {
+  const merchant = await checkPassword(env, credentials)
+  if (merchant === null) throw invalidCredentials()
+  return merchant
+}

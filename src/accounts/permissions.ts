@@ -1,0 +1,148 @@
+import type { Context } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import { roles } from '../platform/db/schema.ts'
+import { roleNotAllowed } from './errors.ts'
+
+export type Role = (typeof roles)[number]
+
+/** Whether a role may do what `least` may. */
+export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
+
+/**
+ * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The
+ * single source: pages use it too, to decide what they show.
+ */
+const leastRoles = {
+  // Viewing garments and correcting tags.
+  'GET /dashboard': 'reviewer',
+  'GET /dashboard/garments': 'reviewer',
+  'GET /dashboard/garments/count': 'reviewer',
+  'GET /dashboard/garment': 'reviewer',
+  'GET /dashboard/correct': 'reviewer',
+  'POST /dashboard/correct': 'reviewer',
+  'POST /dashboard/correct/undo': 'reviewer',
+  'GET /dashboard/review': 'reviewer',
+  'POST /dashboard/review': 'reviewer',
+  'POST /dashboard/review/next': 'reviewer',
+  'GET /dashboard/review/count': 'reviewer',
+  'GET /dashboard/lines': 'reviewer',
+  'POST /dashboard/lines': 'reviewer',
+  'GET /dashboard/accuracy': 'reviewer',
+  // One's own password and sessions.
+  'GET /dashboard/account': 'reviewer',
+  'POST /dashboard/account/password': 'reviewer',
+  'POST /dashboard/account/sign-out': 'reviewer',
+  'PUT /merchant/password': 'reviewer',
+  'POST /merchant/sign-out': 'reviewer',
+  'GET /merchant/tenant': 'reviewer',
+
+  // Adding, selling and deleting garments; what goes with the work.
+  'GET /dashboard/upload': 'editor',
+  'POST /dashboard/upload': 'editor',
+  'POST /dashboard/garment/retry': 'editor',
+  'POST /dashboard/garment/retry/file': 'editor',
+  'POST /dashboard/garment/delete': 'editor',
+  'GET /dashboard/edit': 'editor',
+  'POST /dashboard/edit': 'editor',
+  'POST /dashboard/edit/csv': 'editor',
+  'POST /dashboard/edit/undo': 'editor',
+  'POST /dashboard/garment/values': 'editor',
+  'POST /dashboard/garments/delete': 'editor',
+  'POST /dashboard/review/attributes': 'editor',
+  'GET /dashboard/imports': 'editor',
+  'POST /dashboard/imports': 'editor',
+  'POST /dashboard/imports/file': 'editor',
+  'GET /dashboard/imports/template.csv': 'editor',
+  'GET /dashboard/imports/:id': 'editor',
+  'GET /dashboard/imports/:id/lines': 'editor',
+  'GET /dashboard/imports/:id/report.csv': 'editor',
+  'POST /dashboard/imports/:id/pause': 'editor',
+  'POST /dashboard/imports/:id/resume': 'editor',
+  'POST /dashboard/imports/:id/delete': 'editor',
+  'POST /dashboard/imports/delete': 'editor',
+  'GET /dashboard/export': 'editor',
+  'POST /dashboard/export/file': 'editor',
+  'POST /dashboard/export/defaults': 'editor',
+  'GET /dashboard/deliveries': 'editor',
+  'POST /dashboard/deliveries/redeliver': 'editor',
+  'GET /dashboard/delivery': 'editor',
+  'POST /dashboard/delivery': 'editor',
+  'GET /dashboard/usage': 'editor',
+  'GET /merchant/tenant/usage': 'editor',
+  'GET /merchant/tenant/second-opinion': 'editor',
+  'GET /dashboard/tenant': 'editor',
+  'POST /dashboard/tenant/studios': 'editor',
+  'POST /dashboard/tenant/studios/photograph': 'editor',
+  'POST /dashboard/tenant/studios/remove': 'editor',
+
+  // Secrets, people, and bulk removals.
+  'GET /dashboard/webhook': 'owner',
+  'POST /dashboard/webhook': 'owner',
+  'GET /dashboard/webhook/new': 'owner',
+  'POST /dashboard/webhook/new': 'owner',
+  'GET /dashboard/webhook/endpoint': 'owner',
+  'POST /dashboard/webhook/endpoint': 'owner',
+  'POST /dashboard/webhook/enable': 'owner',
+  'POST /dashboard/webhook/delete': 'owner',
+  'GET /dashboard/webhook/payload': 'owner',
+  'POST /dashboard/webhook/test': 'owner',
+  'GET /dashboard/keys': 'owner',
+  'POST /dashboard/keys': 'owner',
+  'POST /dashboard/keys/revoke': 'owner',
+  'POST /merchant/tenant/api-key': 'owner',
+  'GET /merchant/tenant/api-key': 'owner',
+  'DELETE /merchant/tenant/api-key/:id': 'owner',
+  'POST /dashboard/tenant': 'owner',
+  'POST /dashboard/tenant/retention': 'owner',
+  'POST /dashboard/tenant/second-opinion': 'owner',
+  'PUT /merchant/tenant/second-opinion': 'owner',
+  'POST /dashboard/tenant/delete': 'owner',
+  'POST /merchant/tenant': 'owner',
+  'DELETE /merchant/tenant': 'owner',
+  'GET /dashboard/team': 'owner',
+  'GET /dashboard/audit': 'owner',
+  'POST /dashboard/team/invite': 'owner',
+  'POST /dashboard/team/withdraw': 'owner',
+  'POST /dashboard/team/role': 'owner',
+  'POST /dashboard/team/remove': 'owner',
+  'POST /dashboard/team/reset': 'owner',
+  'POST /dashboard/account/delete': 'owner',
+  'GET /dashboard/account/webhook': 'owner',
+  'POST /dashboard/account/webhook': 'owner',
+  'POST /dashboard/account/webhook/secret': 'owner',
+  'POST /dashboard/account/webhook/test': 'owner',
+  'POST /dashboard/account/webhook/delete': 'owner',
+  'GET /merchant/webhook': 'owner',
+  'PUT /merchant/webhook': 'owner',
+  'DELETE /merchant/webhook': 'owner',
+  'POST /merchant/webhook/secret': 'owner',
+  'POST /merchant/webhook/test': 'owner',
+  'GET /merchant/webhook/deliveries': 'owner',
+  'DELETE /merchant': 'owner',
+} as const satisfies Readonly<Record<string, Role>>
+
+export type Permission = keyof typeof leastRoles
+
+const byRoute = new Map<string, Role>(Object.entries(leastRoles))
+
+/** Of a route with its parameters, also where those have patterns. A route that is missing above is for owners. */
+export const leastRoleOf = (route: string): Role => byRoute.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
+
+/** Whether a role may use a route. */
+export const mayUse = (role: Role, route: Permission): boolean => isAtLeast(role, leastRoles[route])
+
+/**
+ * Throws 403 unless the role may use every route that the request has reached. Returns the least role that may use
+ * them all.
+ */
+export function requireRole(c: Context, role: Role): Role {
+  let needed: Role = 'reviewer'
+  for (const { method, path } of matchedRoutes(c)) {
+    // Middlewares, and the answers to unknown paths and methods.
+    if (method === 'ALL') continue
+    const least = leastRoleOf(`${method} ${path}`)
+    if (!isAtLeast(role, least)) throw roleNotAllowed(role, least)
+    if (!isAtLeast(needed, least)) needed = least
+  }
+  return needed
+}

@@ -1,0 +1,140 @@
+import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { quotaNames, storedFiles, tenantCounters } from '../platform/db/schema.ts'
+import type { Settings } from '../settings.ts'
+import { formatCount } from '../platform/format-count.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import type { Database } from '../platform/db/database.ts'
+
+export type QuotaName = (typeof quotaNames)[number]
+
+/** The most that a tenant may have of each. */
+export type Quotas = Readonly<Record<QuotaName, number>>
+
+const megabyte = 1_000_000
+
+export function quotasOf(settings: Settings): Quotas {
+  return {
+    garments: settings.MAX_GARMENTS,
+    import_lines: settings.MAX_IMPORT_LINES,
+    text_bytes: settings.MAX_TEXT_MEGABYTES * megabyte,
+    files: settings.MAX_FILES,
+    file_bytes: settings.MAX_FILE_MEGABYTES * megabyte,
+  }
+}
+
+const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / 1_000_000))} MB`
+
+/** The exceeded quota, and the remedy. */
+const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
+  garments: (most) =>
+    `A tenant has at most ${formatCount(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
+  import_lines: (most) =>
+    `A tenant has at most ${formatCount(most)} lines of imports, ended ones included; shorten the period after which they are removed, or ask the operator for more.`,
+  text_bytes: (most) =>
+    `A tenant has at most ${megabytes(most)} of uuids, addresses and attributes; send fewer or shorter attributes, or ask the operator for more.`,
+  files: (most) =>
+    `A tenant has at most ${formatCount(most)} files; shorten the period after which they are removed, or ask the operator for more.`,
+  file_bytes: (most) =>
+    `A tenant has at most ${megabytes(most)} of files; send smaller ones, shorten the period after which they are removed, or ask the operator for more.`,
+}
+
+const isBytes = (name: QuotaName) => name.endsWith('_bytes')
+
+/** 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
+export const quotaExceeded = (name: QuotaName, most: number) =>
+  isBytes(name)
+    ? new ApiError('storage_quota_exceeded', 'Quota exceeded', [sentences[name](most)])
+    : new ApiError('quota_exceeded', 'Quota exceeded', [sentences[name](most)], { 'Retry-After': '3600' })
+
+/** The 429 or 413 of a batch that `addStored` broke; null for any other error. */
+export function quotaError(error: unknown, quotas: Quotas): ApiError | null {
+  const name = quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
+  if (name === undefined) return null
+  return quotaExceeded(name, quotas[name])
+}
+
+/** Runs a batch with `addStored`; throws 429 or 413 if it exceeds the tenant's quotas. */
+export async function withinQuotas<T>(quotas: Quotas, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw quotaError(error, quotas) ?? error
+  }
+}
+
+/** How much a tenant has stored. */
+export const findStored = async (db: Database, tenantId: string) => toStored(await storedQuery(db, tenantId))
+
+/** The query itself, for pages that read it in one batch with others. */
+export const storedQuery = (db: Database, tenantId: string) =>
+  db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))
+
+export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Readonly<Record<QuotaName, number>> {
+  return {
+    garments: row?.garments ?? 0,
+    import_lines: row?.importLines ?? 0,
+    text_bytes: row?.textBytes ?? 0,
+    files: row?.files ?? 0,
+    file_bytes: row?.fileBytes ?? 0,
+  }
+}
+
+export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
+
+/** The bytes of the text that a client sent, of a garment or an import line. */
+export const textBytesOf = (uuid: SQLWrapper | string, imageUrl: SQLWrapper | string, attribute: SQLWrapper | string) =>
+  sql`(octet_length(${uuid}) + octet_length(${imageUrl}) + octet_length(${attribute}))`
+
+/** The same of a row of garments or of import lines. */
+export const textBytes = textBytesOf(sql`uuid`, sql`image_url`, sql`attribute`)
+
+const columns = (names: readonly string[]) => sql.raw(names.join(', '))
+
+/**
+ * The statement that counts what its batch stores, where `condition` holds. It breaks the batch by the constraint of a
+ * quota that the tenant would exceed; `quotaError` says what to do then.
+ */
+export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, condition: SQL = sql`1`): SQL {
+  const names = Object.keys(amounts) as QuotaName[]
+  const values = names.flatMap((name) => [sql`${quotas[name]}`, sql`${amounts[name]}`])
+  const changes = names.map((name) =>
+    sql.raw(`max_${name} = excluded.max_${name}, ${name} = tenant_counters.${name} + excluded.${name}`),
+  )
+  return sql`
+    INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, ${columns(names.flatMap((name) => [`max_${name}`, name]))})
+    SELECT ${tenantId}, 0, 0, ${sql.join(values, sql`, `)} WHERE ${condition}
+    ON CONFLICT (tenant_id) DO UPDATE SET ${sql.join(changes, sql`, `)}`
+}
+
+/**
+ * The statement that counts off what its batch removes. `removed` is a select of `tenant_id` and of the amounts, one
+ * row for each tenant.
+ */
+export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
+  const changes = names.map((name) => `${name} = max(tenant_counters.${name} - removed.${name}, 0)`)
+  return sql`
+    UPDATE ${tenantCounters} SET ${columns(changes)} FROM (${removed}) AS removed
+    WHERE tenant_counters.tenant_id = removed.tenant_id`
+}
+
+/** The same for the rows of a table that its batch deletes, which add up to these amounts. */
+export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amounts): SQL {
+  const names = Object.keys(amounts) as QuotaName[]
+  const sums = names.map((name) => sql`${amounts[name]} AS ${columns([name])}`)
+  return subtractStored(
+    names,
+    sql`SELECT tenant_id, ${sql.join(sums, sql`, `)} FROM ${table} WHERE ${areRemoved} GROUP BY tenant_id`,
+  )
+}
+
+/** The statements that count off files that were removed from storage. Safe to repeat. */
+export function forgetFiles(files: readonly { readonly tenantId: string; readonly pictureId: string }[]): SQL[] {
+  // One parameter for all of them, because a statement has at most 100.
+  const keys = JSON.stringify(files.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
+  const isRemoved = sql`(tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`
+  return [
+    subtractRows(storedFiles, isRemoved, { files: sql`count(*)`, file_bytes: sql`sum(bytes)` }),
+    sql`DELETE FROM ${storedFiles} WHERE ${isRemoved}`,
+  ]
+}

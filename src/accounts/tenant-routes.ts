@@ -1,0 +1,77 @@
+import { createRoute } from '@hono/zod-openapi'
+import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
+import { byAccessToken, createRouter } from '../platform/http/router.ts'
+import { authenticate } from './authenticate.ts'
+import { domainTaken, roleNotAllowed, tenantActive, tenantExists, tenantNotFound } from './errors.ts'
+import { tooManyAttempts } from '../platform/limits/throttle.ts'
+import { createTenant } from './create-tenant.ts'
+import { deleteTenant } from './delete-tenant.ts'
+import { newTenantSchema, ownTenant, tenantSchema, toTenantResponse } from './tenant.ts'
+
+const path = '/merchant/tenant'
+const tags = ['Tenant and API keys']
+const shared = { name: 'Ann', domain: 'ann.example', description: 'The shop of Ann' }
+const tenant = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8058',
+  ...shared,
+  merchant_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  created_at: '2026-11-21T12:00:00.000Z',
+}
+
+const createTenantRoute = createRoute({
+  method: 'post',
+  path,
+  operationId: 'createTenant',
+  summary: 'Create the tenant',
+  description:
+    'A merchant has at most one, and creates at most 10 in 24 hours. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
+  tags,
+  security: byAccessToken,
+  middleware: [authenticate, jsonBody] as const,
+  request: {
+    body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
+  },
+  responses: responses(tenantSchema, tenant, [domainTaken(), tenantExists(), roleNotAllowed('editor', 'owner')]),
+})
+
+const getTenantRoute = createRoute({
+  method: 'get',
+  path,
+  operationId: 'getTenant',
+  summary: 'Get the tenant',
+  description: 'With its domain and settings.',
+  tags,
+  security: byAccessToken,
+  middleware: [authenticate] as const,
+  responses: responses(tenantSchema, tenant, [tenantNotFound()]),
+})
+
+const deleteTenantRoute = createRoute({
+  method: 'delete',
+  path,
+  operationId: 'deleteTenant',
+  summary: 'Delete the tenant and everything that belongs to it',
+  description: 'Keys, garments, pictures, webhook and deliveries. The domain is free again at once.',
+  tags,
+  security: byAccessToken,
+  middleware: [authenticate] as const,
+  responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
+    tenantNotFound(),
+    tenantActive(),
+    roleNotAllowed('editor', 'owner'),
+    tooManyAttempts(42_000),
+  ]),
+})
+
+export const tenantRoutes = createRouter()
+  .openapi(createTenantRoute, async (c) => {
+    const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now(), c.var.merchant.actor)
+    return ok(c, toTenantResponse(created))
+  })
+  .openapi(getTenantRoute, (c) => ok(c, toTenantResponse(ownTenant(c.var.merchant))))
+  .openapi(deleteTenantRoute, async (c) => {
+    const own = ownTenant(c.var.merchant)
+    await deleteTenant(c.env, own, Date.now(), c.var.merchant.actor)
+    return ok(c, { message: `Tenant ${own.domain} was deleted.` })
+  })

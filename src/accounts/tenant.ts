@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi'
+import { sql } from 'drizzle-orm'
+import { locationOf } from '../settings.ts'
+import { tenants } from '../platform/db/schema.ts'
+import { toIso } from '../time.ts'
+import { tenantNotFound } from './errors.ts'
+
+/** In lower case, or null if it is not 1 to 253 letters, digits, `.`, `_` and `-`, a letter or digit at both ends. */
+export function normalizeDomain(text: string): string | null {
+  return /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text.toLowerCase() : null
+}
+
+/** A domain for a tenant that needs none of its own, from its name and the beginning of a new id. */
+export function inventDomain(name: string, id: string): string {
+  const letters = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+  return `${letters.replaceAll(/^-|-$/g, '') || 'shop'}-${id.slice(0, 8)}`
+}
+
+const maxDescriptionLength = 2000
+const maxSettings = 20
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return !/^[+-]/.test(zone)
+  } catch {
+    return false
+  }
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+export const settingsSchema = z
+  .object({
+    timezone: z.string().max(64).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
+    currency: z
+      .string()
+      .refine((code) => currencies.has(code), 'must be an ISO 4217 code such as EUR')
+      .default('USD'),
+  })
+  .catchall(z.string('must be a string').max(1000, 'must be at most 1,000 characters'))
+  .refine((all) => Object.keys(all).length <= maxSettings, `must have at most ${maxSettings} keys`)
+  // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
+  .openapi({ additionalProperties: true })
+
+export const newTenantSchema = z.object({
+  name: z.string().trim().min(1).max(200),
+  domain: z.string().transform((text, context) => {
+    const domain = normalizeDomain(text)
+    if (domain !== null) return domain
+    context.addIssue({
+      code: 'custom',
+      message: "must be 1 to 253 letters, digits, '.', '_' and '-', with a letter or digit first and last",
+    })
+    return z.NEVER
+  }),
+  description: z.string().max(maxDescriptionLength, `must be at most ${maxDescriptionLength} characters`).default(''),
+  settings: settingsSchema.default({ timezone: 'UTC', currency: 'USD' }),
+})
+
+export const tenantSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    domain: z.string(),
+    description: z.string(),
+    merchant_id: z.string(),
+    created_at: z.string(),
+  })
+  .openapi('Tenant')
+
+/** The gate of a domain, which is notified of every change of its tenant and keys. */
+export const openGate = (env: Pick<Env, 'GATE'>, domain: string) => env.GATE.getByName(domain, locationOf(env))
+
+export type GateStub = ReturnType<typeof openGate>
+
+export type TenantRow = typeof tenants.$inferSelect
+
+export function toTenantResponse(row: TenantRow): z.infer<typeof tenantSchema> {
+  return {
+    id: row.id,
+    name: row.name,
+    domain: row.domain,
+    description: row.description,
+    merchant_id: row.merchantId,
+    created_at: toIso(row.createdAt),
+  }
+}
+
+/** The tenant of the merchant that authentication has read. Throws 404 if it has none. */
+export function ownTenant({ tenant }: { readonly tenant: TenantRow | null }): TenantRow {
+  if (tenant === null) throw tenantNotFound()
+  return tenant
+}
+
+/** Selects the merchant of a tenant, in the accounts' database. */
+export const merchantOf = (tenantId: string) => sql`(SELECT merchant_id FROM ${tenants} WHERE id = ${tenantId})`

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { sign, verify } from 'hono/jwt'
+import { z } from 'zod'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { endedSessions, members } from '../platform/db/schema.ts'
+import type { Settings } from '../settings.ts'
+import type { Database } from '../platform/db/database.ts'
+
+const tokenLifetimeSeconds = 3600
+const issuer = 'garment-tagging'
+
+/** API tokens and dashboard sessions have different audiences, so neither is accepted in the place of the other. */
+const tokenAudience = 'merchant'
+const sessionAudience = 'dashboard'
+
+/** A session ends an hour after its last renewal, and twelve hours after the sign-in at the latest. */
+export const sessionIdleSeconds = 3600
+export const sessionLifetimeSeconds = 12 * 3600
+
+export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
+
+/**
+ * The merchant a token speaks for, and which of its members. It is valid only while the member's session version is the
+ * same.
+ */
+export interface TokenHolder {
+  /** Of the merchant. */
+  readonly id: string
+  readonly memberId: string
+  readonly sessionVersion: number
+}
+
+export interface Session extends TokenHolder {
+  readonly sessionId: string
+  readonly signedInAt: number
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+const tokenClaims = z.object({ sub: z.string(), member: z.string(), ver: z.int() })
+const sessionClaims = tokenClaims.extend({ jti: z.string(), auth_time: z.int(), iat: z.int(), exp: z.int() })
+
+/** Whom a member's tokens and sessions speak for. */
+export const toHolder = (member: Pick<typeof members.$inferSelect, 'id' | 'merchantId' | 'sessionVersion'>) => ({
+  id: member.merchantId,
+  memberId: member.id,
+  sessionVersion: member.sessionVersion,
+})
+
+const claimsOf = ({ id, memberId, sessionVersion }: TokenHolder) => ({ sub: id, member: memberId, ver: sessionVersion })
+
+const fromClaims = ({ sub, member, ver }: z.infer<typeof tokenClaims>): TokenHolder => ({
+  id: sub,
+  memberId: member,
+  sessionVersion: ver,
+})
+
+export async function issueToken(holder: TokenHolder, { JWT_SECRET }: TokenSecrets, nowMs: number): Promise<string> {
+  const iat = Math.floor(nowMs / 1000)
+  const exp = iat + tokenLifetimeSeconds
+  const claims = { ...claimsOf(holder), iat, exp, iss: issuer, aud: tokenAudience }
+  return await sign(claims, JWT_SECRET, 'HS256')
+}
+
+/** Null for a token that is forged, expired, of another algorithm or another audience. */
+export async function readToken(token: string, secrets: TokenSecrets): Promise<TokenHolder | null> {
+  const claims = tokenClaims.safeParse(await verified(token, secrets, tokenAudience))
+  return claims.success ? fromClaims(claims.data) : null
+}
+
+export const newSession = (holder: TokenHolder, nowMs: number) => ({
+  id: holder.id,
+  memberId: holder.memberId,
+  sessionVersion: holder.sessionVersion,
+  sessionId: crypto.randomUUID(),
+  signedInAt: Math.floor(nowMs / 1000),
+})
+
+/** Starts or renews a session; renewing keeps the time of the sign-in. */
+export async function issueSession(
+  session: Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId' | 'signedInAt'>,
+  { JWT_SECRET }: TokenSecrets,
+  nowMs: number,
+): Promise<string> {
+  const iat = Math.floor(nowMs / 1000)
+  const exp = Math.min(iat + sessionIdleSeconds, session.signedInAt + sessionLifetimeSeconds)
+  const of = { ...claimsOf(session), jti: session.sessionId, auth_time: session.signedInAt }
+  return await sign({ ...of, iat, exp, iss: issuer, aud: sessionAudience }, JWT_SECRET, 'HS256')
+}
+
+export async function readSessionToken(token: string, secrets: TokenSecrets): Promise<Session | null> {
+  const claims = sessionClaims.safeParse(await verified(token, secrets, sessionAudience))
+  if (!claims.success) return null
+  const { jti, auth_time, iat, exp } = claims.data
+  return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp }
+}
+
+/** Signed like a session, but only says that a browser has signed in with an email before. */
+const deviceAudience = 'device'
+export const deviceLifetimeSeconds = 90 * 24 * 3600
+
+const deviceClaims = z.object({ sub: z.string(), jti: z.string() })
+
+/** The email of a member is not in the cookie, only a hash of it. */
+const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex')
+
+export async function issueDevice(email: string, { JWT_SECRET }: TokenSecrets, nowMs: number): Promise<string> {
+  const iat = Math.floor(nowMs / 1000)
+  const claims = { sub: subjectOf(email), jti: crypto.randomUUID(), iat, exp: iat + deviceLifetimeSeconds }
+  return await sign({ ...claims, iss: issuer, aud: deviceAudience }, JWT_SECRET, 'HS256')
+}
+
+/** The id of a device in which this email has signed in before. */
+export async function readDevice(token: string, email: string, secrets: TokenSecrets): Promise<string | undefined> {
+  const claims = deviceClaims.safeParse(await verified(token, secrets, deviceAudience))
+  return claims.success && claims.data.sub === subjectOf(email) ? claims.data.jti : undefined
+}
+
+async function verified(token: string, { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets, aud: string): Promise<unknown> {
+  for (const secret of [JWT_SECRET, ...JWT_SECRETS_OLD]) {
+    try {
+      return await verify(token, secret, { alg: 'HS256', iss: issuer, aud })
+    } catch {
+      // Signed by another secret, or not valid at all: the next one decides.
+    }
+  }
+  return null
+}
+
+/** Ends one dashboard session, so that a copy of its cookie is refused. */
+export async function endSession(db: Database, { memberId, sessionId, signedInAt }: Session, nowMs: number) {
+  // Not when this cookie expires: the copy may have been renewed since, and must not outlive the row.
+  const ended = { id: sessionId, memberId, expiresAt: (signedInAt + sessionLifetimeSeconds) * 1000 }
+  await db.batch([
+    db.insert(endedSessions).values(ended).onConflictDoNothing(),
+    db.delete(endedSessions).where(and(eq(endedSessions.memberId, memberId), lt(endedSessions.expiresAt, nowMs))),
+  ])
+}
+
+/** Ends all sessions and access tokens of a member. */
+export async function endAllSessions(db: Database, memberId: string): Promise<void> {
+  await db.batch([
+    db
+      .update(members)
+      .set({ sessionVersion: sql`${members.sessionVersion} + 1` })
+      .where(eq(members.id, memberId)),
+    db.delete(endedSessions).where(eq(endedSessions.memberId, memberId)),
+  ])
+}

@@ -1,0 +1,55 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { ok, responses } from '../platform/http/envelope.ts'
+import { byAccessToken, createRouter } from '../platform/http/router.ts'
+import { authenticate } from './authenticate.ts'
+import { settingsOf } from '../settings.ts'
+import { roleNotAllowed, tenantNotFound } from './errors.ts'
+import { ownTenant } from './tenant.ts'
+import { findStored, quotasOf } from './quotas.ts'
+
+const amount = (description: string) => z.object({ used: z.number(), limit: z.number() }).openapi({ description })
+
+export const storedSchema = z.object({
+  garments: amount('Garments, until they are removed.'),
+  import_lines: amount('Lines of imports, those of ended imports included, until they are removed.'),
+  text_bytes: amount('What was sent of garments and lines: uuids, addresses and attributes.'),
+  files: amount('Uploaded image files.'),
+  file_bytes: amount('The bytes of these files.'),
+})
+
+const usageRoute = createRoute({
+  method: 'get',
+  path: '/merchant/tenant/usage',
+  operationId: 'getUsage',
+  summary: 'Get what the tenant has stored, and the most that it may',
+  description: 'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`.',
+  tags: ['Tenant and API keys'],
+  security: byAccessToken,
+  middleware: [authenticate] as const,
+  responses: responses(
+    storedSchema,
+    {
+      garments: { used: 1200, limit: 200_000 },
+      import_lines: { used: 1000, limit: 200_000 },
+      text_bytes: { used: 310_000, limit: 200_000_000 },
+      files: { used: 40, limit: 50_000 },
+      file_bytes: { used: 96_000_000, limit: 50_000_000_000 },
+    },
+    [tenantNotFound(), roleNotAllowed('reviewer', 'editor')],
+  ),
+})
+
+export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
+  const { id } = ownTenant(c.var.merchant)
+  const used = await findStored(tenantDatabase(c.env, id), id)
+  const limits = quotasOf(settingsOf(c.env))
+  const amountOf = (name: keyof typeof limits) => ({ used: used[name], limit: limits[name] })
+  return ok(c, {
+    garments: amountOf('garments'),
+    import_lines: amountOf('import_lines'),
+    text_bytes: amountOf('text_bytes'),
+    files: amountOf('files'),
+    file_bytes: amountOf('file_bytes'),
+  })
+})

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Client } from '../create-client.ts'
+import type { Garment } from '../types.ts'
+import { readCsvFile, uploadCsv } from './upload-csv.ts'
+import { type Command, type Context, pairsOf, tell, UsageError } from './command.ts'
+import { connect, describeRetry } from './connect.ts'
+import {
+  countResults,
+  formatOf,
+  openResults,
+  outputHelp,
+  outputOptions,
+  type Progress,
+  startProgress,
+} from './results.ts'
+
+const help = `Usage: garment-tagging upload IMAGE [--uuid ID] [--attribute NAME=VALUE ...]
+       garment-tagging upload --csv FILE
+
+Uploads a garment, or all garments of a CSV file, waits until they are tagged and writes each
+result as soon as it is there. IMAGE is a URL, from which the service reads the picture, or a file.
+Repeating a command is safe: what was uploaded already is not tagged twice.
+
+  --uuid ID            identifies the garment; by default a new one
+  --attribute NAME=VALUE
+                       what you know of it: Brand, Category, Gender, Material, Studio or any other
+  --csv FILE           with the columns uuid and image_url; every other column is an attribute. It
+                       becomes an import, which goes on if you press Ctrl+C; what was written is
+                       kept. Refused lines are among the results. - is the standard input
+  --no-wait            do not wait for the results
+${outputHelp}
+
+The exit code is 1 if a garment was refused or could not be tagged. Without any response the
+command gives up after 30 seconds.`
+
+const options = {
+  uuid: { type: 'string' },
+  attribute: { type: 'string', multiple: true },
+  csv: { type: 'string' },
+  'no-wait': { type: 'boolean' },
+  ...outputOptions,
+} as const
+
+interface Values {
+  readonly uuid?: string | undefined
+  readonly attribute?: string[] | undefined
+  readonly 'no-wait'?: boolean | undefined
+  readonly format?: string | undefined
+  readonly output?: string | undefined
+}
+
+async function run(args: string[], { signal }: Context): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const { csv, ...others } = values
+  formatOf(values)
+  const [image] = positionals
+  const shown: { progress?: Progress } = {}
+  const newClient = () => connect({ onRetry: (error, waitMs) => showRetry(shown, describeRetry(error, waitMs)) })
+  if (csv !== undefined) {
+    if (image !== undefined || values.uuid !== undefined || values.attribute !== undefined)
+      throw new UsageError('--csv goes without an image, --uuid and --attribute.')
+    const file = { path: csv, text: readCsvFile(csv) }
+    return await uploadCsv(newClient(), file, others, shown, signal)
+  }
+  if (image === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
+  if (positionals.length > 1) throw new UsageError('Give one URL; for several garments use --csv.')
+  const send = senderOf(image, {
+    uuid: others.uuid ?? randomUUID(),
+    attribute: pairsOf('--attribute', others.attribute),
+  })
+  return await uploadOne(newClient(), send, others, shown, signal)
+}
+
+function showRetry({ progress }: { progress?: Progress }, text: string): void {
+  if (progress === undefined) tell(text)
+  else progress.remark(text)
+}
+
+interface Known {
+  readonly uuid: string
+  readonly attribute: Readonly<Record<string, string>>
+}
+
+/** Uploads and returns the uuid. */
+type Send = (client: Client, signal: AbortSignal) => Promise<string>
+
+function senderOf(image: string, { uuid, attribute }: Known): Send {
+  if (existsSync(image)) {
+    const file = new Blob([readFileSync(image)])
+    return async (client, signal) => {
+      await client.uploadFile({ uuid, image: file, name: basename(image), attribute }, { signal })
+      return uuid
+    }
+  }
+  if (!URL.canParse(image))
+    throw new UsageError(`${image} is not a URL. The service reads pictures from http and https addresses.`)
+  return async (client, signal) => {
+    await client.upload({ uuid, image_url: image, attribute }, { signal })
+    return uuid
+  }
+}
+
+const remarkOf = ({ status, retry }: Garment) =>
+  retry === undefined ? status : `${status}; tried ${retry.tries}×: ${retry.failure_reason}`
+
+async function uploadOne(
+  client: Client,
+  send: Send,
+  values: Values,
+  shown: { progress?: Progress },
+  signal: AbortSignal,
+): Promise<number> {
+  const waits = values['no-wait'] !== true
+  const results = waits ? openResults(client, values, false) : countResults()
+  try {
+    const uuid = await send(client, signal)
+    tell(`The garment's uuid is ${uuid}`)
+    if (!waits) return 0
+    const progress = startProgress('Tagging', 1)
+    shown.progress = progress
+    const garment = await client.wait(uuid, { signal, onPoll: (polled) => progress.remark(remarkOf(polled)) })
+    progress.update(1)
+    progress.end()
+    await results.write(garment)
+    if (garment.status !== 'failed') return 0
+    tell(`${uuid} could not be tagged: ${garment.failure_reason}`)
+    return 1
+  } finally {
+    await results.end()
+  }
+}
+
+export const upload: Command = { summary: 'upload garments, wait and write the results', help, run }

@@ -1,0 +1,165 @@
+import { type Context, Hono } from 'hono'
+import { Allowed } from '../parts/actions.tsx'
+import { Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
+import { Facts, Heading, Notice } from '../parts/text.tsx'
+import { roleNames } from './team.tsx'
+import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
+import { accountWebhookPath } from '../paths.ts'
+import { accountDatabase } from '../../platform/db/databases.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { changePassword, deleteMerchant } from '../../accounts/merchant.ts'
+import { checkPassword } from '../../accounts/password.ts'
+import { endAllSessions } from '../../accounts/token.ts'
+import { passwordChangeSchema } from '../../accounts/fields.ts'
+import { notDeleted } from '../errors.ts'
+import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { render } from '../parts/layout.tsx'
+
+/** The state of each form on the page. */
+interface AccountForms {
+  readonly password?: FormState
+  readonly deletion?: FormState
+}
+
+interface AccountPageProps extends AccountForms {
+  readonly viewer: Viewer
+  readonly isPasswordChanged: boolean
+}
+
+const blank: FormState = { values: {} }
+
+const AccountPage = ({ viewer, isPasswordChanged, password = blank, deletion = blank }: AccountPageProps) => (
+  <>
+    <Heading title="Account" />
+    {isPasswordChanged && (
+      <Notice tone="good" title="The password was changed. All other sessions and access tokens were ended." />
+    )}
+    <section class="card">
+      <Facts
+        facts={[
+          ['Name', viewer.name],
+          ['Email', viewer.email],
+          ['Role', roleNames[viewer.role]],
+        ]}
+      />
+    </section>
+    <section class="card narrow" aria-labelledby="password">
+      <h2 id="password">Change the password</h2>
+      <form method="post" action="/dashboard/account/password" novalidate>
+        <Summary form={password} />
+        <Field
+          form={password}
+          name="password"
+          type="password"
+          label="Current password"
+          autocomplete="current-password"
+        />
+        <NewPasswordField form={password} name="new_password" label="New password" />
+        <button>Change the password</button>
+      </form>
+    </section>
+    <section class="card" aria-labelledby="sign-out">
+      <h2 id="sign-out">Sign out everywhere</h2>
+      <p>
+        Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
+      </p>
+      <form method="post" action="/dashboard/account/sign-out">
+        <button class="plain">Sign out everywhere</button>
+      </form>
+    </section>
+    <Allowed to="GET /dashboard/account/webhook">
+      <section class="card" aria-labelledby="webhook">
+        <h2 id="webhook">Account webhook</h2>
+        <p>
+          Tells your system when a webhook endpoint fails or was switched off, a quota is nearly reached, or an API key
+          is created or revoked.
+        </p>
+        <p class="actions">
+          <a class="button plain" href={accountWebhookPath}>
+            Set it up
+          </a>
+        </p>
+      </section>
+    </Allowed>
+    <Allowed to="POST /dashboard/account/delete">
+      <section class="card danger" aria-labelledby="delete">
+        <h2 id="delete">Delete the account</h2>
+        {viewer.tenant !== null ? (
+          <p>
+            An account can be deleted once it has no tenant.{' '}
+            <a href="/dashboard/tenant#delete">Delete the tenant first</a>.
+          </p>
+        ) : (
+          <>
+            <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
+            <form method="post" action="/dashboard/account/delete" novalidate>
+              <Summary form={deletion} />
+              <Field
+                form={deletion}
+                name="confirmation"
+                type="password"
+                label="Type your password to confirm"
+                autocomplete="current-password"
+              />
+              <button class="bad">Delete the account</button>
+            </form>
+          </>
+        )}
+      </section>
+    </Allowed>
+  </>
+)
+
+const section = '/dashboard/account'
+
+/** The pages of a member's own account. */
+export const accountPages = new Hono<DashboardEnv>()
+
+async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, failure?: ApiError) {
+  const isPasswordChanged = c.req.query('done') === 'password'
+  const page = <AccountPage viewer={c.get('viewer')} isPasswordChanged={isPasswordChanged} {...forms} />
+  return await render(c, { title: 'Account', section, status: failure?.status ?? 200 }, page)
+}
+
+accountPages.get(section, async (c) => await renderAccount(c, {}))
+
+accountPages.post(`${section}/password`, formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { memberId, email } = c.get('viewer')
+    const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
+    const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
+    const change = { email, password, newPassword, ...(await originOf(c, email)) }
+    return await changePassword(c.env, memberId, change, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['password', 'new_password'])
+    return await renderAccount(c, { password: { values, problems } }, result.failure)
+  }
+  // Every session was ended, this one included.
+  await startSession(c, result.value)
+  return c.redirect(`${section}?done=password`, 303)
+})
+
+accountPages.post(`${section}/sign-out`, formBody, async (c) => {
+  await endAllSessions(accountDatabase(c.env), c.get('viewer').memberId)
+  forgetSession(c)
+  return c.redirect('/', 303)
+})
+
+accountPages.post(`${section}/delete`, formBody, async (c) => {
+  const values = await readForm(c)
+  const { id, email } = c.get('viewer')
+  const result = await submit(c, async () => {
+    const password = values['confirmation'] ?? ''
+    if ((await checkPassword(c.env, { email, password, ...(await originOf(c, email)) })) === null)
+      throw notDeleted('this is not your password')
+    await deleteMerchant(c.env, id, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['confirmation'])
+    return await renderAccount(c, { deletion: { values, problems } }, result.failure)
+  }
+  forgetSession(c)
+  return c.redirect('/', 303)
+})

@@ -1,0 +1,117 @@
+import { Hono } from 'hono'
+import { type AuditEntry, listEntries } from '../../accounts/audit.ts'
+import { formatCount } from '../../platform/format-count.ts'
+import type { Clock } from '../clock.ts'
+import { Columns, Pager, withQuery } from '../parts/list.tsx'
+import { Empty, Heading, WhenCell } from '../parts/text.tsx'
+import { auditPath, garmentsPath } from '../paths.ts'
+import { listKeyNames } from '../../accounts/api-keys.ts'
+import { accountDatabase, tenantDatabase } from '../../platform/db/databases.ts'
+import { render } from '../parts/layout.tsx'
+import type { DashboardEnv } from '../viewer.ts'
+
+const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
+  'member.invited': 'Invited',
+  'member.withdrawn': 'Withdrew the invitation',
+  'member.joined': 'Joined the team',
+  'member.role': 'Changed the role',
+  'member.removed': 'Removed from the team',
+  'password.changed': 'Changed the own password',
+  'password.link': 'Made a link for a new password',
+  'password.reset': 'Set a new password by a link',
+  'key.created': 'Created the API key',
+  'key.revoked': 'Revoked the API key',
+  'tenant.created': 'Created the tenant',
+  'tenant.deleted': 'Deleted the tenant',
+  'retention.changed': 'Changed the retention',
+  'second-opinion.changed': 'Changed the second opinions',
+  'studio.saved': 'Saved the studio',
+  'studio.removed': 'Removed the studio',
+  'webhook.changed': 'Changed the webhook',
+  'webhook.events': "Changed the webhook's events",
+  'endpoint.created': 'Added the webhook endpoint',
+  'endpoint.changed': 'Changed the webhook endpoint',
+  'endpoint.deleted': 'Deleted the webhook endpoint',
+  'account-webhook.changed': "Changed the account's webhook",
+  'account-webhook.deleted': "Deleted the account's webhook",
+  'export.defaults': "Changed the exports' defaults",
+  'garment.changed': 'Changed the garment',
+  'garments.changed': 'Changed garments',
+  'garment.deleted': 'Deleted the garment',
+  'import.deleted': 'Deleted the import',
+}
+
+interface AuditPageProps {
+  readonly entries: readonly AuditEntry[]
+  /** The names of the live API keys, by their ids. */
+  readonly keyNames: ReadonlyMap<string, string>
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+  readonly clock: Clock
+}
+
+const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPageProps) => (
+  <>
+    <Heading
+      title="Audit log"
+      lead={
+        <>
+          What people and API keys changed. What each garment was before is in the history on its page, and so are
+          corrections, of <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
+        </>
+      }
+    />
+    <section class="card flush" aria-label="Changes">
+      {entries.length === 0 ? (
+        <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
+      ) : (
+        <table class="stack">
+          <Columns names={['Time', 'Who', 'What', 'Which']} />
+          <tbody>
+            {entries.map((entry) => (
+              <tr>
+                <WhenCell label="Time" at={entry.at} clock={clock} />
+                <td data-label="Who">{nameOf(entry, keyNames)}</td>
+                <th scope="row">{actionNames[entry.count > 1 ? 'garments.changed' : entry.action]}</th>
+                <td data-label="Which">
+                  <span class="break">
+                    {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
+                    {entry.subject}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+    <Pager path={auditPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older changes" />
+  </>
+)
+
+function nameOf({ actorKind, actorId, actorName }: AuditEntry, keyNames: AuditPageProps['keyNames']): string {
+  if (actorKind === 'member') return actorName
+  if (actorKind === 'operator') return 'The operator of the service'
+  const name = keyNames.get(actorId)
+  return name === undefined ? 'An API key that was revoked' : `API key “${name}”`
+}
+
+const pageSize = 50
+
+export const auditPages = new Hono<DashboardEnv>()
+
+auditPages.get(auditPath, async (c) => {
+  const { id, tenant, clock } = c.get('viewer')
+  const accounts = accountDatabase(c.env)
+  const logs = [
+    { db: accounts, holderId: id },
+    ...(tenant === null ? [] : [{ db: tenantDatabase(c.env, tenant.id), holderId: tenant.id }]),
+  ]
+  const cursor = c.req.query('cursor')
+  const [{ rows, nextCursor }, keyNames] = await Promise.all([
+    listEntries(logs, { limit: pageSize, cursor }),
+    tenant === null ? new Map<string, string>() : listKeyNames(accounts, tenant.id),
+  ])
+  const page = <AuditPage entries={rows} {...{ keyNames, cursor, nextCursor, clock }} />
+  return await render(c, { title: 'Audit log', section: auditPath }, page)
+})

@@ -1,0 +1,93 @@
+import { type Context, Hono } from 'hono'
+import { Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
+import type { Role } from '../../accounts/permissions.ts'
+import { roleMeanings } from './team.tsx'
+import { accountDatabase } from '../../platform/db/databases.ts'
+import type { ApiError } from '../../platform/http/errors.ts'
+import { clientAddress } from '../../platform/limits/throttle.ts'
+import { acceptInvitation, getInvitation, getReset, resetPassword } from '../../accounts/links.ts'
+import { newMemberSchema, newPasswordSchema } from '../../accounts/fields.ts'
+import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { render } from '../parts/layout.tsx'
+import { type DashboardEnv, startSession } from '../viewer.ts'
+
+interface JoinProps {
+  readonly form: FormState
+  readonly token: string
+  /** The account's name; may be empty. */
+  readonly account: string
+  readonly role: Role
+}
+
+const Join = ({ form, token, account, role }: JoinProps) => (
+  <div class="card entry">
+    <h1>{account === '' ? 'Join the team' : `Join ${account}`}</h1>
+    <p class="lead">
+      You were invited as {role}: {roleMeanings[role]}.
+    </p>
+    <Summary form={form} />
+    <form method="post" action="/dashboard/join" novalidate>
+      <input type="hidden" name="token" value={token} />
+      <Field form={form} name="name" label="Your name" autocomplete="name" />
+      <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
+      <NewPasswordField form={form} label="Password" />
+      <button>Join</button>
+    </form>
+  </div>
+)
+
+const ResetPassword = ({ form, token, email }: { form: FormState; token: string; email: string }) => (
+  <div class="card entry">
+    <h1>New password</h1>
+    <p class="lead">For {email}. All sessions and access tokens end with it.</p>
+    <Summary form={form} />
+    <form method="post" action="/dashboard/reset" novalidate>
+      <input type="hidden" name="token" value={token} />
+      <NewPasswordField form={form} label="New password" />
+      <button>Set the password</button>
+    </form>
+  </div>
+)
+
+/** The pages that a link opens for somebody who is not signed in. */
+export const linkPages = new Hono<DashboardEnv>()
+
+async function renderJoin(c: Context<DashboardEnv>, token: string, values: FormValues, failure?: ApiError) {
+  const invitation = await getInvitation(accountDatabase(c.env), token, Date.now())
+  const problems = failure && problemsOf(failure, ['name', 'email', 'password'])
+  const page = <Join form={{ values, problems }} token={token} {...invitation} />
+  return await render(c, { title: 'Join the team', status: failure?.status ?? 200 }, page)
+}
+
+linkPages.get('/dashboard/join', async (c) => await renderJoin(c, c.req.query('token') ?? '', {}))
+
+linkPages.post('/dashboard/join', formBody, async (c) => {
+  const values = await readForm(c)
+  const { token = '', name = '', email = '', password = '' } = values
+  const result = await submit(c, async () => {
+    const person = parseFields(newMemberSchema, { name, email, password })
+    return await acceptInvitation(c.env, token, { ...person, address: clientAddress(c) }, Date.now())
+  })
+  if (!result.ok) return await renderJoin(c, token, values, result.failure)
+  await startSession(c, result.value)
+  return c.redirect('/dashboard', 303)
+})
+
+async function renderReset(c: Context<DashboardEnv>, token: string, failure?: ApiError) {
+  const { email } = await getReset(accountDatabase(c.env), token, Date.now())
+  const problems = failure && problemsOf(failure, ['password'])
+  const page = <ResetPassword form={{ values: {}, problems }} token={token} email={email} />
+  return await render(c, { title: 'New password', status: failure?.status ?? 200 }, page)
+}
+
+linkPages.get('/dashboard/reset', async (c) => await renderReset(c, c.req.query('token') ?? ''))
+
+linkPages.post('/dashboard/reset', formBody, async (c) => {
+  const { token = '', password: given = '' } = await readForm(c)
+  const result = await submit(c, async () => {
+    const { password } = parseFields(newPasswordSchema, { password: given })
+    await resetPassword(c.env, { token, password, address: clientAddress(c) }, Date.now())
+  })
+  if (!result.ok) return await renderReset(c, token, result.failure)
+  return c.redirect('/dashboard/sign-in?done=password', 303)
+})

@@ -1,0 +1,173 @@
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { createApiKey, listApiKeys, type ListedKey, newApiKeySchema, revokeApiKey } from '../../accounts/api-keys.ts'
+import { type Clock, fromNow } from '../clock.ts'
+import { Confirm } from '../parts/actions.tsx'
+import { Field, type FormState, Summary } from '../parts/fields.tsx'
+import { Columns } from '../parts/list.tsx'
+import { Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
+import { uploadCommand } from '../curl.ts'
+import { accountDatabase } from '../../platform/db/databases.ts'
+import { openGate } from '../../accounts/tenant.ts'
+import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { render } from '../parts/layout.tsx'
+import { type DashboardEnv, madeBy } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+
+/** Also shown in the onboarding checklist. */
+export const KeyForm = ({ form }: { form: FormState }) => (
+  <form method="post" action="/dashboard/keys" novalidate>
+    <Summary form={form} />
+    <Field form={form} name="name" label="Name" placeholder="shop backend" hint="Where the key is used." />
+    <button>Create key</button>
+  </form>
+)
+
+interface KeysPageProps {
+  readonly keys: readonly ListedKey[]
+  readonly clock: Clock
+  readonly form: FormState
+  readonly isRevoked: boolean
+  readonly now: number
+}
+
+const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) => (
+  <>
+    <Heading title="API keys" lead="Every request needs a key and your domain. Create one key per system." />
+    {isRevoked && <Notice tone="good" title="The key was revoked. Requests with it are now rejected." />}
+    <section class="card flush" aria-label="Live keys">
+      {keys.length === 0 ? (
+        <Empty title="No keys yet">
+          <p>Keys appear here with the time of their last use. You can have up to 20.</p>
+        </Empty>
+      ) : (
+        <table class="stack">
+          <Columns names={['Name', 'Starts with', 'Created', 'Last used']} hasActions />
+          <tbody>
+            {keys.map((key) => (
+              <KeyRow listed={key} clock={clock} now={now} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+    <section class="card narrow" aria-labelledby="create">
+      <h2 id="create">Create a key</h2>
+      <KeyForm form={form} />
+    </section>
+  </>
+)
+
+const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: number }) => {
+  const { key: row, lastUsedAt } = listed
+  const about = <span class="visually-hidden"> {row.name}</span>
+  return (
+    <tr>
+      <th scope="row">{row.name}</th>
+      <td data-label="Starts with">
+        <code>{row.prefix}…</code>
+      </td>
+      <WhenCell label="Created" at={row.createdAt} clock={clock} />
+      <td data-label="Last used">
+        {lastUsedAt === null ? (
+          'never'
+        ) : (
+          <>
+            <When at={lastUsedAt} clock={clock} /> <span class="hint">({fromNow(lastUsedAt, now)})</span>
+          </>
+        )}
+      </td>
+      <td class="end">
+        <Confirm summary={<>Revoke{about}</>} action="/dashboard/keys/revoke" fields={{ id: row.id }}>
+          <p>Requests with it are rejected immediately.</p>
+          <button class="bad">Revoke now{about}</button>
+        </Confirm>
+      </td>
+    </tr>
+  )
+}
+
+interface NewKeyProps {
+  readonly apiKey: string
+  readonly name: string
+  readonly domain: string
+  readonly origin: string
+}
+
+const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
+  <div class="narrow">
+    <Heading title="Your new API key" lead={`For “${name}”.`} />
+    <Notice tone="busy" title="Copy it now. It is shown only once.">
+      <p>We do not store it. If you lose it, revoke it and create another.</p>
+    </Notice>
+    <section class="card">
+      <Copyable text={apiKey} label="API key" wrap />
+    </section>
+    <section class="card" aria-labelledby="try">
+      <h2 id="try">Try it</h2>
+      <p>
+        This uploads a garment. Replace the example URL with one of your own.{' '}
+        <a href="/docs/guides/first-garment#4-upload">All steps</a>
+      </p>
+      <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
+    </section>
+    <p class="actions">
+      <a class="button" href="/dashboard">
+        I have copied it
+      </a>
+      <a class="button plain" href="/dashboard/keys">
+        All keys
+      </a>
+    </p>
+  </div>
+)
+
+const section = '/dashboard/keys'
+const title = 'API keys'
+const needsTenant = withTenant(section, title, 'Create a tenant to create API keys.')
+
+export const keyPages = new Hono<DashboardEnv>()
+
+const deps = (c: Context<DashboardEnv>) => ({
+  db: accountDatabase(c.env),
+  gate: openGate(c.env, c.get('tenant').domain),
+  pictures: c.env.PICTURES,
+})
+
+async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) {
+  const keys = await listApiKeys(deps(c), c.get('tenant').id)
+  const isRevoked = c.req.query('done') === 'revoked'
+  const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
+  return await render(c, { title, section, status }, page)
+}
+
+keyPages.get(section, needsTenant, async (c) => await renderKeys(c, { values: {} }))
+
+/** Renders instead of redirecting: the key is shown in this response only. */
+keyPages.post(section, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
+    return await createApiKey(deps(c), c.get('tenant').id, name, Date.now(), c.get('viewer').actor)
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['name'])
+    return await renderKeys(c, { values, problems }, result.failure.status)
+  }
+  const { origin } = new URL(c.req.url)
+  const page = (
+    <NewKeyPage
+      apiKey={result.value.key}
+      name={result.value.row.name}
+      domain={c.get('tenant').domain}
+      origin={origin}
+    />
+  )
+  return await render(c, { title: 'Your new API key', section }, page)
+})
+
+keyPages.post(`${section}/revoke`, formBody, needsTenant, async (c) => {
+  const { id = '' } = await readForm(c)
+  await revokeApiKey(deps(c), c.get('tenant').id, id, madeBy(c))
+  return c.redirect(`${section}?done=revoked`, 303)
+})

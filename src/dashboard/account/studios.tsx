@@ -1,0 +1,88 @@
+import { studioPhotographPath } from '../paths.ts'
+import type { Studio } from '../../garments/studios.ts'
+import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
+import { Columns } from '../parts/list.tsx'
+import { RowAction } from '../parts/actions.tsx'
+import { Empty } from '../parts/text.tsx'
+
+export const studioFields = ['name', 'cm_per_pixel']
+
+export const photographFields = ['studio', 'image']
+
+interface StudiosProps {
+  readonly studios: readonly Studio[]
+  readonly form: FormState
+  readonly photograph: FormState
+}
+
+export const Studios = ({ studios, form, photograph }: StudiosProps) => (
+  <section class="card" aria-labelledby="studios">
+    <h2 id="studios">Studios</h2>
+    <p class="lead">
+      If a studio has a fixed camera, photograph the printed card with it once, or enter how many centimetres one pixel
+      covers. Garments uploaded with that studio in the attribute <code>Studio</code> are measured with this scale; all
+      others with an estimate from typical sizes. With the printed card beside the garment (
+      <a href="/assets/card-a4.svg">A4</a>, <a href="/assets/card-letter.svg">US Letter</a>) no studio is needed.{' '}
+      <a href="/docs/guides/tags-and-measurements#where-centimetres-come-from">Where centimetres come from</a>
+    </p>
+    {studios.length === 0 ? (
+      <Empty title="No studios yet">
+        <p>Studios appear here with their scale.</p>
+      </Empty>
+    ) : (
+      <table class="stack">
+        <Columns names={['Studio', 'Centimetres per pixel']} hasActions />
+        <tbody>
+          {studios.map(({ name, cm_per_pixel }) => (
+            <tr>
+              <th scope="row">{name}</th>
+              <td data-label="cm per pixel">{cm_per_pixel}</td>
+              <RowAction path="/dashboard/tenant/studios/remove" fields={{ name }} label="Remove" about={name} isBad />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+    <PhotographForm form={photograph} />
+    <h3>By a number</h3>
+    <form method="post" action="/dashboard/tenant/studios" novalidate>
+      <Summary form={form} />
+      <div class="pair">
+        <Field form={form} name="name" label="Studio" hint="As in the attribute; upper and lower case are the same." />
+        <Field
+          form={form}
+          name="cm_per_pixel"
+          type="number"
+          label="Centimetres per pixel"
+          placeholder="0.05"
+          hint="A 30 cm ruler that is 600 pixels long gives 0.05."
+        />
+      </div>
+      <button class="plain">Save studio</button>
+    </form>
+  </section>
+)
+
+/** The file is last, so that it can be streamed. */
+const PhotographForm = ({ form }: { form: FormState }) => {
+  const file = {
+    form,
+    name: 'image',
+    label: 'Photograph of the card',
+    hint: `${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`,
+  }
+  return (
+    <form method="post" action={studioPhotographPath} enctype="multipart/form-data" novalidate>
+      <h3>By a photograph of the printed card</h3>
+      <Summary form={form} />
+      <div class="pair">
+        <Field form={form} name="studio" label="Name of the studio" hint="As in the attribute." />
+        <Frame {...file}>
+          <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
+        </Frame>
+      </div>
+      <button class="plain">Read the scale</button>
+    </form>
+  )
+}

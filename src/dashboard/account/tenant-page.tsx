@@ -1,0 +1,252 @@
+import { Check, Field, type FormState, Summary, TextArea } from '../parts/fields.tsx'
+import { Facts, Heading, Notice, When } from '../parts/text.tsx'
+import type { Studio } from '../../garments/studios.ts'
+import type { Clock } from '../clock.ts'
+import { Allowed } from '../parts/actions.tsx'
+import type { Tenant } from '../viewer.ts'
+import { Studios } from './studios.tsx'
+import type { TenantPageForms } from './tenant-routes.tsx'
+
+interface PermissionProps {
+  readonly allowsOpinion: boolean
+  /** Whether the service asks for second opinions at present. */
+  readonly isUsed: boolean
+}
+
+/** Whether pictures of the tenant may be sent to a model of the platform. */
+const Permission = ({ allowsOpinion, isUsed }: PermissionProps) => (
+  <section class="card" aria-labelledby="second-opinion">
+    <h2 id="second-opinion">Second opinion</h2>
+    <p class="lead">
+      Where the tagger is unsure, this service can ask a larger model of Cloudflare Workers AI. It is sent the part of
+      the picture that shows the garment, and nothing else of yours.{' '}
+      {isUsed ? 'It is in use.' : 'The service does not do that at present.'}{' '}
+      <a href="/docs/guides/second-opinion">What it changes</a>
+    </p>
+    <form method="post" action="/dashboard/tenant/second-opinion" novalidate>
+      <Check
+        form={{ values: { allowed: allowsOpinion ? 'yes' : '' } }}
+        name="allowed"
+        label="My pictures may be sent to it"
+      />
+      <button class="plain">Save choice</button>
+    </form>
+  </section>
+)
+
+/** No more results are counted: the page then says “at least”. */
+export const maxCounted = 1000
+
+/** The results that a period would remove if it were saved. */
+export interface Removal {
+  readonly count: number
+  readonly days: number
+}
+
+interface RetentionProps {
+  /** The tenant's own period; null for the operator's. */
+  readonly ownDays: number | null
+  /** The operator's period in days; 0 means unlimited. */
+  readonly retentionDays: number
+  readonly form: FormState | undefined
+  readonly removal: Removal | undefined
+}
+
+/** The form of the tenant's retention period. */
+const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) => (
+  <section class="card" aria-labelledby="retention">
+    <h2 id="retention">Retention</h2>
+    <p class="lead">
+      Results, pictures and deliveries are removed{' '}
+      {retentionDays === 0
+        ? 'never, unless you choose a period'
+        : `after ${retentionDays} days, or after a shorter period`}
+      . What is older than the period is removed for good, beginning within a minute.
+    </p>
+    <form method="post" action="/dashboard/tenant/retention" novalidate>
+      <Summary form={form ?? { values: {} }} />
+      <Field
+        form={form ?? { values: { retention_days: String(ownDays ?? '') } }}
+        name="retention_days"
+        type="number"
+        label="Days to keep"
+        hint={retentionDays === 0 ? 'Empty keeps everything.' : `1 to ${retentionDays}; empty is ${retentionDays}.`}
+        optional
+      />
+      <button class="plain">Save period</button>
+      {/* Enter activates the first button of a form, which must not remove anything. */}
+      {removal !== undefined && <ConfirmRemoval {...removal} />}
+    </form>
+  </section>
+)
+
+const ConfirmRemoval = ({ count, days }: Removal) => {
+  const period = days === 1 ? 'a day' : `${days} days`
+  return (
+    <Notice
+      tone="bad"
+      title={count > 0 ? `This removes ${removedText(count)} for good.` : `Results will be kept for only ${period}.`}
+    >
+      <p>
+        {count > 0
+          ? `They were uploaded more than ${period} ago.`
+          : `Each is removed ${period} after its upload, with its pictures and deliveries.`}{' '}
+        Nothing has been saved yet.
+      </p>
+      <button class="bad" name="confirm" value={String(days)}>
+        {count > 0 ? 'Save and remove them' : 'Save all the same'}
+      </button>
+    </Notice>
+  )
+}
+
+const removedText = (count: number) =>
+  count === 1 ? 'one result' : `${count < maxCounted ? '' : 'at least '}${count} results`
+
+const zones = Intl.supportedValuesOf('timeZone')
+const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'JPY', 'CNY', 'INR', 'AUD', 'CAD']
+
+export const tenantFields = ['name', 'domain', 'description', 'settings.timezone', 'settings.currency']
+
+export const tenantDefaults = { 'settings.timezone': 'UTC', 'settings.currency': 'USD' }
+
+/** For merchants who work on these pages. The domain is generated, because only API requests need it. */
+export const ShopForm = ({ form }: { form: FormState }) => (
+  <form method="post" action="/dashboard/tenant" novalidate>
+    <Summary form={form} />
+    <input type="hidden" name="purpose" value="here" />
+    <Field form={form} name="name" label="Name of your shop" />
+    <ZoneAndCurrency form={form} />
+    <button>Continue</button>
+  </form>
+)
+
+export const TenantForm = ({ form }: { form: FormState }) => (
+  <form method="post" action="/dashboard/tenant" novalidate>
+    <Summary form={form} />
+    <div class="pair">
+      <Field form={form} name="name" label="Name" hint="Your shop or brand." />
+      <Field
+        form={form}
+        name="domain"
+        label="Domain"
+        placeholder="shop.example.com"
+        hint="Sent in the DOMAIN header of every request. It cannot be changed later."
+        mono
+      />
+    </div>
+    <TextArea form={form} name="description" label="Description" rows={2} optional />
+    <ZoneAndCurrency form={form} />
+    <button>Create tenant</button>
+  </form>
+)
+
+const ZoneAndCurrency = ({ form }: { form: FormState }) => (
+  <>
+    <div class="pair">
+      <Field
+        form={form}
+        name="settings.timezone"
+        label="Time zone"
+        list="zones"
+        hint="For times on these pages."
+        data={{ 'data-zone': '' }}
+      />
+      <Field form={form} name="settings.currency" label="Currency" list="currencies" hint="An ISO 4217 code." />
+    </div>
+    <datalist id="zones">
+      {zones.map((zone) => (
+        <option value={zone} />
+      ))}
+    </datalist>
+    <datalist id="currencies">
+      {currencies.map((currency) => (
+        <option value={currency} />
+      ))}
+    </datalist>
+  </>
+)
+
+/** `isShop` if it was created for work on these pages. */
+export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isShop?: boolean }) => (
+  <div class="narrow">
+    <Heading
+      title="Create a tenant"
+      lead="A tenant holds your garments, API keys and webhook under one domain, separate from all others."
+    />
+    <div class="card">{isShop ? <ShopForm form={form} /> : <TenantForm form={form} />}</div>
+  </div>
+)
+
+const done = new Map([
+  ['studio-saved', 'The studio was saved. It applies to garments uploaded from now on.'],
+  ['studio-removed', 'The studio was removed.'],
+  ['retention-saved', 'The period was saved.'],
+  ['choice-saved', 'Your choice was saved. It applies to garments that are tagged from now on.'],
+])
+
+interface TenantPageProps extends TenantPageForms {
+  readonly tenant: Tenant
+  readonly clock: Clock
+  readonly studios: readonly Studio[]
+  /** Its own period in days; null for the operator's. */
+  readonly ownDays: number | null
+  /** The operator's; 0 means unlimited. */
+  readonly retentionDays: number
+  readonly allowsOpinion: boolean
+  readonly isOpinionUsed: boolean
+  readonly done?: string | undefined
+}
+
+const blank: FormState = { values: {} }
+
+export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...page }: TenantPageProps) => {
+  const notice = done.get(page.done ?? '')
+  return (
+    <>
+      <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
+      {notice !== undefined && <Notice tone="good" title={notice} />}
+      <section class="card">
+        <Facts
+          facts={[
+            ['Domain', <code>{tenant.domain}</code>],
+            ['Time zone', tenant.timezone.replaceAll('_', ' ')],
+            ['Currency', tenant.currency],
+            ['Created', <When at={tenant.createdAt} clock={clock} />],
+            ['Tenant id', <code>{tenant.id}</code>],
+          ]}
+        />
+      </section>
+      <Studios studios={studios} form={page.studio ?? blank} photograph={page.photograph ?? blank} />
+      <Allowed to="POST /dashboard/tenant/delete">
+        <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
+        <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
+        <section class="card danger" aria-labelledby="delete">
+          <h2 id="delete">Delete the tenant</h2>
+          <p>
+            Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
+            domain can be used again immediately.
+          </p>
+          <form method="post" action="/dashboard/tenant/delete" novalidate>
+            <Summary form={page.deletion ?? blank} />
+            <Field
+              form={page.deletion ?? blank}
+              name="confirmation"
+              label="Type the domain to confirm"
+              hint={tenant.domain}
+              mono
+            />
+            <Field
+              form={page.deletion ?? blank}
+              name="password"
+              type="password"
+              label="Your password"
+              autocomplete="current-password"
+            />
+            <button class="bad">Delete the tenant</button>
+          </form>
+        </section>
+      </Allowed>
+    </>
+  )
+}

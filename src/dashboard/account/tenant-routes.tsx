@@ -1,0 +1,202 @@
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { tenantDatabase } from '../../platform/db/databases.ts'
+import { isOpinionUsed } from '../../tagging/second-opinion.ts'
+import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
+import { newId } from '../../platform/db/database.ts'
+import { settingsOf } from '../../settings.ts'
+import { deleteStudio, putStudio, studioSchema, studiosQuery } from '../../garments/studios.ts'
+import { createTenant } from '../../accounts/create-tenant.ts'
+import { wrongPassword } from '../../accounts/errors.ts'
+import { checkPassword } from '../../accounts/password.ts'
+import { type DashboardEnv, madeBy, originOf } from '../viewer.ts'
+import { deleteTenant } from '../../accounts/delete-tenant.ts'
+import { inventDomain, newTenantSchema } from '../../accounts/tenant.ts'
+import { putRetention, retentionQuery, retentionSchema } from '../../accounts/retention.ts'
+import { notDeleted } from '../errors.ts'
+import {
+  drain,
+  formBody,
+  type FormValues,
+  parseFields,
+  problemsOf,
+  readDecimal,
+  readFileForm,
+  readForm,
+  submit,
+} from '../form.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { render } from '../parts/layout.tsx'
+import { maxCounted, NewTenantPage, type Removal, tenantDefaults, tenantFields, TenantPage } from './tenant-page.tsx'
+import { withTenant } from '../with-tenant.tsx'
+import { countOlderGarments } from '../../garments/remove-expired-garments.ts'
+import { dayMs, sleep } from '../../time.ts'
+import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
+import { calibrateStudio } from '../../tagging/calibrate-studio.ts'
+import { budget } from '../../tagging/deps.ts'
+import { admitMember } from '../../accounts/authenticate.ts'
+import { maxBodyBytes } from '../../platform/http/errors.ts'
+import { limitWrites } from '../limit-writes.ts'
+import { studioPhotographPath } from '../paths.ts'
+import { photographFields, studioFields } from './studios.tsx'
+
+const section = '/dashboard/tenant'
+
+export const tenantPages = new Hono<DashboardEnv>()
+
+/** The state of each form on the tenant page. */
+export interface TenantPageForms {
+  readonly studio?: FormState
+  readonly photograph?: FormState
+  readonly retention?: FormState
+  readonly removal?: Removal
+  readonly deletion?: FormState
+}
+
+async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, status: ContentfulStatusCode = 200) {
+  const { tenant, clock } = c.get('viewer')
+  if (tenant === null) return c.redirect(section, 303)
+  const db = tenantDatabase(c.env, tenant.id)
+  const [studios, [retention], [permission]] = await db.batch([
+    studiosQuery(db, tenant.id),
+    retentionQuery(db, tenant.id),
+    permissionQuery(db, tenant.id),
+  ])
+  const opinion = { allowsOpinion: permission?.allows ?? true, isOpinionUsed: isOpinionUsed(c.env) }
+  const ownDays = retention?.days ?? null
+  const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
+  const done = c.req.query('done')
+  const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...opinion} {...forms} />
+  return await render(c, { title: 'Tenant', section, status }, page)
+}
+
+tenantPages.get(section, async (c) => {
+  if (c.get('viewer').tenant !== null) return await renderTenant(c, {})
+  return await render(c, { title: 'Create a tenant', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
+})
+
+const isShop = ({ purpose }: FormValues) => purpose === 'here'
+
+const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
+  name,
+  domain: isShop(rest) ? inventDomain(name, newId()) : domain.trim(),
+  description,
+  settings: { timezone: rest['settings.timezone']?.trim(), currency: rest['settings.currency']?.trim().toUpperCase() },
+})
+
+tenantPages.post(section, formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const tenant = parseFields(newTenantSchema, toTenant(values))
+    const { id, actor } = c.get('viewer')
+    return await createTenant(c.env, id, tenant, Date.now(), actor)
+  })
+  if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : '/dashboard?purpose=api', 303)
+  const problems = problemsOf(result.failure, tenantFields)
+  const { status } = result.failure
+  const page = <NewTenantPage form={{ values, problems }} isShop={isShop(values)} />
+  return await render(c, { title: 'Create a tenant', section, status }, page)
+})
+
+tenantPages.post(`${section}/delete`, formBody, async (c) => {
+  const values = await readForm(c)
+  const { id, email, tenant, actor } = c.get('viewer')
+  if (tenant === null) return c.redirect(section, 303)
+  const result = await submit(c, async () => {
+    if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
+      throw notDeleted(`type ${tenant.domain} to delete it`)
+    const credentials = { email, password: values['password'] ?? '', ...(await originOf(c, email)) }
+    if ((await checkPassword(c.env, credentials)) === null) throw wrongPassword()
+    await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
+  })
+  if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
+  const problems = problemsOf(result.failure, ['confirmation', 'password'])
+  return await renderTenant(c, { deletion: { values, problems } }, result.failure.status)
+})
+
+const needsTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create a tenant to choose what happens to its pictures.')
+
+export const permissionPages = new Hono<DashboardEnv>()
+
+permissionPages.post('/dashboard/tenant/second-opinion', formBody, needsTenant, async (c) => {
+  const { allowed } = await readForm(c)
+  await putPermission(c.get('db'), c.get('tenant').id, allowed === 'yes', madeBy(c))
+  return c.redirect('/dashboard/tenant?done=choice-saved', 303)
+})
+
+const retentionNeedsTenant = withTenant(
+  '/dashboard/tenant',
+  'Tenant',
+  'Create a tenant to choose how long its results are kept.',
+)
+
+/** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
+const shortDays = 7
+
+export const retentionPages = new Hono<DashboardEnv>()
+
+retentionPages.post('/dashboard/tenant/retention', formBody, retentionNeedsTenant, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const schema = retentionSchema(settingsOf(c.env).RETENTION_DAYS)
+    const fields = parseFields(schema, { retention_days: values['retention_days']?.trim() ?? '' })
+    const { retention_days: days } = fields
+    const [db, tenantId] = [c.get('db'), c.get('tenant').id]
+    if (days !== null && values['confirm'] !== String(days)) {
+      const count = await countOlderGarments(db, tenantId, { beforeMs: Date.now() - days * dayMs, limit: maxCounted })
+      if (count > 0 || days < shortDays) return { count, days }
+    }
+    await putRetention(db, tenantId, days, madeBy(c))
+    return null
+  })
+  if (result.ok && result.value !== null)
+    return await renderTenant(c, { retention: { values }, removal: result.value }, 409)
+  if (result.ok) return c.redirect('/dashboard/tenant?done=retention-saved', 303)
+  const problems = problemsOf(result.failure, ['retention_days'])
+  return await renderTenant(c, { retention: { values, problems } }, result.failure.status)
+})
+
+const path = '/dashboard/tenant/studios'
+const studiosNeedTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create a tenant to set up studios.')
+
+export const studioPages = new Hono<DashboardEnv>()
+
+studioPages.post(path, formBody, studiosNeedTenant, async (c) => {
+  const values = await readForm(c)
+  const { name = '', cm_per_pixel = '' } = values
+  const result = await submit(c, async () => {
+    const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim() && readDecimal(cm_per_pixel) })
+    await putStudio(c.get('db'), c.get('tenant').id, studio, madeBy(c))
+  })
+  if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
+  const problems = problemsOf(result.failure, studioFields)
+  return await renderTenant(c, { studio: { values, problems } }, result.failure.status)
+})
+
+/** A photograph of the printed card, from which the scale of a studio is read. */
+studioPages.post(studioPhotographPath, studiosNeedTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  let values: FormValues = {}
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    const { fields, file } = await readFileForm(c, maxImageBytes)
+    values = fields
+    const cmPerPixel = await calibrateStudio({ budget, now: Date.now, sleep }, tenantId, file)
+    const studio = parseFields(studioSchema, { name: fields['studio'] ?? '', cm_per_pixel: cmPerPixel })
+    await putStudio(c.get('db'), tenantId, studio, madeBy(c))
+  })
+  if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
+  await drain(c.req.raw, maxImageBytes + maxBodyBytes)
+  const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
+  const { status } = result.failure
+  return await admitMember(
+    c.get('viewer'),
+    async () => await renderTenant(c, { photograph: { values, problems } }, status),
+  )
+})
+
+studioPages.post(`${path}/remove`, formBody, studiosNeedTenant, async (c) => {
+  const { name = '' } = await readForm(c)
+  await deleteStudio(c.get('db'), c.get('tenant').id, name, madeBy(c))
+  return c.redirect('/dashboard/tenant?done=studio-removed', 303)
+})

@@ -1,0 +1,241 @@
+import { Hono } from 'hono'
+import { formatCount } from '../../platform/format-count.ts'
+import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
+import { Columns } from '../parts/list.tsx'
+import { type QuotaName, type Quotas, quotasOf, storedQuery, toStored } from '../../accounts/quotas.ts'
+import { minuteMs } from '../../time.ts'
+import { Empty, Heading } from '../parts/text.tsx'
+import { settingsOf } from '../../settings.ts'
+import { openGate } from '../../accounts/tenant.ts'
+import { render } from '../parts/layout.tsx'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+
+interface Series {
+  readonly kind: Exclude<keyof DayCounts, 'day'>
+  readonly name: string
+  readonly tone: 'good' | 'bad'
+}
+
+interface PlotProps {
+  readonly days: readonly DayCounts[]
+  readonly series: readonly Series[]
+  readonly label: string
+}
+
+/** In SVG units. CSS scales the drawing to the available width. */
+const [width, height, gap] = [600, 120, 3]
+
+/** The smallest of 1, 2, 5, 10, 20, 50 ... that is at least `value`. */
+export function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
+}
+
+/** One stacked bar per day, and the same numbers in a table for screen readers. */
+export const Plot = ({ days, series, label }: PlotProps) => {
+  const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
+  const top = niceCeiling(Math.max(...totals))
+  const step = width / days.length
+  return (
+    <figure class="plot">
+      <div class="frame">
+        <p class="scale" aria-hidden="true">
+          <span>{formatCount(top)}</span>
+          <span>0</span>
+        </p>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          <path class="grid" d={`M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
+          {days.map((day, i) => {
+            let base = height
+            return series.map(({ kind, name, tone }) => {
+              const size = (day[kind] / top) * height
+              base -= size
+              return size === 0 ? null : (
+                <rect class={tone} x={i * step + gap / 2} y={base} width={step - gap} height={size}>
+                  <title>{`${day.day}: ${day[kind]} ${name.toLowerCase()}`}</title>
+                </rect>
+              )
+            })
+          })}
+        </svg>
+      </div>
+      <p class="ends" aria-hidden="true">
+        <span>{days[0]?.day}</span>
+        <span>{days.at(-1)?.day}</span>
+      </p>
+      <figcaption>
+        {series.map(({ kind, name, tone }) => (
+          <span class={`key ${tone}`}>
+            {name} <strong>{formatCount(days.reduce((sum, day) => sum + day[kind], 0))}</strong>
+          </span>
+        ))}
+        <span class="hint">Days are in UTC.</span>
+      </figcaption>
+      <div class="visually-hidden">
+        <table>
+          <caption>{label}</caption>
+          <Columns names={['Day', ...series.map(({ name }) => name)]} />
+          <tbody>
+            {days.map((day, i) =>
+              totals[i] === 0 ? null : (
+                <tr>
+                  <th scope="row">{day.day}</th>
+                  {series.map(({ kind }) => (
+                    <td>{day[kind]}</td>
+                  ))}
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}
+
+const names: readonly (readonly [QuotaName, string])[] = [
+  ['garments', 'Garments'],
+  ['import_lines', 'Lines of imports'],
+  ['text_bytes', 'Their uuids, addresses and attributes'],
+  ['files', 'Uploaded files'],
+  ['file_bytes', 'Their size'],
+]
+
+const amount = (name: QuotaName, value: number) =>
+  name.endsWith('_bytes')
+    ? `${(value / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
+    : formatCount(value)
+
+/** What a tenant stores, beside its quotas. */
+const Stored = ({ used, limits }: { used: Quotas; limits: Quotas }) => (
+  <section class="card flush" aria-labelledby="stored">
+    <h2 id="stored">Stored</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Stored</th>
+          <th scope="col">At most</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map(([name, label]) => (
+          <tr>
+            <th scope="row">{label}</th>
+            <td>{amount(name, used[name])}</td>
+            <td>{amount(name, limits[name])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+/** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
+export interface RequestUsage {
+  readonly admitted: readonly number[]
+  readonly limit: number
+}
+
+/** One cell per request that the limit allows, up to this many. */
+const cellsShown = 60
+
+export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: RequestUsage; now: number }) => {
+  const used = admitted.length
+  const oldest = admitted[0]
+  const isFull = used >= limit
+  const freeIn = oldest === undefined ? 0 : Math.ceil((oldest + minuteMs - now) / 1000)
+  const cells = Math.min(limit, cellsShown)
+  const filled = Math.round((Math.min(used, limit) / limit) * cells)
+  return (
+    <div class={isFull ? 'meter full' : 'meter'}>
+      <p>
+        <strong>{used}</strong> of {limit} requests{' '}
+        <span class="hint">
+          {isFull
+            ? `Further requests are rejected. The next one is allowed in ${freeIn} s.`
+            : 'to the API for this domain. The dashboard does not count.'}
+        </span>
+      </p>
+      <svg viewBox={`0 0 ${cells * 10 - 1} 8`} preserveAspectRatio="none" aria-hidden="true">
+        {Array.from({ length: cells }, (_, i) => (
+          <rect class={i < filled ? 'on' : 'off'} x={i * 10} width="9" height="8" />
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+export const garmentSeries: readonly Series[] = [
+  { kind: 'complete', name: 'Complete', tone: 'good' },
+  { kind: 'failed', name: 'Failed', tone: 'bad' },
+]
+
+const deliverySeries: readonly Series[] = [
+  { kind: 'delivered', name: 'Delivered', tone: 'good' },
+  { kind: 'permanently_failed', name: 'Permanently failed', tone: 'bad' },
+]
+
+interface UsagePageProps {
+  readonly days: readonly DayCounts[]
+  readonly usage: RequestUsage
+  readonly used: Quotas
+  readonly limits: Quotas
+  readonly now: number
+}
+
+const UsagePage = ({ days, usage, used, limits, now }: UsagePageProps) => (
+  <>
+    <Heading title="Usage" />
+    <section class="card" aria-labelledby="requests">
+      <h2 id="requests">Requests in the last minute</h2>
+      <RequestMeter usage={usage} now={now} />
+    </section>
+    <Stored used={used} limits={limits} />
+    <DailyCounts id="garments" title="Garments" days={days} series={garmentSeries} />
+    <DailyCounts id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
+  </>
+)
+
+interface DailyCountsProps {
+  readonly id: string
+  readonly title: string
+  readonly days: readonly DayCounts[]
+  readonly series: readonly Series[]
+}
+
+const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
+  <section class="card" aria-labelledby={id}>
+    <h2 id={id}>{title} by day</h2>
+    {days.some((day) => series.some(({ kind }) => day[kind] > 0)) ? (
+      <Plot days={days} series={series} label={`Finished ${title.toLowerCase()} by day`} />
+    ) : (
+      <Empty title={`No ${title.toLowerCase()} in the last ${days.length} days`}>
+        <p>Each day appears here as a bar.</p>
+      </Empty>
+    )}
+  </section>
+)
+
+const section = '/dashboard/usage'
+const needsTenant = withTenant(section, 'Usage', 'Create a tenant to see your requests, garments and deliveries.')
+const days = 30
+
+export const usagePage = new Hono<DashboardEnv>()
+
+usagePage.get(section, needsTenant, async (c) => {
+  const { id, domain } = c.get('tenant')
+  const now = Date.now()
+  const db = c.get('db')
+  const [[counts, stored], usage] = await Promise.all([
+    db.batch([dailyCountsQuery(db, id, days, now), storedQuery(db, id)]),
+    openGate(c.env, domain).usage(),
+  ])
+  const [used, limits] = [toStored(stored), quotasOf(settingsOf(c.env))]
+  return await render(
+    c,
+    { title: 'Usage', section },
+    <UsagePage {...{ days: fillDays(counts, days, now), usage, used, limits, now }} />,
+  )
+})

@@ -1,0 +1,175 @@
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { describeChange, parseChanges } from '../../garments/corrections/attributes.ts'
+import { type Corrector, parseCorrections } from '../../garments/corrections/correction.ts'
+import { attributeSchema } from '../../garments/fields.ts'
+import type { GarmentRow } from '../../garments/garment.ts'
+import type { Clock } from '../clock.ts'
+import { listValues, type ListValues } from '../garments/filter.tsx'
+import { Allowed, RowAction } from '../parts/actions.tsx'
+import { Columns } from '../parts/list.tsx'
+import { WhenCell } from '../parts/text.tsx'
+import { garmentPath, undoChangePath, undoPath } from '../paths.ts'
+import { correctGarment, undoAttribute } from '../../garments/corrections/correct-garment.ts'
+import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { formBody, parseFields, readForm } from '../form.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { forGarments } from '../with-tenant.tsx'
+
+/** What a correction can be of. */
+const correctedParts = ['tag', 'measurements', 'lines'] as const
+
+/** A value that somebody corrected, confirmed or changed, or a line of the picture. */
+interface HistoryEntry {
+  readonly part: (typeof correctedParts)[number] | 'attribute'
+  readonly name: string
+  /** The predicted value, or the former one of an attribute; null where there was none. */
+  readonly before: string | number | null
+  /** Null for an attribute that was removed, and for a line, which has a place instead or was removed. */
+  readonly value: string | number | null
+  readonly isTakenOut?: boolean
+  /** True if it cannot be undone, because the attribute was changed again since or its former value is unknown. */
+  readonly isFinal?: boolean
+  readonly at: number
+  readonly by: Corrector
+}
+
+/** Changes that people and API keys made to a garment, newest first. */
+function listHistory({
+  corrections,
+  attribute,
+  attributeChanges,
+}: Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'>): HistoryEntry[] {
+  const { tag, measurements, lines } = parseCorrections(corrections)
+  return [
+    ...listAttributeChanges(attribute, attributeChanges),
+    ...Object.entries(tag).map(([name, { machine, ...said }]) => ({
+      part: 'tag' as const,
+      name,
+      before: machine,
+      ...said,
+    })),
+    ...Object.entries(measurements).map(([name, { machine, ...said }]) => ({
+      part: 'measurements' as const,
+      name,
+      before: machine,
+      ...said,
+    })),
+    ...Object.entries(lines).map(([name, { points, at, by }]) => ({
+      part: 'lines' as const,
+      name,
+      before: null,
+      value: null,
+      isTakenOut: points === null,
+      at,
+      by,
+    })),
+  ].sort((a, b) => b.at - a.at)
+}
+
+/** Stands for a value that was too long. */
+const notKept = '…'
+
+/**
+ * Newest first. A change stores the values before it. The values after it are those before the next change, or the
+ * garment's present ones.
+ */
+function listAttributeChanges(attribute: string, stored: string | null): HistoryEntry[] {
+  const after = new Map<string, string | null>(Object.entries(attributeSchema.parse(JSON.parse(attribute))))
+  const seen = new Set<string>()
+  return parseChanges(stored)
+    .toReversed()
+    .flatMap(({ at, by, before, omitted = [] }) =>
+      [...Object.entries(before), ...omitted.map((name) => [name, notKept] as const)].map(([name, former]) => {
+        const isFinal = seen.has(name) || former === notKept
+        const entry = { name, before: former, value: after.get(name) ?? null, isFinal, at, by }
+        after.set(name, former)
+        seen.add(name)
+        return { part: 'attribute' as const, ...entry }
+      }),
+    )
+}
+
+interface HistoryProps {
+  readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
+  /** The parameters of the list that the garment was opened from. */
+  readonly list: ListValues
+  readonly clock: Clock
+}
+
+/** Lists who corrected or changed what. Each entry has a button that restores the predicted or former value or line. */
+export const History = ({ garment, list, clock }: HistoryProps) => {
+  const entries = listHistory(garment)
+  return entries.length === 0 ? null : (
+    <section class="card flush" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <table class="stack">
+        <Columns names={['Time', 'Who', 'What']} hasActions />
+        <tbody>
+          {entries.map((entry) => (
+            <tr>
+              <WhenCell label="Time" at={entry.at} clock={clock} />
+              <td data-label="Who">{whoOf(entry)}</td>
+              <th scope="row">{whatOf(entry)}</th>
+              <Undo uuid={garment.uuid} list={list} entry={entry} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const Undo = ({ uuid, list, entry }: { uuid: string; list: ListValues; entry: HistoryEntry }) => {
+  const { part, name, at, isFinal } = entry
+  if (isFinal === true) return <td></td>
+  const shown = { label: 'Undo', about: name }
+  if (part !== 'attribute') return <RowAction path={undoPath(uuid, list)} fields={{ part, name }} {...shown} />
+  return (
+    <Allowed to="POST /dashboard/edit/undo" otherwise={<td></td>}>
+      <RowAction path={undoChangePath(uuid, list)} fields={{ name, at: String(at) }} {...shown} />
+    </Allowed>
+  )
+}
+
+const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : by.name)
+
+function whatOf({ part, name, before, value, isTakenOut }: HistoryEntry): string {
+  if (part === 'attribute') return describeChange(name, before, value)
+  if (part === 'lines') return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
+  if (before === value) return `${name}: ${value}, confirmed`
+  return describeChange(name, before, value)
+}
+
+const correctionSchema = z.object({ part: z.enum(correctedParts), name: z.string() })
+const changeSchema = z.object({ name: z.string(), at: z.coerce.number() })
+
+export const undoPages = new Hono<DashboardEnv>()
+
+const historyOf = (c: Context, uuid: string) => `${garmentPath(uuid, listValues(c.req.query()))}#history`
+
+/** Restores the predicted value of a corrected attribute, or the predicted place of a line. */
+undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const { part, name } = parseFields(correctionSchema, await readForm(c))
+  const tenantId = c.get('tenant').id
+  const nothing = { tag: {}, measurements: {} }
+  const patch = part === 'lines' ? { ...nothing, undoneLines: [name] } : { ...nothing, [part]: { [name]: null } }
+  await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by: correctorOf(c) }, Date.now())
+  return c.redirect(historyOf(c, uuid), 303)
+})
+
+/**
+ * Restores the former value of a changed attribute. A route of its own, because not everyone who may correct may change
+ * attributes.
+ */
+undoPages.post('/dashboard/edit/undo', formBody, forGarments, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const { name, at } = parseFields(changeSchema, await readForm(c))
+  const tenantId = c.get('tenant').id
+  const undone = { uuid, name, at, by: correctorOf(c) }
+  await undoAttribute(correctionDeps(c.env, tenantId), tenantId, undone, Date.now())
+  return c.redirect(historyOf(c, uuid), 303)
+})

@@ -1,0 +1,216 @@
+import type { LinesPatch } from '../../garments/corrections/check-corrections.ts'
+import { lineNamesOf, measurementKey } from '../../garments/corrections/allowed-values.ts'
+import { invalidCorrection } from '../../garments/corrections/correct-garment.ts'
+import type { GarmentResult } from '../../garments/fields.ts'
+import type { FormValues } from '../form.ts'
+import { type GarmentRow, machineResult } from '../../garments/garment.ts'
+import type { ListValues } from '../garments/filter.tsx'
+import { Field, type FormState, Summary } from '../parts/fields.tsx'
+import { withQuery } from '../parts/list.tsx'
+import { linesPath } from '../paths.ts'
+import { formatBase } from './read-correction.tsx'
+import { picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { originalPath } from '../../garments/pictures/uploaded-file.ts'
+import { measuredLength, type View } from '../../vision/view.ts'
+
+/** The name of the field, which is that of the API's problems. */
+export const lineField = (name: string) => `lines.${name}`
+
+/** The names of the lines that a garment of its item type can have. */
+export const lineNames = ({ tag }: Pick<GarmentResult, 'tag'>) => lineNamesOf(tag?.['Item Type'])
+
+/** Each line as `x, y, x, y` in pixels of the original; empty where there is none. */
+function lineValues(result: Pick<GarmentResult, 'tag' | 'lines'>): FormValues {
+  return Object.fromEntries(
+    lineNames(result).map((name) => {
+      const line = result.lines?.[name]
+      return [lineField(name), line === undefined ? '' : [...line.from, ...line.to].join(', ')]
+    }),
+  )
+}
+
+/** The lines that differ from those that the form was opened with. Throws 400 for an invalid line. */
+export function readLines(values: FormValues, names: readonly string[]): LinesPatch {
+  const opened = new URLSearchParams(values['opened'] ?? '')
+  const numbersOf = (text: string) => text.match(/-?\d+(\.\d+)?/g)?.map(Number) ?? []
+  const problems: string[] = []
+  const patch: Record<string, LinesPatch[string]> = {}
+  for (const name of names) {
+    const text = values[lineField(name)]?.trim()
+    const before = opened.get(lineField(name)) ?? ''
+    if (text === undefined || String(numbersOf(text)) === String(numbersOf(before))) continue
+    const numbers = numbersOf(text)
+    const [x = 0, y = 0, toX = 0, toY = 0] = numbers
+    if (text === '') patch[name] = null
+    else if (numbers.length === 4) patch[name] = { from: [x, y], to: [toX, toY] }
+    else problems.push(`${lineField(name)}: must be four numbers of pixels, x and y of each end, or empty`)
+  }
+  if (problems.length > 0) throw invalidCorrection(problems)
+  return patch
+}
+
+interface LineFormProps {
+  readonly garment: GarmentRow
+  readonly result: GarmentResult
+  readonly names: readonly string[]
+  readonly form: FormState
+  readonly opened: FormValues
+  readonly list: ListValues
+}
+
+/** The lines as a list of lengths, and as pixel coordinates. Only the coordinates are sent. */
+const LineForm = ({ garment, result, names, form, opened, list }: LineFormProps) => (
+  <form class="line-form" method="post" action={withQuery(linesPath, list)} novalidate data-line-form="">
+    <Summary form={form} />
+    <input type="hidden" name="uuid" value={garment.uuid} />
+    <input type="hidden" name="opened" value={formatBase(opened)} />
+    <div data-with-scripts="" hidden>
+      <ul class="line-list" aria-label="Measuring lines">
+        {names.map((name) => (
+          <LineItem
+            name={name}
+            cm={result.measurements?.[measurementKey(name)]}
+            isDrawn={form.values[lineField(name)] !== ''}
+          />
+        ))}
+      </ul>
+      <p class="hint keys">
+        Drag the ends of a line. By keyboard: <kbd>Tab</kbd> to an end, arrow keys move it (with <kbd>Shift</kbd>{' '}
+        further), <kbd>Delete</kbd> takes the line out, <kbd>Enter</kbd> saves.
+      </p>
+    </div>
+    <details {...(form.problems === undefined ? {} : { open: true })}>
+      <summary>Lines by numbers</summary>
+      <p class="hint">
+        x and y of one end, then of the other, in pixels of the original ({result.image_size?.width} x{' '}
+        {result.image_size?.height}) from its upper left corner. Without numbers there is no line.
+      </p>
+      {names.map((name) => (
+        <Field form={form} name={lineField(name)} label={`${name} line`} optional />
+      ))}
+    </details>
+    <p>
+      <button class="plain">Save lines</button> <span class="hint" data-saved="" role="status"></span>
+    </p>
+  </form>
+)
+
+function lengthText(cm: number | undefined, isDrawn: boolean): string {
+  if (cm === undefined) return isDrawn ? '' : 'not measured'
+  return `${cm.toFixed(1)} cm${isDrawn ? '' : ', without a line'}`
+}
+
+const LineItem = ({ name, cm, isDrawn }: { name: string; cm: number | undefined; isDrawn: boolean }) => (
+  <li>
+    {name} <output data-length={name}>{lengthText(cm, isDrawn)}</output>
+    <button type="button" class="quiet" data-draw={name} hidden={isDrawn}>
+      Draw<span class="visually-hidden"> {name}</span>
+    </button>
+    <button type="button" class="quiet" data-take-out={name} hidden={!isDrawn}>
+      Take out<span class="visually-hidden"> {name}</span>
+    </button>
+  </li>
+)
+
+interface AnnotatedPictureProps {
+  readonly garment: GarmentRow
+  readonly result: GarmentResult
+}
+
+export const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
+  const names = Object.keys(result.lines ?? {})
+  const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
+  return <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture${lines}`} />
+}
+
+interface LinePictureProps extends AnnotatedPictureProps {
+  /** Input that was sent but not stored. */
+  readonly form?: FormState
+  /** The parameters of the list that the garment was opened from. */
+  readonly list?: ListValues
+  /** Where a click on the picture leads. */
+  readonly href?: string
+}
+
+/** The annotated picture. If its scale is known, the ends of its lines can be dragged. */
+export const LinePicture = ({ garment, result, form, list = {}, href }: LinePictureProps) => {
+  const { view } = machineResult(garment)
+  const names = lineNames(result)
+  const picture = <AnnotatedPicture garment={garment} result={result} />
+  const shown = href === undefined ? picture : <a href={href}>{picture}</a>
+  if (view?.scale === undefined || names.length === 0)
+    return (
+      <figure class="card picture">
+        {shown}
+        <figcaption>{result.description}</figcaption>
+      </figure>
+    )
+  const opened = lineValues(result)
+  const values = { ...opened, ...form?.values }
+  return (
+    <figure
+      class="card picture"
+      data-lines=""
+      data-scale={JSON.stringify(view.scale)}
+      data-original={originalPath(garment.tenantId, garment.imageUrl) ?? undefined}
+    >
+      <div class="stage">
+        {shown}
+        <div class="overlay" data-with-scripts="" hidden>
+          <Overlay view={view} names={names} values={values} />
+        </div>
+      </div>
+      <figcaption>{result.description}</figcaption>
+      <LineForm {...{ garment, result, names, list, opened }} form={{ ...form, values }} />
+    </figure>
+  )
+}
+
+interface OverlayProps {
+  readonly view: View
+  readonly names: readonly string[]
+  readonly values: FormState['values']
+}
+
+const ends = ['first', 'second'] as const
+
+/** Lines with ends to drag, over a picture of the same proportions. The script moves them with the form's values. */
+const Overlay = ({ view, names, values }: OverlayProps) => {
+  const [width, height] = view.size
+  const edge = Math.max(width, height)
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`}>
+      {names.map((name) => {
+        const numbers = values[lineField(name)]?.split(',').map(Number) ?? []
+        const [x = 0, y = 0, toX = 0, toY = 0] = numbers
+        const cm = measuredLength(view, [x, y, toX, toY]) ?? 0
+        const places = [
+          [x, y],
+          [toX, toY],
+        ] as const
+        return (
+          <g data-line={name} {...(numbers.length === 4 ? {} : { display: 'none' })}>
+            <line class="rim" x1={x} y1={y} x2={toX} y2={toY} />
+            <line x1={x} y1={y} x2={toX} y2={toY} />
+            {ends.map((end, index) => (
+              <g
+                data-end={index}
+                tabindex={0}
+                role="slider"
+                aria-label={`${name}, ${end} end`}
+                aria-valuemin={0}
+                aria-valuemax={500}
+                aria-valuenow={cm}
+                aria-valuetext={`${cm.toFixed(1)} cm, at ${places[index]?.join(', ')}`}
+                transform={`translate(${places[index]?.[0]} ${places[index]?.[1]})`}
+              >
+                <circle class="reach" r={edge / 26} />
+                <circle class="end" r={edge / 90} />
+              </g>
+            ))}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

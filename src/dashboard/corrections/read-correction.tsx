@@ -1,0 +1,117 @@
+import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import {
+  allowedMeasurements,
+  correctableNames,
+  dependsOnItemType,
+  detailedBy,
+  isAllowed,
+} from '../../garments/corrections/allowed-values.ts'
+import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply-corrections.ts'
+import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
+import type { Corrections } from '../../garments/corrections/correction.ts'
+import { type FormValues, readDecimal } from '../form.ts'
+import { Notice } from '../parts/text.tsx'
+
+/** The names of the fields, which are those of the API's problems. */
+export const tagField = (name: string) => `tag.${name}`
+export const measurementField = (name: string) => `measurements.${name}`
+
+export const correctionFields = (itemType: string) => [
+  ...correctableNames().map(tagField),
+  ...allowedMeasurements(itemType).map(measurementField),
+]
+
+/** The form's values: the corrections so far. An empty field was not checked by anyone. */
+export function formValues({ tag, measurements }: Corrections): FormValues {
+  return Object.fromEntries([
+    ...Object.entries(tag).map(([name, { value }]) => [tagField(name), value]),
+    ...Object.entries(measurements).map(([name, { value }]) => [measurementField(name), String(value)]),
+  ])
+}
+
+/** The item type that the fields of the form are for: the chosen one, otherwise the predicted one. */
+export function formItemType(values: FormValues, machine: MachineResult): string {
+  const predicted = machine.tag['Item Type']
+  return values[tagField('Item Type')] || (typeof predicted === 'string' ? predicted : '')
+}
+
+/**
+ * The fields of a form that differ from the corrections so far. `confirmsRest` confirms the predicted value of every
+ * field that was left empty; without it, what was changed does not count for the accuracy.
+ */
+export function readCorrection(
+  values: FormValues,
+  current: Corrections,
+  machine: MachineResult,
+  confirmsRest: boolean,
+  entries: Catalogue = catalogue,
+): CorrectionPatch {
+  const itemType = formItemType(values, machine)
+  const isPredictedType = itemType === itemTypeOf(machine)
+  /** The predicted value may make no sense on another item type. */
+  const isConfirmable = (name: string, value: unknown): value is string =>
+    typeof value === 'string' &&
+    (isPredictedType || !dependsOnItemType(name, entries) || isAllowed(name, value, itemType, entries))
+  /** An attribute that further describes one that is changed now. */
+  const isOfChanged = (name: string, basis = detailedBy(name, entries)) =>
+    basis !== undefined && (values[tagField(basis)]?.trim() || machine.tag[basis]) !== machine.tag[basis]
+  const tag: Record<string, string | null> = {}
+  for (const name of correctableNames(entries)) {
+    const predicted = machine.tag[name]
+    const given = values[tagField(name)]?.trim()
+    // A field that was not shown changes nothing.
+    if (given === undefined) continue
+    const isConfirmed = given === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
+    const value = isConfirmed ? predicted : given
+    if (value !== (current.tag[name]?.value ?? '')) tag[name] = value || null
+  }
+  const measurements: Record<string, number | null> = {}
+  for (const name of allowedMeasurements(itemType)) {
+    const predicted = machine.measurements[name]
+    const given = values[measurementField(name)]?.trim()
+    if (given === undefined) continue
+    const value = given === '' ? (confirmsRest ? predicted : undefined) : readDecimal(given)
+    if (value !== current.measurements[name]?.value) measurements[name] = value ?? null
+  }
+  return { tag, measurements, uncounted: confirmsRest ? undefined : Object.keys(tag) }
+}
+
+/** What another person has changed since the form was opened. */
+export interface OtherChange {
+  /** The field's name. */
+  readonly name: string
+  /** Empty where a correction was removed. */
+  readonly value: string
+}
+
+/** The values that a form was opened with, as one hidden field of it. */
+export const formatBase = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
+
+/**
+ * Compares the corrections that a form was opened with (`base`) with the present ones (`current`). Fields that the
+ * person did not change take the present value, so that saving again undoes nothing. Fields that they changed keep
+ * their input.
+ */
+export function mergeStale(base: string, current: FormValues, given: FormValues) {
+  const opened: FormValues = Object.fromEntries(new URLSearchParams(base))
+  const names = new Set([...Object.keys(opened), ...Object.keys(current)])
+  const changes: OtherChange[] = [...names]
+    .filter((name) => (opened[name] ?? '') !== (current[name] ?? ''))
+    .map((name) => ({ name, value: current[name] ?? '' }))
+  const untouched = changes.filter(({ name }) => (given[name] ?? '').trim() === (opened[name] ?? ''))
+  return { changes, values: { ...given, ...Object.fromEntries(untouched.map(({ name, value }) => [name, value])) } }
+}
+
+export const OtherChanges = ({ changes }: { changes: readonly OtherChange[] }) => (
+  <Notice tone="bad" title="Somebody else has changed this garment since you opened this form.">
+    <p>Nothing of yours was saved yet. What you did not touch now has their values:</p>
+    <ul>
+      {changes.map(({ name, value }) => (
+        <li>
+          {name.slice(name.indexOf('.') + 1)}: {value === '' ? 'empty' : value}
+        </li>
+      ))}
+    </ul>
+    <p>Check your values, then save again.</p>
+  </Notice>
+)

@@ -1,0 +1,35 @@
+import { ApiError, maxBodyText } from '../platform/http/errors.ts'
+
+/** Errors of pages only. All others are in their features. */
+
+export const foreignForm = () =>
+  new ApiError('forbidden', 'This form did not come from the dashboard', [
+    'Nothing was changed. Open the page here and submit its form.',
+  ])
+
+export const pageNotFound = () =>
+  new ApiError('not_found', 'Page not found', ['There is no page at this address. Check the spelling.'])
+
+export const unsupportedForm = () =>
+  new ApiError('unsupported_media_type', 'Unsupported form', ['Submit the form from its page.'])
+
+export const formTooLarge = () =>
+  new ApiError('body_too_large', 'Form too large', [`A form may have at most ${maxBodyText}.`])
+
+export const notDeleted = (problem: string) => new ApiError('invalid_body', 'Not deleted', [`confirmation: ${problem}`])
+
+export const garmentPageNotFound = () =>
+  new ApiError('garment_not_found', 'Garment not found', ['You have no garment with this uuid. Check the spelling.'])
+
+export const deliveryPageNotFound = () =>
+  new ApiError('delivery_not_found', 'Delivery not found', ['There is no webhook delivery for this uuid.'])
+
+export const notCorrectable = () =>
+  new ApiError('garment_not_complete', 'Garment not complete', [
+    'Only a complete garment can be corrected. Wait until it has been tagged, or upload it again if it failed.',
+  ])
+
+export const emptyFile = () => new ApiError('invalid_body', 'No image', ['image: choose a file that is not empty'])
+
+export const csvTooLarge = (mebibytes: number) =>
+  new ApiError('body_too_large', 'File too large', [`A CSV file may have at most ${mebibytes} MiB.`])

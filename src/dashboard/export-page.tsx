@@ -1,0 +1,233 @@
+import { ageGroups, availabilities, ebaySites, type ExportDefaults } from '../exports/shops/defaults.ts'
+import { conditions } from '../garments/own-values.ts'
+import { languageNames, languages } from '../garments/listing-texts/write-listing.ts'
+import { wearers } from '../vision/attributes/wearer.ts'
+import type { FormValues } from './form.ts'
+import { Check, Choice, Field, type FormState, Summary } from './parts/fields.tsx'
+import { exportDefaultsPath, exportFilePath, exportPath, garmentPath, garmentsPath } from './paths.ts'
+import { type ExportFormat, exportFormats } from '../exports/stream-export.ts'
+import { countGarments, formatCount } from '../platform/format-count.ts'
+import { type ExportReport, usualMaxLookedThrough } from '../exports/check-export.ts'
+import { Columns } from './parts/list.tsx'
+import { Breadcrumb, Heading, Notice } from './parts/text.tsx'
+import type { ShopFormat } from '../exports/shops/formats.ts'
+import type { LastExport } from '../exports/last-exports.ts'
+import type { Clock } from './clock.ts'
+import { GarmentFilters } from './garments/filter.tsx'
+
+const prefix = 'default.'
+
+/** The names of the form's fields, which differ from those of the export form on the same page. */
+export const toFields = <T,>(values: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))
+
+/** The fields that were sent, by the names of the defaults. */
+export const fromFields = (values: FormValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value.trim()]] : [],
+    ),
+  )
+
+/** Values that a shop's file has for garments that have none of their own. */
+const DefaultsForm = ({ form }: { form: FormState }) => (
+  <section class="card" aria-labelledby="defaults">
+    <h2 id="defaults">Defaults for shops</h2>
+    <p class="lead">
+      A garment's own attributes, such as <code>Price</code> or <code>Size</code>, go before them.{' '}
+      <a href="/docs/guides/selling#your-own-values">All names</a>
+    </p>
+    <form method="post" action={exportDefaultsPath} novalidate>
+      <Summary form={form} />
+      <div class="pair">
+        <Choice form={form} name="default.language" label="Language" names={languageNames} values={languages} />
+        <Field form={form} name="default.brand" label="Brand" hint="Of garments without one." optional />
+        <Field form={form} name="default.price" label="Price" hint="For example 12.50" optional />
+        <Field form={form} name="default.currency" label="Currency" hint="For example EUR" optional />
+        <Field form={form} name="default.link" label="Link to the garment" hint={linkHint} optional />
+        <Choice form={form} name="default.condition" label="Condition" empty="Unknown" values={conditions} optional />
+        <Field form={form} name="default.stock" label="Stock" hint="How many there are of each." optional />
+        <Choice
+          form={form}
+          name="default.availability"
+          label="Availability"
+          empty="Unknown"
+          values={availabilities}
+          optional
+        />
+        <Choice form={form} name="default.gender" label="For" empty="Unknown" values={wearers} optional />
+        <Choice form={form} name="default.age_group" label="Age group" empty="Unknown" values={ageGroups} optional />
+        <Field form={form} name="default.size" label="Size" hint="For example One size" optional />
+        <Choice form={form} name="default.ebay_site" label="eBay site" values={ebaySites.map(({ name }) => name)} />
+        <Field
+          form={form}
+          name="default.ebay_category"
+          label="eBay category"
+          hint="A number. Without one, it follows from type and gender."
+          optional
+        />
+      </div>
+      <button class="plain">Save defaults</button>
+    </form>
+  </section>
+)
+
+const linkHint = (
+  <>
+    With <code>{'{uuid}'}</code>, <code>{'{sku}'}</code> or <code>{'{handle}'}</code>, for example
+    https://example.com/products/{'{handle}'}
+  </>
+)
+
+/** What the formats are called on the page. */
+const formatNames: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  shopify: 'Shopify',
+  google: 'Google Merchant',
+  ebay: 'eBay',
+}
+
+const isFormat = (name: string): name is ExportFormat => exportFormats.some((format) => format === name)
+
+const noneText = (hasMore: boolean) =>
+  hasMore
+    ? `None of the first ${formatCount(usualMaxLookedThrough)} garments matches; choose a later day of upload.`
+    : 'No garments match.'
+
+/** The values that each garment still needs for a shop's import. */
+const Report = ({ report, name }: { report: ExportReport; name: string }) => {
+  const { checked, hasMore, refused, lacking, counts, named } = report
+  const ready = checked - refused - lacking
+  return (
+    <section class="card" aria-labelledby="report">
+      <h2 id="report">Check for {name}</h2>
+      <p>
+        {hasMore ? 'Of the first ' : 'Of '}
+        {countGarments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and{' '}
+        {lacking} {lacking === 1 ? 'lacks' : 'lack'} something that the shop accepts without.
+      </p>
+      {counts.length === 0 ? (
+        <Notice tone="good" title={checked === 0 ? noneText(hasMore) : 'Nothing is missing.'} />
+      ) : (
+        <>
+          <ul>
+            {counts.map(({ column, problem, isRefused, count }) => (
+              <li>
+                <strong>{column}</strong> {problem}: {countGarments(count)}
+                {isRefused ? '' : ', which the shop accepts'}
+              </li>
+            ))}
+          </ul>
+          <p class="hint">
+            Values for all garments are in the <a href="#defaults">defaults</a>. Those of one garment are attributes of
+            its upload. <a href="/docs/guides/selling#your-own-values">Their names</a>
+          </p>
+          <table class="stack">
+            <Columns names={['Garment', 'Problems']} />
+            <tbody>
+              {named.map(({ uuid, problems }) => (
+                <tr>
+                  <th scope="row">
+                    <a href={garmentPath(uuid)}>
+                      <span class="uuid">{uuid}</span>
+                    </a>
+                  </th>
+                  <td data-label="Problems">
+                    {problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {refused + lacking > named.length && <p>And {countGarments(refused + lacking - named.length)} more.</p>}
+        </>
+      )}
+    </section>
+  )
+}
+
+interface ExportPageProps {
+  /** Of the form, from the page's address. */
+  readonly values: FormValues
+  readonly defaults: ExportDefaults
+  readonly last: ReadonlyMap<string, LastExport>
+  readonly report: (ExportReport & { readonly format: ShopFormat }) | null
+  readonly defaultsForm: FormState | undefined
+  readonly clock: Clock
+}
+
+const filterNames = ['search', 'brand', 'item_type', 'colour', 'from', 'to', 'corrected', 'doubtful', 'status']
+
+export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock }: ExportPageProps) => {
+  const form = { values: { language: defaults.language, ...values } }
+  const times = [...last].flatMap(([format, { exportedAt }]) =>
+    isFormat(format) ? [`${formatNames[format]}: ${clock.text(exportedAt)}`] : [],
+  )
+  return (
+    <div class="narrow">
+      <Breadcrumb name="Garments" path={garmentsPath} />
+      <Heading
+        title="Export garments"
+        lead="One file with all garments that match the filters, oldest first. A shop's file has what is tagged, with titles and texts for customers."
+      />
+      {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
+      {report !== null && <Report report={report} name={formatNames[report.format]} />}
+      <form class="card" method="post" action={exportFilePath} data-download="">
+        <div class="pair">
+          <Choice
+            form={form}
+            name="format"
+            label="Format"
+            hint="Shopify, Google Merchant and eBay import their file as it is."
+            names={formatNames}
+            groups={[
+              { label: 'For shops', values: ['shopify', 'google', 'ebay'] },
+              { label: 'All values', values: ['csv', 'json'] },
+            ]}
+          />
+          <Choice
+            form={form}
+            name="language"
+            label="Language"
+            hint="Of the titles and texts for shops."
+            names={languageNames}
+            values={languages}
+          />
+        </div>
+        <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
+          <summary>Filters</summary>
+          <div class="pair">
+            <Field form={form} name="search" label="uuid" hint="Or its beginning." optional />
+            <Choice
+              form={form}
+              name="status"
+              label="Status"
+              hint="A shop's file has complete garments only."
+              empty="All"
+              values={['complete', 'failed', 'waiting']}
+              optional
+            />
+          </div>
+          <GarmentFilters form={form} />
+        </details>
+        <Check form={form} name="since" value="last" label="Only what is new since the last export" />
+        <p class="hint">
+          {times.length === 0 ? 'Nothing was exported yet.' : `Last whole export: ${times.join(', ')}.`} An export with
+          filters does not count.
+        </p>
+        <Check form={form} name="incomplete" label="Also garments that the shop would refuse" />
+        <p class="hint">
+          Without it, a garment that lacks something that the shop requires is left out. The check names them all.
+        </p>
+        <p class="actions">
+          <button>Download</button>
+          <button class="plain" formmethod="get" formaction={exportPath} name="check" value="yes">
+            Check for a shop
+          </button>
+        </p>
+      </form>
+      <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
+    </div>
+  )
+}

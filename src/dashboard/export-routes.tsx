@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { languages } from '../garments/listing-texts/write-listing.ts'
+import { exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
+import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
+import { filterValues, readFilter } from './garments/filter.tsx'
+import { checkExport } from '../exports/check-export.ts'
+import { findExportState, recordExport } from '../exports/last-exports.ts'
+import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../exports/shops/defaults.ts'
+import { settingsOf } from '../settings.ts'
+import { dayOf } from '../time.ts'
+import { limitExports, limitWrites } from './limit-writes.ts'
+import type { FormState } from './parts/fields.tsx'
+import { render } from './parts/layout.tsx'
+import { exportDefaultsPath, exportFilePath, exportPath, garmentsPath } from './paths.ts'
+import { type DashboardEnv, madeBy } from './viewer.ts'
+import { forGarments } from './with-tenant.tsx'
+import { ExportPage, fromFields, toFields } from './export-page.tsx'
+
+const fields = z.object({
+  format: z.enum(exportFormats, 'must be a known format'),
+  language: z.enum(languages, 'must be a known language').optional(),
+})
+
+/** Reads the export form. Browsers send its empty fields too. */
+function readExport(values: FormValues) {
+  const { format, language } = parseFields(fields, { ...values, language: values['language'] || undefined })
+  const filters = filterValues(values)
+  return {
+    format,
+    language,
+    filter: readFilter(filters),
+    /** Whether every garment is exported, so that the next export can continue where this one ends. */
+    isUnfiltered: Object.keys(filters).length === 0,
+    isNewOnly: values['since'] === 'last',
+    withIncomplete: values['incomplete'] === 'yes',
+  }
+}
+
+export const exportPages = new Hono<DashboardEnv>()
+
+exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
+
+exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
+  const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete } = readExport(await readForm(c))
+  const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
+  await limitExports(c.env, tenant.id)
+  const state = await findExportState(db, tenant.id, tenant.currency)
+  const defaults = { ...state.defaults, language: language ?? state.defaults.language }
+  const since = isNewOnly ? state.last.get(format) : undefined
+  const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, format, sent)
+  const stream = await streamExport(
+    db,
+    tenant.id,
+    { ...filter, format, defaults, since, withIncomplete },
+    { publicUrl: settingsOf(c.env).PUBLIC_URL, nowMs, onSent: isUnfiltered ? onSent : undefined },
+  )
+  const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
+  const name = isShopFormat(format) ? `${format}-` : ''
+  const today = dayOf(nowMs)
+  return c.body(stream, 200, {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="garments-${name}${today}.${extension}"`,
+  })
+})
+
+exportPages.post(exportDefaultsPath, formBody, forGarments, async (c) => {
+  const values = await readForm(c)
+  const tenantId = c.get('tenant').id
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, fromFields(values)), madeBy(c))
+  })
+  if (result.ok) return c.redirect(`${exportPath}?done=defaults-saved#defaults`, 303)
+  const { status } = result.failure
+  const problems = problemsOf(result.failure, defaultNames)
+  const form = { values, problems: { ...problems, byField: toFields(problems.byField) } }
+  return await renderExport(c, { defaultsForm: form }, status)
+})
+
+/** The page with the report that the address asks for, or with the problems of the form of defaults. */
+async function renderExport(
+  c: Context<DashboardEnv>,
+  { defaultsForm }: { readonly defaultsForm?: FormState },
+  status: ContentfulStatusCode = 200,
+) {
+  const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
+  const { defaults, last } = await findExportState(db, tenant.id, tenant.currency)
+  const report = values['check'] === undefined ? null : await makeReport(c, values, { defaults, last })
+  const props = { values, defaults, last, report, defaultsForm, clock: c.get('viewer').clock }
+  return await render(c, { title: 'Export garments', section: garmentsPath, status }, <ExportPage {...props} />)
+}
+
+async function makeReport(
+  c: Context<DashboardEnv>,
+  values: FormValues,
+  { defaults, last }: Awaited<ReturnType<typeof findExportState>>,
+) {
+  const tenantId = c.get('tenant').id
+  const { format, filter, isNewOnly } = readExport(values)
+  if (!isShopFormat(format)) return null
+  await limitExports(c.env, tenantId)
+  const since = isNewOnly ? last.get(format) : undefined
+  return { format, ...(await checkExport(c.get('db'), tenantId, { ...filter, format, defaults, since })) }
+}

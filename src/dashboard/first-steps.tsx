@@ -1,0 +1,233 @@
+import type { Child } from 'hono/jsx'
+import { samplePictures } from '../platform/outbound/fetch-image.ts'
+import { formatNames } from '../vision/image/formats.ts'
+import { uploadCommand } from './curl.ts'
+import { Field, idOf } from './parts/fields.tsx'
+import { importsPath, webhookPath } from './paths.ts'
+import { Copyable, Empty, Heading, Notice } from './parts/text.tsx'
+import { KeyForm } from './account/keys.tsx'
+import { Allowed } from './parts/actions.tsx'
+import { ShopForm, tenantDefaults, TenantForm } from './account/tenant-page.tsx'
+
+/** What the merchant wants to do: work on these pages, or connect a system. */
+export const purposes = ['here', 'api'] as const
+
+export type Purpose = (typeof purposes)[number]
+
+const stepsHere = [
+  ['tenant', 'Name your shop', 'Its garments are kept apart from all others.'],
+  ['garment', 'Describe your first garment', 'From a picture on this device, or one of ours.'],
+] as const
+
+const stepsByApi = [
+  ['tenant', 'Create your tenant', 'Holds your garments, API keys and webhook under one domain.'],
+  ['key', 'Create an API key', 'Sent with every request, together with your domain.'],
+  ['garment', 'Tag your first garment', 'Here or with curl. The result appears within seconds.'],
+  ['webhook', 'Set up the webhook', 'Each result is sent to your system as soon as it is ready.'],
+  ['delivered', 'Receive a delivery', 'The next garment you upload is delivered to your system.'],
+] as const
+
+export type Step = (typeof stepsByApi)[number][0]
+
+/** In order. */
+export const stepsOf = (purpose: Purpose) => (purpose === 'here' ? stepsHere : stepsByApi)
+
+interface StepsProps {
+  readonly purpose: Purpose
+  readonly done: Readonly<Record<Step, boolean>>
+  readonly open: Child
+}
+
+/** The onboarding checklist. The first step that is not done shows its form. */
+export const Steps = ({ purpose, done, open }: StepsProps) => {
+  const steps = stepsOf(purpose)
+  const next = steps.find(([step]) => !done[step])?.[0]
+  const count = steps.filter(([step]) => done[step]).length
+  return (
+    <section class="card" aria-labelledby="steps">
+      <h2 id="steps">
+        First steps <span class="hint">{`${count} of ${steps.length} done`}</span>
+      </h2>
+      <ol class="steps">
+        {steps.map(([step, name, why]) => (
+          <li
+            class={done[step] ? 'done' : step === next ? 'next' : ''}
+            aria-current={step === next ? 'step' : undefined}
+          >
+            <div class="step">
+              <p class="title">
+                {name}
+                <span class="visually-hidden">{done[step] ? ' (done)' : ' (to do)'}</span>
+              </p>
+              {!done[step] && <p class="hint">{why}</p>}
+              {step === next && <div class="open">{open}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <a href={`/dashboard?purpose=${purpose === 'here' ? 'api' : 'here'}`}>
+          {purpose === 'here' ? 'Connect my shop by API instead' : 'Describe garments here instead'}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+interface NextStepProps {
+  readonly step: Step
+  readonly purpose: Purpose
+  readonly origin: string
+  readonly domain: string
+  /** A new webhook secret, suggested in the form. */
+  readonly secret: string
+}
+
+/** The form or commands for one step of the checklist. */
+export const NextStep = ({ step, purpose, origin, domain, secret }: NextStepProps) => {
+  switch (step) {
+    case 'tenant':
+      return null
+    case 'key':
+      return <KeyForm form={{ values: {} }} />
+    case 'garment':
+      return purpose === 'here' ? <FirstPicture origin={origin} /> : <FirstGarment origin={origin} domain={domain} />
+    case 'webhook':
+      return <FirstWebhook secret={secret} />
+    case 'delivered':
+      return <FirstDelivery origin={origin} domain={domain} />
+  }
+}
+
+const FirstPicture = ({ origin }: { origin: string }) => (
+  <>
+    <p>
+      <a class="button" href={importsPath}>
+        Choose or take pictures
+      </a>
+    </p>
+    <form method="post" action="/dashboard/upload">
+      <input type="hidden" name="uuid" value={crypto.randomUUID()} />
+      <input type="hidden" name="image_url" value={`${origin}/samples/${samplePictures[0]}`} />
+      <p>No picture at hand?</p>
+      <button class="plain">Try one of ours</button>
+    </form>
+  </>
+)
+
+const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
+  <>
+    <form method="post" action="/dashboard/upload" novalidate>
+      <input type="hidden" name="uuid" value={crypto.randomUUID()} />
+      <Field
+        form={{ values: {} }}
+        name="image_url"
+        type="url"
+        label="Image URL"
+        placeholder="https://shop.example.com/garment.jpg"
+        hint={`A flat-lay on a plain background: ${formatNames}, publicly reachable.`}
+      />
+      <button>Upload and tag</button>
+    </form>
+    <p>Or from your shell, with your key in the variable API_KEY:</p>
+    <Copyable text={uploadCommand({ origin, domain })} label="upload command" />
+  </>
+)
+
+const FirstWebhook = ({ secret }: { secret: string }) => (
+  <form method="post" action={webhookPath} novalidate>
+    <input type="hidden" name="enabled" value="on" />
+    <Field
+      form={{ values: {} }}
+      name="url"
+      type="url"
+      label="Webhook URL"
+      placeholder="https://shop.example.com/webhooks/garments"
+      hint="Receives a POST with JSON and answers with any 2xx status."
+    />
+    <Field
+      form={{ values: { secret } }}
+      name="secret"
+      label="Secret"
+      hint="Generated for you. Your system verifies our signature with it (Standard Webhooks)."
+      mono
+      optional
+    />
+    <div class="actions">
+      <button>Save and switch on</button>
+      <button type="button" class="quiet" data-copy-from={idOf('secret')} hidden>
+        Copy the secret
+      </button>
+    </div>
+  </form>
+)
+
+const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
+  <>
+    <form method="post" action={`${webhookPath}/test`}>
+      <p>Check that your system answers:</p>
+      <button>Send a test event</button>
+    </form>
+    <p>
+      Then <a href="/dashboard/upload">upload a garment</a>, here or with curl:
+    </p>
+    <Copyable text={uploadCommand({ origin, domain })} label="upload command" />
+  </>
+)
+
+interface WelcomePageProps {
+  readonly name: string
+  readonly wasDeleted: boolean
+  /** Undefined until one is chosen. */
+  readonly purpose: Purpose | undefined
+}
+
+/** The overview for a merchant without a tenant. */
+export const WelcomePage = ({ name, wasDeleted, purpose }: WelcomePageProps) => (
+  <>
+    {wasDeleted && <Notice tone="good" title="The tenant was deleted." />}
+    <Heading title={`Welcome, ${name}`} lead="What would you like to do first? The other can be added at any time." />
+    <Allowed to="POST /dashboard/tenant" otherwise={<NoTenant />}>
+      {purpose === undefined ? (
+        <Purposes />
+      ) : (
+        <Steps
+          purpose={purpose}
+          done={{ tenant: false, key: false, garment: false, webhook: false, delivered: false }}
+          open={
+            purpose === 'here' ? (
+              <ShopForm form={{ values: tenantDefaults }} />
+            ) : (
+              <TenantForm form={{ values: tenantDefaults }} />
+            )
+          }
+        />
+      )}
+    </Allowed>
+  </>
+)
+
+const NoTenant = () => (
+  <Empty title="There is no tenant yet">
+    <p>An owner of the account has to create one.</p>
+  </Empty>
+)
+
+const Purposes = () => (
+  <div class="halves">
+    <section class="card" aria-labelledby="here">
+      <h2 id="here">Describe garments here</h2>
+      <p>Photograph or choose pictures, put right what is wrong, and take titles, texts and sizes to your shop.</p>
+      <a class="button" href="/dashboard?purpose=here">
+        Describe garments here
+      </a>
+    </section>
+    <section class="card" aria-labelledby="api">
+      <h2 id="api">Connect my shop by API</h2>
+      <p>Your system sends addresses of pictures with an API key, and receives each result by a webhook.</p>
+      <a class="button plain" href="/dashboard?purpose=api">
+        Connect my shop by API
+      </a>
+    </section>
+  </div>
+)

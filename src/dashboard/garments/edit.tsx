@@ -1,0 +1,214 @@
+import { waitUntil } from 'cloudflare:workers'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { formBody, type FormValues, problemsOf, readForm, submit } from '../form.ts'
+import { type FormState, HiddenFields } from '../parts/fields.tsx'
+import { selectedIds, withQuery } from '../parts/list.tsx'
+import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
+import { editCsvPath, editPath, garmentsPath, importPath } from '../paths.ts'
+import { countGarments, formatCount } from '../../platform/format-count.ts'
+import { maxCsvBytes, maxLines } from '../../imports/errors.ts'
+import { CsvFields, csvFormBody, limitCsvForms, readCsvForm } from '../imports/csv-form.tsx'
+import { boundText } from '../../platform/limits/bound-text.ts'
+import { editGarment } from '../../garments/corrections/correct-garment.ts'
+import type { AttributePatch } from '../../garments/corrections/attributes.ts'
+import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { writeRow } from '../../platform/csv/write-csv.ts'
+import { collectUuids } from '../../exports/walk-garments.ts'
+import { invalidBody } from '../../platform/http/errors.ts'
+import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
+import { wakeImporter } from '../../imports/wake-importer.ts'
+import { type EditSource, namesOfEdit, storeLines } from '../../imports/store-lines.ts'
+import { maxUuidLength } from '../../garments/fields.ts'
+import { settingsOf } from '../../settings.ts'
+import { filterValues, readFilter } from './filter.tsx'
+import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
+import { render } from '../parts/layout.tsx'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { forGarments } from '../with-tenant.tsx'
+import { editFields, EditForm, readEdit, readSelection } from './edit-form.tsx'
+
+interface ConfirmAllProps {
+  /** What would be changed, such as `Price of 12 garments`. */
+  readonly name: string
+  /** Of the garments, which is what is confirmed. */
+  readonly count: number
+  readonly filter: Readonly<Record<string, string | undefined>>
+  readonly values: FormValues
+}
+
+/** Asks before all that a list finds is changed, and keeps what was entered. */
+const ConfirmAll = ({ name, count, filter, values: { confirm, ...values } }: ConfirmAllProps) => (
+  <>
+    <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
+    <h1>Change garments</h1>
+    <form method="post" action={withQuery(editPath, filter)}>
+      <HiddenFields fields={values} />
+      <Notice tone="bad" title={`This changes ${name}.`}>
+        {confirm !== undefined && <p>The list finds another number of garments now than when you were asked.</p>}
+        {selectedIds(values).length > 0 && <p>All that the list finds are changed, not only those that you ticked.</p>}
+        <p>Nothing has been changed yet. Each garment’s history can bring its former values back, one by one.</p>
+        <div class="actions">
+          <button class="bad" name="confirm" value={String(count)}>
+            Change them all
+          </button>
+          <a href={withQuery(garmentsPath, filter)}>Change nothing</a>
+        </div>
+      </Notice>
+    </form>
+  </>
+)
+
+/** Changes values of existing garments by a file without pictures. */
+const EditPage = ({ form }: { form: FormState }) => (
+  <>
+    <Breadcrumb name="Garments" path={garmentsPath} />
+    <Heading
+      title="Change garments by CSV"
+      lead="For garments that are here already: their prices, sizes, stock or any column of yours."
+    />
+    <form class="card" method="post" action={editCsvPath} enctype="multipart/form-data" novalidate>
+      <p class="hint">
+        The first line names the columns: <code>uuid</code> and those that are to change, such as <code>Price</code>. An
+        empty cell changes nothing. At most {formatCount(maxLines)} lines. The next page shows how far it is, and names
+        every line that could not be applied.
+      </p>
+      <CsvFields form={form} />
+      <button>Change the garments</button>
+    </form>
+  </>
+)
+
+const title = 'Change garments'
+
+export const editPages = new Hono<DashboardEnv>()
+
+const showPage = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
+  await render(c, { title, section: garmentsPath, status }, <EditPage form={form} />)
+
+editPages.get(editPath, forGarments, async (c) => await showPage(c, { values: {} }))
+
+const limitForms = limitCsvForms(
+  async (c, failure) => await showPage(c, { values: {}, problems: problemsOf(failure, []) }, failure.status),
+)
+
+editPages.post(editCsvPath, forGarments, limitForms, csvFormBody, async (c) => {
+  const { name, content, field, pasted } = await readCsvForm(c)
+  const result = await submit(c, async () => {
+    const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
+    return await storeEdits(c, { name, text, file: name })
+  })
+  if (result.ok) return c.redirect(importPath(result.value), 303)
+  const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
+  return await showPage(c, { values: { csv: pasted }, problems }, result.failure.status)
+})
+
+/** Changes selected garments immediately, and, once confirmed, everything that a list finds as an import. */
+editPages.post(editPath, formBody, forGarments, async (c) => {
+  const values = await readForm(c)
+  const filter = filterValues(c.req.query())
+  const result = await submit(c, async () => {
+    const attribute = readEdit(values)
+    const selected = readSelection(values)
+    if (selected === null) return await editAll(c, filter, attribute, values['confirm'])
+    return { next: await editSelected(c, selected, attribute, withQuery(garmentsPath, { ...filter, done: 'edited' })) }
+  })
+  if (result.ok) {
+    const edited = result.value
+    if ('next' in edited) return c.redirect(edited.next, 303)
+    const page = <ConfirmAll {...edited} filter={filter} values={values} />
+    return await render(c, { title, section: garmentsPath }, page)
+  }
+  const form = { values, problems: problemsOf(result.failure, editFields) }
+  const { status } = result.failure
+  return await render(
+    c,
+    { title, section: garmentsPath, status },
+    <Refused form={form} filter={filter} values={values} />,
+  )
+})
+
+async function editSelected(
+  c: Context<DashboardEnv>,
+  uuids: readonly string[],
+  attribute: AttributePatch,
+  next: string,
+) {
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const deps = correctionDeps(c.env, tenantId)
+  const by = correctorOf(c)
+  const problems: string[] = []
+  for (const uuid of uuids) {
+    const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isOfFile: false }, Date.now())
+    // Nothing else limits a uuid that no garment has.
+    if (problem !== '') problems.push(`${boundText(uuid, maxUuidLength)}: ${problem}`)
+  }
+  if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
+  return next
+}
+
+const nothingFound = () => invalidBody(['The list finds no complete garment.'])
+
+/** The page to go to, or what would be changed, to be confirmed first. */
+type EditedAll = { readonly next: string } | { readonly name: string; readonly count: number }
+
+async function editAll(
+  c: Context<DashboardEnv>,
+  filter: FormValues,
+  patch: AttributePatch,
+  confirmed: string | undefined,
+): Promise<EditedAll> {
+  const tenantId = c.get('tenant').id
+  // First, because to find them takes hundreds of queries, whether or not they can be changed.
+  await limitCsvFiles(c.env, c.get('viewer').id)
+  const found = readFilter(filter)
+  // Other garments have no result yet to which the values could be added.
+  if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
+  const { uuids, hasMore } = await collectUuids(c.get('db'), tenantId, found, maxLines)
+  if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
+  if (uuids.length === 0) throw nothingFound()
+  const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
+  const removed = Object.keys(patch).filter((name) => patch[name] === null)
+  const names = given.map(([name]) => name)
+  const cells = given.map(([, value]) => value)
+  let text = writeRow(['uuid', ...names])
+  for (const uuid of uuids) {
+    text += writeRow([uuid, ...cells])
+    if (text.length > maxCsvBytes)
+      throw invalidBody(['These values are too long for so many garments; narrow the list.'])
+  }
+  const name = `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`
+  // Not if the list finds another number by now.
+  if (confirmed !== String(uuids.length)) return { name, count: uuids.length }
+  return { next: importPath(await storeEdits(c, { name, text, removed })) }
+}
+
+/** Stores the changes as an import without pictures, whose page shows the progress. Returns its id. */
+async function storeEdits(
+  c: Context<DashboardEnv>,
+  { name, text, ...source }: EditSource & { readonly name: string; readonly text: string },
+): Promise<string> {
+  const tenantId = c.get('tenant').id
+  const deps = { db: c.get('db'), settings: settingsOf(c.env) }
+  const edit = { by: correctorOf(c), ...source }
+  const lines = { name, text, edit, origin: new URL(c.req.url).origin }
+  const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, lines, Date.now()))
+  waitUntil(wakeImporter(c.env, tenantId))
+  return id
+}
+
+interface RefusedProps {
+  readonly form: FormState
+  readonly filter: Readonly<Record<string, string | undefined>>
+  readonly values: FormValues
+}
+
+/** The form again, with the garments that were selected. */
+const Refused = ({ form, filter, values }: RefusedProps) => (
+  <>
+    <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
+    <h1>{title}</h1>
+    <EditForm form={form} filter={filter} selected={selectedIds(values)} />
+  </>
+)

@@ -1,0 +1,61 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../../platform/db/database.ts'
+import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
+import { storedExportDefaults } from '../../exports/shops/defaults.ts'
+import type { GarmentFilter } from '../../garments/list/list-garments.ts'
+import { firstNeighbour, neighbourQuery } from '../../garments/list/find-neighbours.ts'
+import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
+import { isToAnyEndpoint } from '../../events/delivery.ts'
+
+/** The delivery of a tagging to one endpoint, whose url is empty or null where it was deleted. */
+export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
+
+/** Of the endpoint of a delivery. By a name of its own, since a batch tells columns apart by their names. */
+const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
+  sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
+
+/** Of the garment's tagging, to the first endpoint first. */
+const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
+  db
+    .select({
+      delivery: deliveries,
+      description: ofEndpoint<string>('description'),
+      url: ofEndpoint<string>('url'),
+      isEnabled: ofEndpoint<number>('enabled'),
+    })
+    .from(deliveries)
+    .leftJoin(
+      webhookEndpoints,
+      and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, deliveries.endpoint)),
+    )
+    .where(isToAnyEndpoint(tenantId, uuid, 'tagging'))
+    .orderBy(deliveries.deliveryKey)
+
+/**
+ * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the
+ * tenant chose for its listings, and the uuids of its neighbours in a list, in one round trip; null for an unknown or
+ * another tenant's uuid.
+ */
+export async function findGarmentWithDeliveries(
+  db: Database,
+  tenantId: string,
+  uuid: string,
+  list: Omit<GarmentFilter, 'limit'>,
+) {
+  const [[row], sent, before, after] = await db.batch([
+    db
+      .select({
+        garment: garments,
+        studios: studiosIfNamed,
+        storedDefaults: storedExportDefaults(tenantId),
+      })
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
+    deliveriesQuery(db, tenantId, uuid),
+    neighbourQuery(db, tenantId, uuid, 'previous', list),
+    neighbourQuery(db, tenantId, uuid, 'next', list),
+  ])
+  if (row === undefined) return null
+  const beside = { previous: firstNeighbour(before, list), next: firstNeighbour(after, list) }
+  return { ...row, ...beside, studios: parseStudios(row.studios), deliveries: sent }
+}

@@ -1,0 +1,91 @@
+import { bodyLimit } from 'hono/body-limit'
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { boundText } from '../../platform/limits/bound-text.ts'
+import { type ApiError, maxBodyBytes } from '../../platform/http/errors.ts'
+import { maxCsvBytes } from '../../imports/errors.ts'
+import { receiveFile } from '../../imports/receive-lines.ts'
+import { admitMember } from '../../accounts/authenticate.ts'
+import { drain, isForm, isMultipart, keepForm, readForm, submit } from '../form.ts'
+import { limitCsvFiles } from '../limit-writes.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { csvTooLarge, unsupportedForm } from '../errors.ts'
+import { type FormState, Frame, inputAttributes, Summary, TextArea } from '../parts/fields.tsx'
+
+/** Enough for a file, pasted text beside it, and the overhead of multipart. */
+const maxFormBytes = maxCsvBytes + maxBodyBytes
+
+/**
+ * Asks for the limits of CSV files before the form is read, which may have 8 MiB. `refuse` shows the page with the
+ * failure.
+ */
+export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiError) => Promise<Response>) =>
+  createMiddleware<DashboardEnv>(async (c, next) => {
+    const result = await submit(c, async () => {
+      await limitCsvFiles(c.env, c.get('viewer').id)
+      await receiveFile(c, c.get('tenant').id, next)
+    })
+    if (result.ok) return
+    await drain(c.req.raw, maxFormBytes)
+    return await admitMember(c.get('viewer'), async () => await refuse(c, result.failure))
+  })
+
+export const csvFormBody = bodyLimit({
+  maxSize: maxFormBytes,
+  onError: () => {
+    throw csvTooLarge(maxCsvBytes / 1024 / 1024)
+  },
+})
+
+const maxNameLength = 200
+
+/** The longest pasted text that is shown again, because a page is built in memory. */
+const maxShownLength = 200_000
+
+export interface CsvForm {
+  readonly name: string
+  readonly content: string | Uint8Array
+  /** The field that the content is from. */
+  readonly field: 'file' | 'csv'
+  /** To be shown again; empty where it is too long for a page. */
+  readonly pasted: string
+}
+
+/** The CSV file of the form, else its pasted lines. */
+export async function readCsvForm(c: Context): Promise<CsvForm> {
+  // The other content type is that of a form that was kept while its sender signed in again.
+  if (!isMultipart(c) && !isForm(c)) throw unsupportedForm()
+  const { file, csv } = await c.req.parseBody()
+  const pasted = typeof csv === 'string' ? csv : ''
+  const shown = pasted.length <= maxShownLength ? pasted : ''
+  if (file instanceof File && file.size > 0) {
+    const content = new Uint8Array(await file.arrayBuffer())
+    return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown }
+  }
+  return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
+}
+
+/**
+ * The pasted lines of a form that was submitted after the session had ended, for the sign-in form. Undefined if there
+ * are none or too many.
+ */
+export async function keepPastedLines(c: Context): Promise<string | undefined> {
+  // A long form, as with a file, is not read at all.
+  if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxBodyBytes) return undefined
+  const { csv = '' } = await readForm(c)
+  return csv === '' ? undefined : keepForm({ csv })
+}
+
+/** A CSV file, or its lines. */
+export const CsvFields = ({ form }: { form: FormState }) => {
+  const file = { form, name: 'file', label: 'CSV file', hint: 'Choose it, or drop it on this field.', optional: true }
+  return (
+    <>
+      <Summary form={form} />
+      <Frame {...file}>
+        <input {...inputAttributes(file)} type="file" accept=".csv,.tsv,.txt,text/csv" />
+      </Frame>
+      <TextArea form={form} name="csv" label="Or paste the lines" rows={4} mono optional />
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import { formatCount } from '../../platform/format-count.ts'
+import type { ImportLineRow, ImportRow } from '../../imports/get-import.ts'
+import { Badge, Breadcrumb, Empty, Facts, Heading, StatusBadge, type StatusNames, When } from '../parts/text.tsx'
+import { importLineStatuses } from '../../platform/db/schema.ts'
+import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
+import type { Clock } from '../clock.ts'
+import { garmentPath, importPath, importsPath } from '../paths.ts'
+import { ConfirmDelete } from '../parts/actions.tsx'
+import { Columns, Filter, Pager } from '../parts/list.tsx'
+
+export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
+  waiting: ['calm', 'Waiting'],
+  tagging: ['busy', 'Tagging'],
+  complete: ['good', 'Complete'],
+  failed: ['bad', 'Failed'],
+  unchanged: ['calm', 'Unchanged'],
+  refused: ['bad', 'Refused'],
+}
+
+const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
+  <StatusBadge names={lineStatusNames} status={status} />
+)
+
+export const ImportStatus = ({ row }: { row: ImportRow }) => {
+  const missing = missingFiles(row)
+  if (row.endedAt !== null && missing > 0)
+    return (
+      <Badge tone="calm">{`${formatCount(missing)} ${missing === 1 ? 'file has' : 'files have'} not arrived`}</Badge>
+    )
+  if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
+  if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
+  if (!row.paused) return <Badge tone="busy">Under way</Badge>
+  return (
+    <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${formatCount(row.tagging)} still being tagged`}</Badge>
+  )
+}
+
+const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>
+  waiting + tagging + complete + failed + unchanged + refused
+
+/** Files announced by the page that have not arrived yet or were lost. */
+const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
+
+/** Lines, and the files that have not arrived. */
+export const totalOf = (row: ImportRow) => linesOf(row) + missingFiles(row)
+
+/** Lines that have ended. */
+export const endedOf = (row: ImportRow) => linesOf(row) - row.waiting - row.tagging
+
+/** Whether the import may still change by itself. */
+export const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
+  endedAt === null && storedAt !== null && (!paused || tagging > 0)
+
+/** A progress bar of the lines that have ended. */
+export const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
+  <progress max={Math.max(totalOf(row), 1)} value={endedOf(row)} aria-label={label} />
+)
+
+interface ImportPageProps {
+  readonly row: ImportRow
+  readonly lines: readonly ImportLineRow[]
+  readonly status: ImportLineRow['status'] | undefined
+  /** The number of the line before the page, as text. */
+  readonly cursor: string | undefined
+  readonly nextAfter: number | null
+  readonly clock: Clock
+}
+
+export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock }: ImportPageProps) => (
+  <>
+    <Breadcrumb name="Imports" path={importsPath} />
+    <div
+      id="live"
+      {...(isLive(row) ? { 'data-live': '' } : {})}
+      {...(row.endedAt === null ? {} : { 'data-announce': 'Import: done' })}
+    >
+      <Heading title={<span class="break">{row.name}</span>}>
+        <ImportStatus row={row} />
+      </Heading>
+      <Summary row={row} clock={clock} />
+      <Filter
+        path={importPath(row.id)}
+        label="Status"
+        options={[[undefined, 'All'], ...importLineStatuses.map((each) => [each, lineStatusNames[each][1]] as const)]}
+        current={status}
+      />
+      <section class="card flush" aria-label="Lines">
+        {lines.length === 0 ? <Empty title="No lines here" /> : <LineTable lines={lines} />}
+      </section>
+    </div>
+    <Pager
+      path={importPath(row.id)}
+      query={{ status }}
+      isFirst={cursor === undefined}
+      next={nextAfter === null ? null : String(nextAfter)}
+      nextName="Further lines"
+    />
+    {row.storedAt !== null && (
+      <ConfirmDelete what="import" action={`${importPath(row.id)}/delete`}>
+        Its lines and its report are removed, and lines that wait are not uploaded. Garments that it has uploaded stay.
+      </ConfirmDelete>
+    )}
+  </>
+)
+
+const Summary = ({ row, clock }: { row: ImportRow; clock: Clock }) => (
+  <section class="card" aria-label="Progress">
+    <ImportProgress row={row} label="Progress" />
+    <Facts
+      facts={[
+        ['Lines', formatCount(totalOf(row))],
+        ...importLineStatuses
+          .filter((status) => row[status] > 0)
+          .map((status) => [lineStatusNames[status][1], formatCount(row[status])] as const),
+        ['Begun', <When at={row.createdAt} clock={clock} />],
+        ...(row.endedAt === null ? [] : [['Done', <When at={row.endedAt} clock={clock} />] as const]),
+      ]}
+    />
+    <div class="actions">
+      {row.endedAt === null && row.storedAt !== null && (
+        <form method="post" action={`${importPath(row.id)}/${row.paused ? 'resume' : 'pause'}`}>
+          <button class="plain">{row.paused ? 'Resume' : 'Pause'}</button>
+        </form>
+      )}
+      <a class="button plain" href={`${importPath(row.id)}/report.csv`}>
+        Download a report
+      </a>
+      {isLive(row) && (
+        <a href="" data-without-scripts>
+          Reload
+        </a>
+      )}
+    </div>
+  </section>
+)
+
+const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && status !== 'refused'
+
+const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
+  <table class="stack">
+    <Columns names={['Line', 'uuid', 'Status', 'Image, or what is wrong']} />
+    <tbody>
+      {lines.map(({ line, uuid, imageUrl, status, problem }) => (
+        <tr>
+          <td data-label="Line">{line}</td>
+          <th scope="row">
+            {hasGarment(status) ? (
+              <a class="uuid" href={garmentPath(uuid)}>
+                {uuid}
+              </a>
+            ) : (
+              <span class="uuid">{uuid || '–'}</span>
+            )}
+          </th>
+          <td data-label="Status">
+            <LineStatus status={status} />
+          </td>
+          <td data-label={problem === '' ? 'Image' : 'Problem'}>
+            {problem === '' ? (
+              <span class="hint break">{uploadedFileName(imageUrl) ?? imageUrl}</span>
+            ) : (
+              <span class="reason">{problem}</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

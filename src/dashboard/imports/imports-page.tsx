@@ -1,0 +1,204 @@
+import { formatCount } from '../../platform/format-count.ts'
+import { maxLines } from '../../imports/errors.ts'
+import { Field, type FormState, Frame, inputAttributes, Summary } from '../parts/fields.tsx'
+import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
+import { CsvFields } from './csv-form.tsx'
+import { knownAttributes } from '../../garments/fields.ts'
+import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { attributeField } from '../form.ts'
+import type { ImportRow } from '../../imports/get-import.ts'
+import type { Clock } from '../clock.ts'
+import { Columns, Pager, SelectAll, SelectBox } from '../parts/list.tsx'
+import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-page.tsx'
+
+const CsvForm = ({ form }: { form: FormState }) => (
+  <form
+    class="card"
+    method="post"
+    action={importsPath}
+    enctype="multipart/form-data"
+    novalidate
+    aria-labelledby="csv-title"
+  >
+    <h2 id="csv-title">Addresses of images</h2>
+    <p class="hint">
+      The first line names the columns: <code>uuid</code>, <code>image_url</code> and any attributes, such as{' '}
+      <code>Brand</code> or <code>Gender</code>. At most {formatCount(maxLines)} lines, with commas, semicolons or tabs
+      between the cells. <a href={importTemplatePath}>Download a template</a>
+    </p>
+    <CsvFields form={form} />
+    <button>Import the lines</button>
+  </form>
+)
+
+/** With scripts it sends many files, one by one; without them, one. The file is last, so that it can be streamed. */
+const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => {
+  const file = {
+    form,
+    name: 'image',
+    label: 'Images',
+    hint: (
+      <>
+        <span data-without-scripts>{formatNames}, at most 20 MiB each.</span>
+        <span data-with-scripts hidden>
+          Any photographs that this browser can open. Very large ones are scaled down before they are sent, but not with
+          a Studio.
+        </span>
+      </>
+    ),
+  }
+  return (
+    <form
+      class="card"
+      method="post"
+      action={importFilePath}
+      enctype="multipart/form-data"
+      novalidate
+      aria-labelledby="files-title"
+      data-upload={importPath(importId)}
+    >
+      <h2 id="files-title">Images from this device</h2>
+      <Summary form={form} />
+      <input type="hidden" name="import" value={importId} />
+      <div data-without-scripts>
+        <Field form={form} name="uuid" label="uuid" hint="A new one, if you leave it empty." mono optional />
+      </div>
+      <label class="check">
+        <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
+        Use the name of each file as its uuid, instead of a new one
+      </label>
+      <details open={form.problems !== undefined}>
+        <summary>Attributes of these images</summary>
+        <div class="pair">
+          {knownAttributes.map((key) => (
+            <Field form={form} name={attributeField(key)} label={key} optional />
+          ))}
+        </div>
+      </details>
+      <Frame {...file}>
+        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
+      </Frame>
+      <label class="button plain camera" data-with-scripts hidden>
+        Take a photograph
+        <input type="file" accept="image/*" capture="environment" data-camera />
+      </label>
+      <button>Upload</button>
+      <p class="uploads-total" hidden>
+        <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
+      </p>
+      <ul class="uploads" aria-label="Uploads" hidden></ul>
+    </form>
+  )
+}
+
+interface ImportsPageProps {
+  readonly imports: readonly ImportRow[]
+  readonly nextCursor: string | null
+  readonly cursor: string | undefined
+  /** For the files that are uploaded from this page. */
+  readonly importId: string
+  /** What was just done, as in the page's address. */
+  readonly done: string | undefined
+  readonly csvForm: FormState
+  readonly filesForm: FormState
+  readonly clock: Clock
+}
+
+const doneTexts = new Map([
+  ['deleted', 'The import was deleted.'],
+  ['all_deleted', 'The selected imports were deleted.'],
+])
+
+export const ImportsPage = (props: ImportsPageProps) => {
+  const { imports, nextCursor, cursor, clock } = props
+  const done = doneTexts.get(props.done ?? '')
+  return (
+    <>
+      <Heading
+        title="Imports"
+        lead="Bring in many garments at once. They are tagged one after the other; you can close the page meanwhile."
+      />
+      {done !== undefined && <Notice tone="good" title={done} />}
+      {props.done === 'some_deleted' && (
+        <Notice tone="busy" title="Not all of the selected imports were deleted.">
+          <p>The others were gone already, or their lines are still being stored; try those again in a moment.</p>
+        </Notice>
+      )}
+      {cursor === undefined && (
+        <div class="halves">
+          <FilesForm form={props.filesForm} importId={props.importId} />
+          <CsvForm form={props.csvForm} />
+        </div>
+      )}
+      <section
+        class="card flush"
+        id="live"
+        aria-label="Your imports"
+        {...(imports.some(isLive) ? { 'data-live': '' } : {})}
+      >
+        {imports.length === 0 ? (
+          <Empty title={cursor === undefined ? 'No imports yet' : 'No more imports'} />
+        ) : (
+          <ImportTable imports={imports} clock={clock} />
+        )}
+      </section>
+      {imports.some(isDeletable) && (
+        <>
+          <SelectAll form={deletionFormId} />
+          <details class="card confirm">
+            <summary>Delete several imports</summary>
+            <form id={deletionFormId} method="post" action={importsDeletionPath}>
+              {/* Enter on a ticked box presses the form's first button, and this one sends nothing. */}
+              <button formmethod="dialog" hidden></button>
+              <p>
+                The selected imports are removed with their lines and reports, and lines that wait are not uploaded.
+                Garments that they have uploaded stay. This cannot be undone.
+              </p>
+              <button class="bad">Delete the selected now</button>
+            </form>
+          </details>
+        </>
+      )}
+      <Pager path={importsPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older imports" />
+      <script src="/assets/scripts/upload/upload-files.js" type="module"></script>
+    </>
+  )
+}
+
+/** The boxes of the table belong to it. */
+const deletionFormId = 'delete-imports'
+
+/** Not while its lines are being stored. */
+const isDeletable = ({ storedAt }: ImportRow) => storedAt !== null
+
+const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock: Clock }) => (
+  <table class="stack">
+    <Columns names={['Import', 'Status', 'Progress', 'Problems', 'Begun']} />
+    <tbody>
+      {imports.map((row) => (
+        <tr>
+          <th scope="row">
+            <span class="pick">
+              <SelectBox form={deletionFormId} id={row.id} name={row.name} disabled={!isDeletable(row)} />
+              <a class="break" href={importPath(row.id)}>
+                {row.name}
+              </a>
+            </span>
+          </th>
+          <td data-label="Status">
+            <ImportStatus row={row} />
+          </td>
+          <td data-label="Progress">
+            <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
+            <span class="hint">
+              {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
+            </span>
+          </td>
+          <td data-label="Problems">{formatCount(row.failed + row.refused)}</td>
+          <WhenCell label="Begun" at={row.createdAt} clock={clock} />
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,224 @@
+import { waitUntil } from 'cloudflare:workers'
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { newId } from '../../platform/db/database.ts'
+import { attributeSchema, garmentUuid, knownAttributes } from '../../garments/fields.ts'
+import { pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
+import { maxLines } from '../../imports/errors.ts'
+import { storeFile } from '../../imports/store-file.ts'
+import { settingsOf } from '../../settings.ts'
+import {
+  formBody,
+  type FormValues,
+  parseFields,
+  problemsOf,
+  readFileForm,
+  readForm,
+  readKnownAttributes,
+  submit,
+} from '../form.ts'
+import { emptyFile } from '../errors.ts'
+import type { MultipartForm } from '../../platform/http/multipart.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { writeRow } from '../../platform/csv/write-csv.ts'
+import { importLineStatuses } from '../../platform/db/schema.ts'
+import { type ApiError, invalidBody } from '../../platform/http/errors.ts'
+import { deleteImport, deleteImports } from '../../imports/delete-import.ts'
+import { getImport, listImports, streamReport } from '../../imports/get-import.ts'
+import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
+import { storeLines } from '../../imports/store-lines.ts'
+import { admitMember } from '../../accounts/authenticate.ts'
+import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { oneOf, selectedIds } from '../parts/list.tsx'
+import { render } from '../parts/layout.tsx'
+import { withTenant } from '../with-tenant.tsx'
+import { ImportPage, lineStatusNames } from './import-page.tsx'
+import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
+import { ImportsPage } from './imports-page.tsx'
+import { limitFiles, limitWrites } from '../limit-writes.ts'
+import { csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
+
+const fileFields = z.object({
+  import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
+  uuid: garmentUuid,
+  attribute: attributeSchema,
+  // From the script of the page, which knows how many files were chosen.
+  total: z.coerce.number().int().min(0).max(maxLines).default(0),
+})
+
+interface ReceivedFile {
+  readonly importId: string
+  readonly line: number
+  readonly uuid: string
+}
+
+/** Stores the image file of a form as a line of an import. */
+async function receiveFile(
+  c: Context<DashboardEnv>,
+  { fields, file }: MultipartForm,
+  nowMs: number,
+): Promise<ReceivedFile> {
+  const tenantId = c.get('tenant').id
+  if (file.size === 0) throw emptyFile()
+  const {
+    import: importId,
+    uuid,
+    attribute,
+    total: expectedFiles,
+  } = parseFields(fileFields, {
+    import: fields['import'],
+    uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
+    attribute: readKnownAttributes(fields),
+    total: fields['total'],
+  })
+  const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
+  const { origin } = new URL(c.req.url)
+  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin, expectedFiles }, nowMs)
+  waitUntil(wakeImporter(c.env, tenantId))
+  return { importId, line, uuid }
+}
+
+const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
+
+const section = importsPath
+const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
+const pageSize = 24
+const maxLinesAtOnce = 50
+const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const
+const download = (name: string) => ({
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': `attachment; filename="${name}"`,
+})
+
+const lineNumber = (text = '0') => parseFields(z.coerce.number().int().min(0).max(1_000_000), text)
+
+export const importPages = new Hono<DashboardEnv>()
+
+interface Forms {
+  readonly csvForm?: FormState
+  readonly filesForm?: FormState
+  readonly failure?: ApiError
+}
+
+async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failure }: Forms = {}) {
+  const cursor = failure === undefined ? c.req.query('cursor') : undefined
+  const { rows, nextCursor } = await listImports(c.get('db'), c.get('tenant').id, {
+    limit: pageSize,
+    cursor,
+  })
+  const page = (
+    <ImportsPage
+      imports={rows}
+      nextCursor={nextCursor}
+      cursor={cursor}
+      importId={newId()}
+      done={c.req.query('done')}
+      csvForm={csvForm ?? { values: {} }}
+      filesForm={filesForm ?? { values: {} }}
+      clock={c.get('viewer').clock}
+    />
+  )
+  return await render(c, { title: 'Imports', section, status: failure?.status ?? 200 }, page)
+}
+
+importPages.get(importsPath, needsTenant, async (c) => await showImports(c))
+
+const limitForms = limitCsvForms(
+  async (c, failure) => await showImports(c, { csvForm: { values: {}, problems: problemsOf(failure, []) }, failure }),
+)
+
+importPages.post(importsPath, needsTenant, limitForms, csvFormBody, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { name, content, field, pasted } = await readCsvForm(c)
+  const deps = { db: c.get('db'), settings: settingsOf(c.env) }
+  const { origin } = new URL(c.req.url)
+  const result = await submit(c, async () =>
+    withCsvSlot(tenantId, async () => {
+      const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
+      return (await storeLines(deps, tenantId, { name, text, origin }, Date.now())).id
+    }),
+  )
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
+    return await showImports(c, { csvForm: { values: { csv: pasted }, problems }, failure: result.failure })
+  }
+  waitUntil(wakeImporter(c.env, tenantId))
+  return c.redirect(importPath(result.value), 303)
+})
+
+importPages.post(importFilePath, needsTenant, async (c) => {
+  let values: FormValues = {}
+  const result = await submit(c, async () => {
+    await limitFiles(c.env, c.get('viewer').id)
+    const form = await readFileForm(c, maxImageBytes)
+    values = form.fields
+    return await receiveFile(c, form, Date.now())
+  })
+  const isScript = c.req.header('accept') === 'application/json'
+  if (result.ok) {
+    const { importId, line, uuid } = result.value
+    return isScript ? c.json({ line, uuid }) : c.redirect(importPath(importId), 303)
+  }
+  const { failure } = result
+  if (isScript) return c.json({ problems: failure.problems }, failure.status)
+  const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
+  const filesForm = { values, problems }
+  return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm, failure }))
+})
+
+importPages.get(importTemplatePath, (c) =>
+  c.body(writeRow(['uuid', 'image_url', ...knownAttributes]), 200, download('import-template.csv')),
+)
+
+importPages.get(onePath, needsTenant, async (c) => {
+  const { cursor } = c.req.query()
+  const status = oneOf(importLineStatuses, c.req.query(), 'status')
+  const filter = { status, after: lineNumber(cursor), limit: pageSize }
+  const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
+  const { clock } = c.get('viewer')
+  const page = <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} />
+  return await render(c, { title: found.import.name, section }, page)
+})
+
+/** The part of the upload page that shows its images. */
+importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
+  const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
+  const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
+  return c.json({
+    lines: lines.map(({ line, status, problem }) => ({
+      line,
+      status,
+      statusName: lineStatusNames[status][1],
+      problem,
+    })),
+  })
+})
+
+for (const action of ['pause', 'resume'] as const)
+  importPages.post(`${onePath}/${action}`, formBody, needsTenant, async (c) => {
+    const id = c.req.param('id')
+    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
+    return c.redirect(importPath(id), 303)
+  })
+
+importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
+  await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now(), c.get('viewer').actor)
+  return c.redirect(`${importsPath}?done=deleted`, 303)
+})
+
+importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
+  const ids = selectedIds(await readForm(c))
+  if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const found = await deleteImports(c.get('db'), tenantId, { ids, by: c.get('viewer').actor }, Date.now())
+  return c.redirect(`${importsPath}?done=${found === ids.length ? 'all_deleted' : 'some_deleted'}`, 303)
+})
+
+importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
+  const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
+  // Checked first: an import that does not exist is a 404, which cannot be sent once the file has started.
+  await getImport(db, tenantId, id, { after: 0, limit: 0 })
+  return c.body(await streamReport(db, tenantId, id), 200, download('import-report.csv'))
+})

@@ -1,0 +1,84 @@
+import { type Child, createContext, useContext } from 'hono/jsx'
+import { mayUse, type Permission, type Role } from '../../accounts/permissions.ts'
+import { HiddenFields } from './fields.tsx'
+import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
+import { pathOfDelivery, webhookPath } from '../paths.ts'
+
+/** The viewer's role; set by `render`. */
+export const ViewerRole = createContext<Role>('reviewer')
+
+/** Shows its children only to members who may use the route that they lead to, and `otherwise` to the others. */
+export const Allowed = ({ to, otherwise, children }: { to: Permission; otherwise?: Child; children?: Child }) => (
+  <>{mayUse(useContext(ViewerRole), to) ? children : otherwise}</>
+)
+
+interface ConfirmProps {
+  readonly summary: Child
+  readonly action: string
+  readonly fields?: Readonly<Record<string, string>>
+  /** The button that does it. */
+  readonly children?: Child
+}
+
+/** A form that is shown only after a first click. */
+export const Confirm = ({ summary, action, fields = {}, children }: ConfirmProps) => (
+  <details class="confirm">
+    <summary>{summary}</summary>
+    <form method="post" action={action}>
+      <HiddenFields fields={fields} />
+      {children}
+    </form>
+  </details>
+)
+
+/** Deletes something of which `children` say what goes with it, once it is confirmed. */
+export const ConfirmDelete = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
+  <section class="card danger" aria-labelledby="delete">
+    <h2 id="delete">Delete the {what}</h2>
+    <p>{children}</p>
+    <Confirm summary={`Delete the ${what}`} action={action}>
+      <p>This cannot be undone.</p>
+      <button class="bad">Delete it now</button>
+    </Confirm>
+  </section>
+)
+
+/** The form that attempts a delivery now, while its endpoint is on. */
+export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWebhookOn: boolean }) =>
+  isWebhookOn ? (
+    <form method="post" action={pathOfDelivery(delivery)}>
+      <HiddenFields fields={{ uuid: delivery.garmentUuid, kind: kindOf(delivery), endpoint: delivery.endpoint }} />
+      <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
+    </form>
+  ) : (
+    <p>
+      The webhook is off.{' '}
+      <Allowed to="GET /dashboard/webhook" otherwise="To send this again, ask an owner to switch it on.">
+        <a href={webhookPath}>Switch it on</a> to send this again.
+      </Allowed>
+    </p>
+  )
+
+interface RowActionProps {
+  readonly path: string
+  /** The fields that are sent, which name the row. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly label: string
+  /** The rest of its name for screen readers. */
+  readonly about: string
+  /** Whether it removes something. */
+  readonly isBad?: boolean
+}
+
+/** The button of a table's row, in a cell of its own. */
+export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
+  <td class="end">
+    <form method="post" action={path}>
+      <HiddenFields fields={fields} />
+      <button class={isBad ? 'quiet bad' : 'quiet'}>
+        {label}
+        <span class="visually-hidden"> {about}</span>
+      </button>
+    </form>
+  </td>
+)

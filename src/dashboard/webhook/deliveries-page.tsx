@@ -1,0 +1,290 @@
+import type { Database } from '../../platform/db/database.ts'
+import { type ConfigRow, listConfigRows } from '../../webhooks/endpoints/endpoint.ts'
+import { cutDeliveries, type DeliveryFilter, deliveryQueries } from '../../webhooks/deliveries/list-deliveries.ts'
+import { type RangeRedelivery, rangeRedeliveryQuery } from '../../webhooks/deliveries/redeliver.ts'
+import { deliveryStatuses } from '../../platform/db/schema.ts'
+import type { FormValues, Problems } from '../form.ts'
+import { Field, Summary } from '../parts/fields.tsx'
+import { endpointName } from './endpoints-page.tsx'
+import { deliveriesPath, pathOfDelivery, webhookPath } from '../paths.ts'
+import { formatCount } from '../../platform/format-count.ts'
+import { type Clock, fromNow } from '../clock.ts'
+import { Allowed, Confirm } from '../parts/actions.tsx'
+import { DeliveryStatus, Empty, Heading, Notice, When } from '../parts/text.tsx'
+import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import { Columns, Filter, Pager } from '../parts/list.tsx'
+
+/** A page of a tenant's deliveries, its endpoints and the redelivery that is under way, in one round trip. */
+export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
+  const [rows, ends, endpoints, [redelivery]] = await db.batch([
+    ...deliveryQueries(db, tenantId, filter),
+    listConfigRows(db, tenantId),
+    rangeRedeliveryQuery(db, tenantId),
+  ])
+  return { ...cutDeliveries(rows, ends, filter.limit), endpoints, redelivery }
+}
+
+type FoundDeliveries = Awaited<ReturnType<typeof findDeliveries>>
+
+/** The fields of the filter, which are the parameters of the page's address. */
+const filterFields = ['status', 'endpoint', 'from', 'to'] as const
+
+export type DeliveryFilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
+
+/** The fields that were filled in, as they are kept in links. */
+export function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
+  const given = filterFields.map((name) => [name, query[name]?.trim().slice(0, 64)] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/** A time in UTC as browsers send it: `2026-11-21T12:00`. */
+const time = (text = '') =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) || undefined : undefined
+
+/** Ignores values that no form sends, such as an unknown status. */
+export const readDeliveryFilter = ({
+  status,
+  endpoint,
+  from,
+  to,
+}: DeliveryFilterValues): Omit<DeliveryFilter, 'limit'> => ({
+  status: deliveryStatuses.find((each) => each === status),
+  endpoint,
+  fromMs: time(from),
+  untilMs: time(to),
+})
+
+interface FilterFormProps {
+  readonly values: DeliveryFilterValues
+  readonly endpoints: FoundDeliveries['endpoints']
+}
+
+/** Filters by endpoint and time. Open if one of these filters is set. */
+const FilterForm = ({ values, endpoints }: FilterFormProps) => {
+  const { status, endpoint, ...times } = values
+  const isKnown = endpoints.some((row) => row.endpoint === endpoint)
+  return (
+    <form class="garment-search" role="search" action={deliveriesPath}>
+      {status !== undefined && <input type="hidden" name="status" value={status} />}
+      <details open={endpoint !== undefined || Object.keys(times).length > 0}>
+        <summary>More filters</summary>
+        <div class="field">
+          <label for="field-endpoint">Endpoint</label>
+          <select id="field-endpoint" name="endpoint">
+            <option value="">All</option>
+            {endpoints.map((row) => (
+              <option value={row.endpoint} selected={row.endpoint === endpoint}>
+                {endpointName(row)}
+              </option>
+            ))}
+            {endpoint !== undefined && !isKnown && (
+              <option value={endpoint} selected>
+                Deleted ({endpoint})
+              </option>
+            )}
+          </select>
+        </div>
+        <div class="pair">
+          <Field
+            form={{ values: times }}
+            name="from"
+            type="datetime-local"
+            label="Created from"
+            hint="In UTC."
+            optional
+          />
+          <Field
+            form={{ values: times }}
+            name="to"
+            type="datetime-local"
+            label="Created before"
+            hint="In UTC."
+            optional
+          />
+        </div>
+        <button class="plain">Filter</button>
+      </details>
+    </form>
+  )
+}
+
+interface RedeliveryFormProps {
+  readonly values: DeliveryFilterValues
+  readonly endpoints: FoundDeliveries['endpoints']
+}
+
+const statusNames: Readonly<Record<string, string>> = {
+  delivered: 'accepted',
+  permanently_failed: 'permanently failed',
+}
+
+/**
+ * Redelivers everything that the filter shows, after confirmation. Hidden if the filter shows only pending deliveries,
+ * or if all of its endpoints are off.
+ */
+const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
+  const { status, endpoint } = values
+  const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
+  if (!isOn || status === 'pending') return null
+  return (
+    <section class="card" aria-labelledby="again">
+      <h2 id="again">Send all of these again</h2>
+      <p>
+        After an outage of your system: every {statusNames[status ?? ''] ?? 'ended'} delivery that this filter shows is
+        attempted once more, in the background, on all pages of the list. Your system recognises those that it has
+        processed by their X-Delivery-ID.
+      </p>
+      <Confirm summary="Send all of these again" action={`${deliveriesPath}/redeliver`} fields={values}>
+        <button>Send them now</button>
+      </Confirm>
+    </section>
+  )
+}
+
+/** The progress of the redelivery of a time range. */
+const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRedelivery; clock: Clock }) => {
+  const { fromAt, positionAt, until, redelivered } = redelivery
+  return (
+    <section class="card" aria-labelledby="progress">
+      <h2 id="progress">Sending again</h2>
+      <progress max={Math.max(until - fromAt, 1)} value={positionAt - fromAt} aria-label="Progress of the redelivery" />
+      <p>
+        {formatCount(redelivered)} so far, up to those of <When at={positionAt} clock={clock} />, of those until{' '}
+        <When at={until} clock={clock} />. Each minute takes up to 1,000; you can close the page.
+      </p>
+    </section>
+  )
+}
+
+const options = [
+  [undefined, 'All'],
+  ['pending', 'Pending'],
+  ['delivered', 'Delivered'],
+  ['permanently_failed', 'Permanently failed'],
+] as const
+
+interface DeliveriesPageProps {
+  readonly found: FoundDeliveries
+  readonly values: DeliveryFilterValues
+  /** Whether this is the first page. */
+  readonly isFirst: boolean
+  /** Whether a redelivery was just accepted. */
+  readonly isAccepted: boolean
+  readonly problems?: Problems | undefined
+  readonly clock: Clock
+  readonly now: number
+}
+
+export const DeliveriesPage = (props: DeliveriesPageProps) => {
+  const { found, values, isFirst, clock, now } = props
+  const { deliveries, nextCursor, endpoints, redelivery } = found
+  const isSoon = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < now + 15_000)
+  const { status, ...others } = values
+  return (
+    <>
+      <Heading
+        title="Deliveries"
+        lead={
+          <>
+            Results sent to your system, and whether it accepted them.{' '}
+            <a href="/docs/guides/errors#webhooks-that-do-not-arrive">If they do not arrive</a>
+          </>
+        }
+      >
+        <Allowed to="GET /dashboard/webhook">
+          <a class="button plain" href={webhookPath}>
+            Webhook
+          </a>
+        </Allowed>
+      </Heading>
+      <Summary form={{ values: {}, problems: props.problems }} />
+      {props.isAccepted && (
+        <Notice tone="good" title="Accepted: they are sent again within minutes, the oldest first." />
+      )}
+      <div class="bar">
+        <Filter path={deliveriesPath} label="Status" options={options} current={status} query={others} />
+        <FilterForm values={values} endpoints={endpoints} />
+      </div>
+      <div id="live" {...(isSoon || redelivery !== undefined ? { 'data-live': '' } : {})}>
+        {redelivery !== undefined && <RedeliveryProgress redelivery={redelivery} clock={clock} />}
+        <section class="card flush" aria-label="Deliveries">
+          {deliveries.length === 0 ? (
+            <NoDelivery isFiltered={Object.keys(values).length > 0 || !isFirst} hasMore={nextCursor !== null} />
+          ) : (
+            <table class="stack">
+              <Columns names={['Garment', 'Status', 'Attempts', 'Last attempt', 'Next attempt']} />
+              <tbody>
+                {deliveries.map((delivery) => (
+                  <Row
+                    delivery={delivery}
+                    endpoint={endpoints.find(({ endpoint }) => endpoint === delivery.endpoint)}
+                    hasOthers={endpoints.length > 1}
+                    clock={clock}
+                    now={now}
+                  />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </section>
+      </div>
+      <Pager path={deliveriesPath} query={values} isFirst={isFirst} next={nextCursor} nextName="Older deliveries" />
+      {redelivery === undefined && (deliveries.length > 0 || nextCursor !== null) && (
+        <RedeliveryForm values={values} endpoints={endpoints} />
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly delivery: DeliveryRow
+  /** Undefined if the endpoint was deleted. */
+  readonly endpoint: ConfigRow | undefined
+  readonly hasOthers: boolean
+  readonly clock: Clock
+  readonly now: number
+}
+
+const Row = ({ delivery, endpoint, hasOthers, clock, now }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <a class="uuid" href={pathOfDelivery(delivery)}>
+        {delivery.garmentUuid}
+      </a>
+      {kindOf(delivery) !== 'tagging' && <span class="hint"> {kindOf(delivery)}</span>}
+      {(hasOthers || endpoint === undefined) && (
+        <span class="hint break"> to {endpoint === undefined ? 'a deleted endpoint' : endpointName(endpoint)}</span>
+      )}
+    </th>
+    <td data-label="Status">
+      <DeliveryStatus status={delivery.status} />
+    </td>
+    <td data-label="Attempts">{delivery.attemptCount}</td>
+    <td data-label="Last attempt">
+      {delivery.lastAttemptAt === null ? '–' : <When at={delivery.lastAttemptAt} clock={clock} />}
+      {delivery.lastError !== '' && <span class="reason">{deliveryError(delivery.lastError)}</span>}
+    </td>
+    <td data-label="Next attempt">{delivery.nextAttemptAt === null ? '–' : fromNow(delivery.nextAttemptAt, now)}</td>
+  </tr>
+)
+
+const NoDelivery = ({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) =>
+  isFiltered ? (
+    <Empty title={hasMore ? 'No matching deliveries among the latest' : 'No matching deliveries'}>
+      <p>
+        <a href={deliveriesPath}>Show all deliveries</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No deliveries yet">
+      <p>A delivery appears here for each garment tagged while the webhook is on.</p>
+      <p>
+        <Allowed to="GET /dashboard/webhook" otherwise="An owner can set up the webhook.">
+          <a class="button" href={webhookPath}>
+            Set up the webhook
+          </a>
+        </Allowed>
+      </p>
+    </Empty>
+  )

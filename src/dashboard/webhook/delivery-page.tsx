@@ -1,0 +1,140 @@
+import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
+import type { AttemptRow } from '../../webhooks/deliveries/list-deliveries.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import { type Clock, duration, fromNow } from '../clock.ts'
+import { Badge, Breadcrumb, DeliveryStatus, Empty, Facts, Heading, ResponseBody, When } from '../parts/text.tsx'
+import { firstEndpoint } from '../../platform/db/schema.ts'
+import { eventOfKind } from '../../events/catalogue.ts'
+import { deliveriesPath, endpointPath, garmentPath, pathOfDelivery } from '../paths.ts'
+import { Allowed, Resend } from '../parts/actions.tsx'
+import { Summary } from '../parts/fields.tsx'
+import type { Problems } from '../form.ts'
+
+interface TimelineProps {
+  readonly delivery: DeliveryRow
+  readonly attempts: readonly AttemptRow[]
+  readonly isFirst: boolean
+  readonly clock: Clock
+  readonly now: number
+}
+
+/** Newest first, with the next scheduled attempt above. */
+const Timeline = ({ delivery, attempts, isFirst, clock, now }: TimelineProps) => (
+  <section class="card" aria-labelledby="attempts">
+    <h2 id="attempts">Attempts</h2>
+    {attempts.length === 0 && delivery.nextAttemptAt === null && (
+      <Empty title="No attempts yet">
+        <p>Attempts appear here with your system's responses.</p>
+      </Empty>
+    )}
+    <ol class="timeline">
+      {isFirst && delivery.nextAttemptAt !== null && (
+        <li class="busy">
+          <p class="title">
+            Next attempt {fromNow(delivery.nextAttemptAt, now)}{' '}
+            <span class="hint">
+              <When at={delivery.nextAttemptAt} clock={clock} />
+            </span>
+          </p>
+        </li>
+      )}
+      {attempts.map((attempt) => (
+        <Attempt attempt={attempt} clock={clock} />
+      ))}
+    </ol>
+  </section>
+)
+
+const Attempt = ({ attempt, clock }: { attempt: AttemptRow; clock: Clock }) => {
+  const isAccepted = attempt.error === ''
+  return (
+    <li class={isAccepted ? 'good' : 'bad'}>
+      <p class="title">
+        <Badge tone={isAccepted ? 'good' : 'bad'}>
+          {attempt.responseStatus === 0 ? 'No response' : `HTTP ${attempt.responseStatus}`}
+        </Badge>{' '}
+        <When at={attempt.at} clock={clock} />
+      </p>
+      <p class="hint">
+        {isAccepted ? 'Accepted' : deliveryError(attempt.error)} · after {duration(attempt.durationMs)}
+        {attempt.trigger === 'manual' && ' · manual'}
+      </p>
+      <ResponseBody body={attempt.responseBody} label={`Response at ${clock.text(attempt.at)}`} />
+    </li>
+  )
+}
+
+interface DeliveryPageProps {
+  readonly delivery: DeliveryRow
+  readonly attempts: readonly AttemptRow[]
+  readonly nextCursor: string | null
+  readonly isWebhookOn: boolean
+  readonly maxAttempts: number
+  /** Whether the newest attempts are shown. */
+  readonly isFirst: boolean
+  readonly problems?: Problems
+  readonly clock: Clock
+  readonly now: number
+}
+
+export const DeliveryPage = (props: DeliveryPageProps) => {
+  const { delivery, clock, now } = props
+  const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
+  return (
+    <>
+      <Breadcrumb name="Deliveries" path={deliveriesPath} />
+      <Summary form={{ values: {}, problems: props.problems }} />
+      <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-announce={`Delivery: ${delivery.status}`}>
+        <Heading
+          title={
+            <>
+              {eventOfKind(kindOf(delivery)).title} <span class="uuid">{delivery.garmentUuid}</span>
+            </>
+          }
+        >
+          <DeliveryStatus status={delivery.status} />
+        </Heading>
+        <section class="card">
+          <Facts
+            facts={[
+              ['Garment', <Garment delivery={delivery} />],
+              ...(delivery.endpoint === firstEndpoint
+                ? []
+                : [['Endpoint', <Endpoint id={delivery.endpoint} />] as const]),
+              ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
+              ['Created', <When at={delivery.createdAt} clock={clock} />],
+              ['X-Delivery-ID', <code>{delivery.id}</code>],
+              ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
+            ]}
+          />
+          <Resend delivery={delivery} isWebhookOn={props.isWebhookOn} />
+        </section>
+        <Timeline {...props} />
+        {props.nextCursor !== null && (
+          <p>
+            <a href={`${pathOfDelivery(delivery)}&cursor=${encodeURIComponent(props.nextCursor)}`}>Older attempts</a>
+          </p>
+        )}
+        {!props.isFirst && (
+          <p>
+            <a href={pathOfDelivery(delivery)}>Latest attempts</a>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Endpoint = ({ id }: { id: string }) => (
+  <Allowed to="GET /dashboard/webhook/endpoint" otherwise={id}>
+    <a href={endpointPath(id)}>{id}</a>
+  </Allowed>
+)
+
+/** One that was deleted has no page. */
+const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
+  kindOf(delivery) === 'deletion' ? (
+    <span class="uuid">{delivery.garmentUuid}</span>
+  ) : (
+    <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>
+  )

@@ -1,1 +1,0 @@
-export const newId = () => crypto.randomUUID()

@@ -1,0 +1,39 @@
+import { sentenceOf, storeText } from '../platform/db/stored-text.ts'
+import { describeTargetProblem, type TargetProblem } from '../platform/outbound/target.ts'
+
+interface StatusLine {
+  readonly status: number
+  /** Empty if the receiver sent none. */
+  readonly phrase: string
+}
+
+const statusLine = ({ status, phrase }: StatusLine) => (phrase === '' ? `HTTP ${status}` : `HTTP ${status}: ${phrase}`)
+
+/** Why an attempt failed or a delivery ended, in English, the only language so far. */
+const sentences = {
+  not_called: ({ problem }: { readonly problem: TargetProblem }) => `Not called: url ${describeTargetProblem(problem)}`,
+  timeout: ({ seconds }: { readonly seconds: number }) => `Timeout after ${seconds} s`,
+  http_status: statusLine,
+  redirect: (line: StatusLine) => `${statusLine(line)} (redirects are not followed)`,
+  host_not_found: () => 'Host not found',
+  connection_failed: () => 'Connection failed',
+  tls_handshake_failed: () => 'TLS handshake failed',
+  switched_off: () => 'The webhook was switched off',
+  not_asked: () => 'The endpoint does not ask for this event',
+  endpoint_deleted: () => 'The endpoint was deleted',
+  always_failing: ({ since }: { readonly since: string }) =>
+    `Switched off by the service: every delivery since ${since} has failed`,
+  garment_deleted: () => 'The garment was deleted',
+  gave_up: () => 'The service failed repeatedly while making this attempt; redeliver it',
+}
+
+/** An error as it is stored. */
+export const storeDeliveryError = <Code extends keyof typeof sentences>(
+  code: Code,
+  ...params: Parameters<(typeof sentences)[Code]>
+) => storeText(code, ...params)
+
+export const switchedOff = storeDeliveryError('switched_off')
+
+/** The sentence of a stored error; empty for none. */
+export const deliveryError = (stored: string) => sentenceOf(stored, sentences)

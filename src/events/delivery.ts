@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import { type Database, selectValues } from '../platform/db/database.ts'
+import {
+  deliveries,
+  deliveryAttempts,
+  type deliveryStatuses,
+  firstEndpoint,
+  webhookEndpoints,
+} from '../platform/db/schema.ts'
+import { type DeliveryKind, deliveryKinds } from './catalogue.ts'
+import { isEndpoint } from '../webhooks/endpoints/endpoint.ts'
+
+/** Ids only: everything else is read from the database at the time of the attempt. */
+export const deliveryMessage = z.object({
+  tenantId: z.string(),
+  garmentUuid: z.string(),
+  deliveryId: z.string(),
+  endpoint: z.string(),
+  /** The attempt to make, from 1. A message of an attempt that was already made does nothing. */
+  attempt: z.int().min(1),
+  /** Whether the start of the delivery has claimed it for this attempt. Only of messages that exist once. */
+  isClaimed: z.boolean().optional(),
+})
+
+export type DeliveryMessage = z.infer<typeof deliveryMessage>
+
+/** The message of a delivery's next attempt. */
+export const nextMessage = (delivery: {
+  readonly tenantId: string
+  readonly garmentUuid: string
+  readonly id: string
+  readonly endpoint: string
+  readonly attemptCount: number
+}): DeliveryMessage => ({
+  tenantId: delivery.tenantId,
+  garmentUuid: delivery.garmentUuid,
+  deliveryId: delivery.id,
+  endpoint: delivery.endpoint,
+  attempt: delivery.attemptCount + 1,
+})
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+export type ClaimedDelivery = DeliveryRow & { readonly claimId: string }
+
+/** The columns of a delivery without a claim. */
+export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
+
+/** Identifies a delivery among those of its garment. */
+const keyOf = (kind: DeliveryKind, endpoint: string) => (endpoint === firstEndpoint ? kind : `${kind} ${endpoint}`)
+
+export const kindOf = ({ deliveryKey }: Pick<DeliveryRow, 'deliveryKey'>): DeliveryKind =>
+  deliveryKinds.find((kind) => deliveryKey.startsWith(kind)) ?? 'tagging'
+
+const isGarment = (tenantId: string, garmentUuid: string) =>
+  and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
+
+/** The delivery of a garment's tagging, or of its last correction, to one endpoint. */
+export const isOfGarment = (tenantId: string, garmentUuid: string, kind: DeliveryKind, endpoint = firstEndpoint) =>
+  and(isGarment(tenantId, garmentUuid), eq(deliveries.deliveryKey, keyOf(kind, endpoint)))
+
+/** Its deliveries to all endpoints: `!` follows the space after the kind. */
+export const isToAnyEndpoint = (tenantId: string, garmentUuid: string, kind: DeliveryKind) =>
+  and(isGarment(tenantId, garmentUuid), gte(deliveries.deliveryKey, kind), lt(deliveries.deliveryKey, `${kind}!`))
+
+/** Until the lease expires, an attempt is in progress. */
+export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, nowMs))
+
+/**
+ * An upload may have started the delivery over under another id since the message was sent. Its key completes the
+ * unique index; without it SQLite would read all pending deliveries of the tenant.
+ */
+export const matchesMessage = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage) =>
+  and(
+    eq(deliveries.tenantId, tenantId),
+    eq(deliveries.garmentUuid, garmentUuid),
+    gt(deliveries.deliveryKey, ''),
+    eq(deliveries.id, deliveryId),
+  )
+
+/** The number finds the row, the id tells whether it is still this delivery's. */
+export const isDelivery = ({ tenantId, number, id }: DeliveryRow) =>
+  and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.id, id))
+
+export const isClaimedBy = (claimed: ClaimedDelivery) =>
+  and(isDelivery(claimed), eq(deliveries.claimId, claimed.claimId))
+
+/** The enabled endpoints of a tenant, of which `which` selects some. */
+export const enabledEndpoints = (db: Database, tenantId: string, which?: SQL) =>
+  db
+    .select({ endpoint: webhookEndpoints.endpoint })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.enabled, true), which))
+
+/** Whether there is an endpoint of this id. A deleted one has no address. */
+export const isEndpointKnown = (db: Database, tenantId: string, endpoint: string): SQL =>
+  exists(
+    db
+      .select({ endpoint: webhookEndpoints.endpoint })
+      .from(webhookEndpoints)
+      .where(and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, ''))),
+  )
+
+/** Whether an endpoint is enabled; of all together, whether any is. */
+export const isEndpointEnabled = (
+  db: Database,
+  tenantId: string,
+  endpoint?: string | typeof deliveries.endpoint,
+): SQL =>
+  exists(enabledEndpoints(db, tenantId, endpoint === undefined ? undefined : eq(webhookEndpoints.endpoint, endpoint)))
+
+/** The column's parts, by their place. */
+const part = (place: number) => sql`${deliveries.firstAttempt} ->> ${sql.raw(String(place))}`
+
+export const hasFirstAttempt = isNotNull(deliveries.firstAttempt)
+
+/** Of a delivery with a first attempt. */
+export const firstAttempt = { at: part(0), durationMs: part(1), responseStatus: part(2), responseBody: part(3) }
+
+/** Whether the row of the delivery keeps an attempt that succeeds. */
+export const isKeptInRow = ({ redeliveredFrom }: Pick<DeliveryRow, 'redeliveredFrom'>, attempt: number, ok: boolean) =>
+  ok && attempt === 1 && redeliveredFrom === null
+
+/** The rows of attempts of a tenant's deliveries that `which` selects. */
+export function areAttemptsOf(db: Database, tenantId: string, which: SQL | undefined) {
+  const ids = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), which))
+  return and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryId, ids))
+}
+
+/** The attempts of a tenant's deliveries that `which` selects, wherever they are stored, as a table of a query. */
+export function attemptsOf(db: Database, tenantId: string, which: SQL | undefined) {
+  const first = {
+    tenantId: sql`${deliveries.tenantId}`,
+    deliveryId: sql`${deliveries.id}`,
+    attempt: 1,
+    ...firstAttempt,
+    error: '',
+    trigger: 'automatic',
+  } as const
+  return unionAll(
+    db
+      .select()
+      .from(deliveryAttempts)
+      .where(areAttemptsOf(db, tenantId, which)),
+    db
+      .select(selectValues(deliveryAttempts, first))
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), which, hasFirstAttempt)),
+  ).as('attempts')
+}

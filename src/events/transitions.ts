@@ -1,0 +1,442 @@
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  notLike,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
+import { z } from 'zod'
+import { type Database, newId, selectValues } from '../platform/db/database.ts'
+import {
+  accountEndpoint,
+  deliveries,
+  deliveryAttempts,
+  firstEndpoint,
+  garments,
+  rangeRedeliveries,
+  webhookEndpoints,
+} from '../platform/db/schema.ts'
+import { countEnded } from './count-ended.ts'
+import { storeDeliveryError, switchedOff } from './delivery-error.ts'
+import { isEndpoint } from '../webhooks/endpoints/endpoint.ts'
+import {
+  areAttemptsOf,
+  type ClaimedDelivery,
+  type DeliveryMessage,
+  type DeliveryRow,
+  type DeliveryStatus,
+  enabledEndpoints,
+  isClaimedBy,
+  isDelivery,
+  isEndpointEnabled,
+  isKeptInRow,
+  isToAnyEndpoint,
+  isUnleased,
+  matchesMessage,
+  nextMessage,
+  unclaimed,
+} from './delivery.ts'
+import { isPaused } from '../platform/queue/is-paused.ts'
+import { queueGraceMs } from '../platform/queue/enqueue.ts'
+import type { Answer } from '../webhooks/deliveries/call-receiver.ts'
+import { type EventName, events } from './catalogue.ts'
+import { maxEndpoints } from '../webhooks/errors.ts'
+
+export const endpointDeleted = storeDeliveryError('endpoint_deleted')
+
+/** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
+const endStepSize = 1000
+
+/** Ending counts, unless the delivery had ended before a manual redelivery, or is an account's. */
+const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending' AND ${deliveries.endpoint} <> ${accountEndpoint}`
+
+/**
+ * Ends pending deliveries of a tenant, at most `endStepSize`, those due first, and counts them. One that was delivered
+ * before a manual redelivery stays delivered. The second statement returns a row for each.
+ */
+export function endDeliveries(db: Database, tenantId: string, which: SQL | undefined, reason: string, nowMs: number) {
+  const found = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0), which))
+    .orderBy(asc(deliveries.dueAt))
+    .limit(endStepSize)
+  const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.number, found)} AND ${isNewEnding}`
+  return [
+    countEnded(db, tenantId, 'permanently_failed', ended, nowMs),
+    db
+      .update(deliveries)
+      .set({
+        ...unclaimed,
+        status: sql`CASE ${deliveries.redeliveredFrom} WHEN 'delivered' THEN 'delivered' ELSE 'permanently_failed' END`,
+        nextAttemptAt: null,
+        dueAt: null,
+        redeliveredFrom: null,
+        lastError: reason,
+        updatedAt: nowMs,
+      })
+      .where(inArray(deliveries.number, found))
+      .returning({ number: deliveries.number }),
+  ] as const
+}
+
+/**
+ * Removes a garment's deliveries with their attempts if `when` holds, but for those of its deletion. Counts the pending
+ * ones as ended.
+ */
+export function removeDeliveries(
+  db: Database,
+  { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
+  nowMs: number,
+) {
+  const areRemoved = and(
+    eq(deliveries.tenantId, tenantId),
+    eq(deliveries.garmentUuid, garmentUuid),
+    notLike(deliveries.deliveryKey, 'deletion%'),
+    when,
+  )
+  const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
+  return [
+    countEnded(db, tenantId, 'permanently_failed', sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`, nowMs),
+    db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, areRemoved)),
+    db.delete(deliveries).where(areRemoved),
+  ] as const
+}
+
+/** Ends a delivery whose endpoint was disabled during attempt `attempt`, which has been recorded. */
+export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: number, nowMs: number) {
+  const { tenantId, endpoint } = delivery
+  const isWaiting = and(
+    isDelivery(delivery),
+    eq(deliveries.attemptCount, attempt),
+    isNull(deliveries.leaseUntil),
+    not(isEndpointEnabled(db, tenantId, endpoint)),
+  )
+  return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
+}
+
+/** Steps that a request makes at once, which is enough for most tenants. */
+const stepsOfRequest = 2
+
+interface Receiver {
+  readonly tenantId: string
+  readonly endpoint: string
+}
+
+/**
+ * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled. Nothing is sent
+ * from then on; the rows follow in steps, the first now, the others in the sweep. An attempt in progress ends its own
+ * delivery if the endpoint is disabled.
+ */
+export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
+  const { tenantId, endpoint } = receiver
+  const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(db, tenantId)))
+  await db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint))
+  for (let step = 0; step < stepsOfRequest; step++) {
+    const [, rows] = await db.batch(endMarked(db, { ...receiver, endedUntil: nowMs, endedReason: reason }, nowMs))
+    if (rows.length < endStepSize) return
+  }
+}
+
+interface EndedReceiver extends Receiver {
+  readonly endedUntil: number
+  readonly endedReason: string
+}
+
+function endMarked(db: Database, { tenantId, endpoint, endedUntil, endedReason }: EndedReceiver, nowMs: number) {
+  const which = and(eq(deliveries.endpoint, endpoint), lte(deliveries.updatedAt, endedUntil), isUnleased(nowMs))
+  return endDeliveries(db, tenantId, which, endedReason, nowMs)
+}
+
+/** Of all tenants in one sweep. */
+const maxSteps = 20
+
+/** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
+export async function continueEndings(db: Database, nowMs: number): Promise<number> {
+  const receivers = await db
+    .select()
+    .from(webhookEndpoints)
+    .where(isNotNull(webhookEndpoints.endedUntil))
+    // Those first that were marked first, so that many new ones do not keep others waiting.
+    .orderBy(asc(webhookEndpoints.endedUntil))
+    .limit(maxSteps)
+  let [count, steps] = [0, 0]
+  for (const receiver of receivers) {
+    const { endedUntil, endedReason } = receiver
+    if (endedUntil === null) continue
+    for (let isDone = false; !isDone && steps < maxSteps; steps++) {
+      const [, ended] = await db.batch(endMarked(db, { ...receiver, endedUntil, endedReason }, nowMs))
+      count += ended.length
+      isDone = ended.length < endStepSize
+      if (!isDone) continue
+      // Not if it was disabled again meanwhile.
+      const isSame = and(isEndpoint(receiver), eq(webhookEndpoints.endedUntil, endedUntil))
+      const isDeleted = receiver.endpoint !== firstEndpoint && receiver.url === ''
+      // An account's may have been configured again since it was read; the next sweep takes its mark off.
+      const isGone = and(isSame, eq(webhookEndpoints.url, ''))
+      await (isDeleted
+        ? db.delete(webhookEndpoints).where(isGone)
+        : db.update(webhookEndpoints).set({ endedUntil: null }).where(isSame))
+    }
+  }
+  return count
+}
+
+/**
+ * The state machine of a delivery: every statement that changes a row of `deliveries`, but for the start, which is in
+ * `start-deliveries.ts`, endings without an attempt, which are in `end-deliveries.ts`, and postponing.
+ *
+ *   start -> pending -> claim -> record -> pending (retry), delivered or permanently_failed
+ *                             -> release -> pending (not an attempt)
+ *            pending -> end -> permanently_failed (or delivered, if it had been before a manual redelivery)
+ *   any state -> redeliver -> pending
+ *            pending -> rename -> pending (under a new id)
+ *            pending -> postpone -> pending (enqueued by the sweep, in maintenance/sweep-deliveries.ts)
+ *
+ * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id. The start of a
+ * delivery that goes straight to its dispatcher is its first claim, under the delivery's own id, which saves a row.
+ */
+
+/** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
+export const leaseMs = 30_000
+
+/** What is left of a lease when an attempt begins: an exchange, and some reads and writes. */
+const minLeaseMs = 20_000
+
+/** A queue delivers a delayed message to the second, not to the millisecond. */
+const earlyMs = 1000
+
+/**
+ * Claims a delivery for one attempt, unless the attempt was made already, is being made or is not due. Repeating it
+ * with the same `claimId` is harmless. `due_at` stays: it is later than the end of the lease unless the queue was slow,
+ * and then the sweep's message finds the lease.
+ */
+export function claimDelivery(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {
+  return db
+    .update(deliveries)
+    .set({ claimId, leaseUntil: nowMs + leaseMs, claims: sql`${deliveries.claims} + 1` })
+    .where(
+      and(
+        matchesMessage(message),
+        eq(deliveries.status, 'pending'),
+        eq(deliveries.attemptCount, message.attempt - 1),
+        lte(deliveries.nextAttemptAt, nowMs + earlyMs),
+        // A claim of the start that has become too old is renewed.
+        or(isUnleased(nowMs), eq(deliveries.claimId, claimId), message.isClaimed ? isClaimedByStart : undefined),
+        not(isPaused('deliveries', message.tenantId)),
+      ),
+    )
+    .returning()
+}
+
+const isClaimedByStart = eq(deliveries.claimId, deliveries.id)
+
+/** The delivery of a message that passes on the claim of its start, while that lasts. */
+export function findClaimed(db: Database, message: DeliveryMessage, nowMs: number) {
+  return db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        matchesMessage(message),
+        eq(deliveries.status, 'pending'),
+        eq(deliveries.attemptCount, message.attempt - 1),
+        isClaimedByStart,
+        gte(deliveries.leaseUntil, nowMs + minLeaseMs),
+        not(isPaused('deliveries', message.tenantId)),
+      ),
+    )
+}
+
+/** Releases a claimed delivery for an attempt at `nextAttemptAt`, for which the sweep enqueues it. */
+export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAttemptAt: number) {
+  return db
+    .update(deliveries)
+    .set({ ...unclaimed, nextAttemptAt, dueAt: nextAttemptAt })
+    .where(isClaimedBy(claimed))
+}
+
+export interface RecordedOutcome {
+  readonly attempt: number
+  readonly startedAt: number
+  readonly answer: Answer
+  readonly status: DeliveryStatus
+  readonly nextAttemptAt: number | null
+}
+
+/** Applies the outcome of an attempt to the claimed delivery, and counts it if it has ended. */
+export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: RecordedOutcome, nowMs: number) {
+  const { attempt, startedAt, answer, status, nextAttemptAt } = outcome
+  // A manual redelivery that leaves a delivery as it was is no new ending. Those of an account are no tenant's.
+  const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom && claimed.endpoint !== accountEndpoint
+  const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${isClaimedBy(claimed)} AND ${isNewEnding ? 1 : 0}`
+  return [
+    countEnded(db, claimed.tenantId, status === 'delivered' ? 'delivered' : 'permanently_failed', ended, nowMs),
+    db
+      .update(deliveries)
+      .set({
+        ...unclaimed,
+        status,
+        attemptCount: attempt,
+        lastAttemptAt: startedAt,
+        nextAttemptAt,
+        dueAt: nextAttemptAt === null ? null : nextAttemptAt + queueGraceMs,
+        lastError: answer.error,
+        responseStatus: answer.status,
+        redeliveredFrom: null,
+        ...(isKeptInRow(claimed, attempt, answer.ok) && {
+          firstAttempt: [startedAt, answer.durationMs, answer.status, answer.body] as const,
+        }),
+        updatedAt: nowMs,
+      })
+      .where(isClaimedBy(claimed)),
+  ] as const
+}
+
+/**
+ * Makes deliveries pending for one more attempt now, in place of the retry that waits, unless one is being made.
+ * `which` selects deliveries of this tenant only.
+ */
+export function redeliverDeliveries(db: Database, tenantId: string, which: SQL | undefined, nowMs: number) {
+  return db
+    .update(deliveries)
+    .set({
+      status: 'pending',
+      // If this is the second request before the attempt, the status before the first one counts.
+      redeliveredFrom: sql`coalesce(${deliveries.redeliveredFrom}, ${deliveries.status})`,
+      nextAttemptAt: nowMs,
+      dueAt: nowMs + queueGraceMs,
+      claims: 0,
+      updatedAt: nowMs,
+    })
+    .where(and(which, isUnleased(nowMs), isEndpointEnabled(db, tenantId, deliveries.endpoint)))
+    .returning()
+}
+
+/** The part of an id that is replaced. The rest keeps the ids of several deliveries apart. */
+const renamedLength = 24
+
+/**
+ * Gives the pending deliveries of a garment's tagging new ids, because they will send another event: a receiver that
+ * has had the former one skips what has the same id. Their attempts go with them. Leaves those whose attempt is being
+ * made. The sweep sends their messages again.
+ */
+export function renameDeliveries(
+  db: Database,
+  { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
+  nowMs: number,
+) {
+  const start = newId().slice(0, renamedLength)
+  const renamed = (id: SQLWrapper) => sql`${start} || substr(${id}, ${renamedLength + 1})`
+  const isPending = and(
+    isToAnyEndpoint(tenantId, garmentUuid, 'tagging'),
+    eq(deliveries.status, 'pending'),
+    isUnleased(nowMs),
+    when,
+  )
+  return [
+    db
+      .update(deliveryAttempts)
+      .set({ deliveryId: renamed(deliveryAttempts.deliveryId) })
+      .where(areAttemptsOf(db, tenantId, isPending)),
+    db
+      .update(deliveries)
+      .set({ id: renamed(deliveries.id) })
+      .where(isPending),
+  ] as const
+}
+
+interface DeliveredEvent {
+  readonly event: EventName
+  readonly tenantId: string
+  readonly garmentUuid: string
+  /** On the garment's state. */
+  readonly when: SQL
+  /** Whether the first attempts are claimed, because each message goes straight to a dispatcher, once. */
+  readonly isClaimed?: boolean
+}
+
+const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
+  sql`${db
+    .select({ origin: garments.origin })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, garmentUuid)))}`
+
+const startedRows = z.array(z.object({ id: z.string(), endpoint: z.string() }))
+
+/** Columns that a delivery keeps when it is started over. */
+const kept = ['number', 'tenantId', 'garmentUuid', 'deliveryKey', 'endpoint']
+
+/**
+ * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
+ * delivery over under a new id, if `when` holds. It can stand in the batch that ends the garment, before the statement
+ * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
+ * stands before it and removes the attempts of a delivery that starts over.
+ */
+export function startDeliveries(
+  db: Database,
+  { event, tenantId, garmentUuid, when, isClaimed = false }: DeliveredEvent,
+  nowMs: number,
+) {
+  const { key: kind } = events[event]
+  const wanting = () => enabledEndpoints(db, tenantId, sql`instr(${webhookEndpoints.events}, ${`"${event}"`})`)
+  const receivers = wanting().as('receivers')
+  const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
+  const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
+  const id = sql`${ids} ->> (${position} - 1)`
+  const fresh = {
+    number: sql`NULL`,
+    id,
+    tenantId,
+    garmentUuid,
+    deliveryKey: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
+    endpoint: sql`${receivers.endpoint}`,
+    // The delivery of a deletion is sent when the garment is gone.
+    origin: kind === 'deletion' ? originOf(db, tenantId, garmentUuid) : null,
+    status: 'pending',
+    attemptCount: 0,
+    lastAttemptAt: null,
+    nextAttemptAt: nowMs,
+    lastError: '',
+    responseStatus: 0,
+    redeliveredFrom: null,
+    firstAttempt: null,
+    dueAt: nowMs + queueGraceMs,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+    ...(isClaimed ? { claimId: id, leaseUntil: nowMs + leaseMs, claims: 1 } : unclaimed),
+  } as const
+  const renewed = Object.entries(getTableColumns(deliveries))
+    .filter(([key]) => !kept.includes(key))
+    .map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])
+  const statement = db
+    .insert(deliveries)
+    .select(db.select(selectValues(deliveries, fresh)).from(receivers).where(when))
+    .onConflictDoUpdate({
+      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.deliveryKey],
+      set: Object.fromEntries(renewed),
+    })
+    .returning({ id: deliveries.id, endpoint: deliveries.endpoint })
+  const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when)
+  return {
+    eraseFormer: db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, isFormer)),
+    statement,
+    /** Of the rows that the statement returned. */
+    messagesOf: (started: readonly unknown[] = []) =>
+      startedRows.parse(started).map((row) => {
+        const message = nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })
+        return isClaimed ? { ...message, isClaimed } : message
+      }),
+  }
+}

@@ -1,0 +1,60 @@
+import { writeRow } from '../platform/csv/write-csv.ts'
+import type { ExportedGarment } from './walk-garments.ts'
+import { catalogue, type Catalogue } from '../vision/attributes/catalogue.ts'
+import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
+import { ownNames, readOwn } from '../garments/own-values.ts'
+
+/** A column's name, and its text for a garment; empty where the garment has no such value. */
+export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string]
+
+export const csvHeader = <T>(columns: readonly Column<T>[]): string => writeRow(columns.map(([name]) => name))
+
+export const csvLine = <T>(columns: readonly Column<T>[], garment: T): string =>
+  writeRow(columns.map(([, valueOf]) => valueOf(garment)))
+
+type Result = Pick<ExportedGarment, 'tag' | 'measurements'> | null
+
+export function tagText(result: Result, name: string): string {
+  const value = result?.tag?.[name]
+  return Array.isArray(value) ? value.join(', ') : (value ?? '')
+}
+
+const measurementText = (result: Result, name: string) => String(result?.measurements?.[name] ?? '')
+
+/** The client's own values that a shop knows, such as the price, whatever the spelling of their names. */
+const ownColumns = Object.values(ownNames).map((names): Column => [
+  `attribute.${names[0]}`,
+  ({ attribute }) => readOwn(attribute, names),
+])
+
+/** Everything: the values as they are now, each beside the predicted one. */
+export const resultColumns = (entries: Catalogue = catalogue): readonly Column[] => [
+  ['uuid', ({ uuid }) => uuid],
+  ['status', ({ status }) => status],
+  ['failure_reason', ({ failure_reason }) => failure_reason],
+  ['failure_code', ({ failure_code }) => failure_code],
+  ['uploaded_at', ({ uploaded_at }) => uploaded_at],
+  ['ended_at', ({ ended_at }) => ended_at],
+  ['image_url', ({ image_url }) => image_url],
+  ['original_img', ({ original_img }) => original_img],
+  ['annotated_img', ({ annotated_img }) => annotated_img],
+  ['description', ({ description }) => description],
+  ['shown', ({ shown }) => shown ?? ''],
+  ['scale', ({ scale }) => scale ?? ''],
+  ['notes', ({ notes }) => notes.join(' ')],
+  ['tagger', ({ tagger }) => tagger],
+  ['corrected', ({ corrected = [] }) => corrected.join(', ')],
+  ...correctableNames(entries).flatMap((name): Column[] => [
+    [name, (garment) => tagText(garment, name)],
+    ...(rankedNames(entries).includes(name)
+      ? [[`${name} Confidence`, (garment) => tagText(garment, `${name} Confidence`)] satisfies Column]
+      : []),
+    [`Machine ${name}`, ({ machine }) => tagText(machine, name)],
+  ]),
+  ...measurementNames.flatMap((name): Column[] => [
+    [name, (garment) => measurementText(garment, name)],
+    [`Machine ${name}`, ({ machine }) => measurementText(machine, name)],
+  ]),
+  ...ownColumns,
+  ['attribute', ({ attribute }) => JSON.stringify(attribute)],
+]

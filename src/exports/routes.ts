@@ -1,0 +1,180 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { garmentStatuses } from '../platform/db/schema.ts'
+import { garmentResultSchema } from '../garments/fields.ts'
+import { pageLimit } from '../platform/http/validation.ts'
+import { type ExportFilter, maxExportPage, positionOf, readSteps } from '../garments/list/read-garments.ts'
+import { createPageBudget } from '../platform/limits/step-size.ts'
+import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
+import type { Database } from '../platform/db/database.ts'
+import { cursorOf, type PageRequest } from '../platform/db/page.ts'
+import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { completeGarment } from '../garments/garment-example.ts'
+import { tenantGate } from '../accounts/gate.ts'
+import { aroundData, responses } from '../platform/http/envelope.ts'
+import { byApiKey, createRouter } from '../platform/http/router.ts'
+import { admitMember } from '../accounts/authenticate.ts'
+import { settingsOf } from '../settings.ts'
+import { csvHeader, csvLine, resultColumns } from './columns.ts'
+
+const encoder = new TextEncoder()
+
+interface Surroundings {
+  readonly start: string
+  readonly separator: string
+  readonly end: string
+}
+
+/** Rows that are UTF-8 already, and texts around them, as one body: only the texts are encoded. */
+function joinRows(rows: readonly Uint8Array[], { start, separator, end }: Surroundings): Uint8Array<ArrayBuffer> {
+  const between = encoder.encode(separator)
+  const pieces = [encoder.encode(start), ...rows.flatMap((row, index) => (index === 0 ? [row] : [between, row]))]
+  pieces.push(encoder.encode(end))
+  const body = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    body.set(piece, at)
+    at += piece.length
+  }
+  return body
+}
+
+const time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or time')
+  .transform((text) => Date.parse(text))
+  .optional()
+
+export const exportQuery = z.object({
+  format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
+  from: time.openapi({ description: 'Uploads from this time on. A date is its midnight in UTC.' }),
+  to: time.openapi({
+    description: 'Uploads before this time. A date is its midnight in UTC, so that day is not included.',
+  }),
+  status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),
+  limit: pageLimit(maxExportPage),
+  cursor: z.string().optional(),
+})
+
+export const exportSchema = z.object({
+  garments: z.array(
+    z.object({
+      ...garmentResultSchema.shape,
+      image_url: z.string(),
+      original_img: z.string().openapi({
+        description:
+          'The public address of an uploaded file, without the metadata of its camera; empty for an image elsewhere.',
+      }),
+      attribute: z.record(z.string(), z.string()),
+      uploaded_at: z.string(),
+      ended_at: z.string(),
+      machine: garmentResultSchema.pick({ tag: true, measurements: true }).nullable(),
+      confirmed: z
+        .array(z.string())
+        .optional()
+        .openapi({ description: 'The keys of the values that a person confirmed; absent where nothing was.' }),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+})
+
+/** What reading a garment costs beyond its characters. */
+const workOfGarment = 500
+
+interface ExportPage {
+  /** Each garment as `toText` gives it, in UTF-8: to encode a page of megabytes at its end would take long at once. */
+  readonly rows: readonly Uint8Array[]
+  readonly nextCursor: string | null
+}
+
+/** A page of at most `limit` garments, and of fewer where their texts would have more bytes than a page may have. */
+export async function readExportPage(
+  db: Database,
+  tenantId: string,
+  filter: ExportFilter & PageRequest,
+  { publicUrl, toText }: { readonly publicUrl: string | undefined; toText: (garment: ExportedGarment) => string },
+): Promise<ExportPage> {
+  const encoder = new TextEncoder()
+  const page: Uint8Array[] = []
+  const isOfPage = createPageBudget()
+  const yieldAfter = createYieldAfter()
+  let cursor: string | null = null
+  for await (const { rows, nextCursor } of readSteps(db, tenantId, filter)) {
+    for (const row of rows) {
+      const bytes = encoder.encode(toText(toExportResponse(row, publicUrl)))
+      if (!isOfPage(bytes)) return { rows: page, nextCursor: cursor }
+      page.push(bytes)
+      cursor = cursorOf(positionOf(row))
+      await yieldAfter(workOfGarment + bytes.length)
+    }
+    cursor = nextCursor
+  }
+  return { rows: page, nextCursor: cursor }
+}
+
+const columns = resultColumns()
+
+const exportExample = {
+  garments: [
+    {
+      ...completeGarment,
+      image_url: 'https://example.com/shirt.jpg',
+      original_img: '',
+      attribute: { Brand: 'Ann' },
+      uploaded_at: '2026-11-21T12:00:00.000Z',
+      ended_at: '2026-11-21T12:00:01.000Z',
+      machine: { tag: completeGarment.tag, measurements: completeGarment.measurements },
+    },
+  ],
+  next_cursor: null,
+}
+
+const jsonResponses = responses(exportSchema, exportExample)
+const success = jsonResponses[200]
+
+const exportRoute = createRoute({
+  method: 'get',
+  path: '/garment-tagging/export',
+  operationId: 'exportGarments',
+  summary: 'Export garments, oldest first',
+  description:
+    'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
+    'page. `from` and `to` filter by the time of upload.',
+  tags: ['Garments'],
+  security: byApiKey,
+  middleware: [tenantGate] as const,
+  request: { query: exportQuery },
+  responses: {
+    ...jsonResponses,
+    200: {
+      ...success,
+      headers: { Link: { schema: { type: 'string' }, description: 'As CSV, if there is one: the next page.' } },
+      content: { ...success.content, 'text/csv': { schema: z.string(), example: 'uuid,status\r\n12345,complete\r\n' } },
+    },
+  },
+})
+
+export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
+  const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
+  const filter = { status, fromMs, untilMs, limit, cursor }
+  const { tenantId } = c.var
+  const { rows, nextCursor } = await admitMember(
+    { id: tenantId, memberId: tenantId },
+    async () =>
+      await readExportPage(tenantDatabase(c.env, tenantId), tenantId, filter, {
+        publicUrl: settingsOf(c.env).PUBLIC_URL,
+        toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
+      }),
+  )
+  if (format === 'json') {
+    const start = `${aroundData.start}{"garments":[`
+    const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${aroundData.end}`
+    return c.body(joinRows(rows, { start, separator: ',', end }), 200, { 'Content-Type': 'application/json' })
+  }
+  if (nextCursor !== null) {
+    const next = new URL(c.req.url)
+    next.searchParams.set('cursor', nextCursor)
+    c.header('Link', `<${next.toString()}>; rel="next"`)
+  }
+  const file = joinRows(rows, { start: csvHeader(columns), separator: '', end: '' })
+  return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+})

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Made, recordEntry } from '../../accounts/audit.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { exportDefaults } from '../../platform/db/schema.ts'
+import { conditions, readAmount } from '../../garments/own-values.ts'
+import { languages } from '../../garments/listing-texts/write-listing.ts'
+import { wearers } from '../../vision/attributes/wearer.ts'
+
+/** The sites of eBay whose files we write, as their first column names them. */
+export const ebaySites = [
+  { name: 'eBay.com', siteId: 'US', country: 'US', currency: 'USD', template: 'US', isEnglish: true },
+  { name: 'eBay.co.uk', siteId: 'UK', country: 'GB', currency: 'GBP', template: 'GB', isEnglish: true },
+  { name: 'eBay.ie', siteId: 'Ireland', country: 'IE', currency: 'EUR', template: 'IE', isEnglish: true },
+  { name: 'eBay.de', siteId: 'Germany', country: 'DE', currency: 'EUR', template: 'DE', isEnglish: false },
+  { name: 'eBay.at', siteId: 'Austria', country: 'AT', currency: 'EUR', template: 'AT', isEnglish: false },
+  { name: 'eBay.fr', siteId: 'France', country: 'FR', currency: 'EUR', template: 'FR', isEnglish: false },
+  { name: 'eBay.it', siteId: 'Italy', country: 'IT', currency: 'EUR', template: 'IT', isEnglish: false },
+  { name: 'eBay.es', siteId: 'Spain', country: 'ES', currency: 'EUR', template: 'ES', isEnglish: false },
+] as const
+
+export type EbaySite = (typeof ebaySites)[number]
+
+export const availabilities = ['in_stock', 'out_of_stock', 'preorder', 'backorder'] as const
+export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as const
+
+/** For browsers, which send the empty fields of a form too. */
+const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(['', ...values], `must be one of ${values.join(', ')}`)
+
+const text = (maxLength: number) => z.string().trim().max(maxLength, `must be at most ${maxLength} characters`)
+
+/** Values of exports for garments that have none of their own. Empty for no value. */
+const fields = {
+  language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
+  currency: z
+    .string()
+    .trim()
+    .regex(/^([A-Z]{3})?$/, 'must be a code of three letters, such as EUR'),
+  price: text(20).refine(
+    (price) => price === '' || /^\d+\.\d\d$/.test(readAmount(price).amount),
+    'must be an amount, such as 12.50',
+  ),
+  condition: orEmpty(conditions),
+  stock: text(6).regex(/^\d*$/, 'must be a whole number'),
+  availability: orEmpty(availabilities),
+  brand: text(100),
+  size: text(50),
+  gender: orEmpty(wearers),
+  age_group: orEmpty(ageGroups),
+  link: text(1000).refine(
+    (link) => link === '' || (URL.canParse(link) && /^https?:/.test(link) && /\{(uuid|sku|handle)\}/.test(link)),
+    'must be an address with {uuid}, {sku} or {handle}, such as https://example.com/products/{handle}',
+  ),
+  ebay_site: z
+    .enum(
+      ebaySites.map(({ name }) => name),
+      'must be a known site',
+    )
+    .default('eBay.com'),
+  ebay_category: text(10).regex(/^\d*$/, 'must be a number'),
+}
+
+export const exportDefaultsSchema = z.object(fields)
+
+export const defaultNames = Object.keys(fields)
+
+export type ExportDefaults = Readonly<z.infer<typeof exportDefaultsSchema>>
+
+/** Of a tenant that has chosen none: a shop that sells single garments at a time. */
+const initialDefaults = (currency: string): ExportDefaults => ({
+  language: 'en',
+  currency,
+  price: '',
+  condition: '',
+  stock: '1',
+  availability: 'in_stock',
+  brand: '',
+  size: '',
+  gender: '',
+  age_group: 'adult',
+  link: '',
+  ebay_site: 'eBay.com',
+  ebay_category: '',
+})
+
+/** @param currency of the tenant, where no other was chosen */
+export function parseExportDefaults(stored: string | null, currency: string): ExportDefaults {
+  const initial = initialDefaults(currency)
+  if (stored === null) return initial
+  const merged: unknown = { ...initial, ...z.record(z.string(), z.string()).parse(JSON.parse(stored)) }
+  const result = exportDefaultsSchema.safeParse(merged)
+  if (result.success) return result.data
+  // Values that a later version no longer knows fall back to the initial ones.
+  const unknown = new Set(result.error.issues.map(({ path }) => String(path[0])))
+  const known = Object.entries(z.record(z.string(), z.string()).parse(merged)).filter(([name]) => !unknown.has(name))
+  return exportDefaultsSchema.parse({ ...initial, ...Object.fromEntries(known) })
+}
+
+/** Selects what a tenant chose, for `parseExportDefaults`; null if it chose nothing. */
+export const storedExportDefaults = (tenantId: string) =>
+  sql<string | null>`(SELECT defaults FROM ${exportDefaults} WHERE tenant_id = ${tenantId})`
+
+export async function putExportDefaults(
+  db: Database,
+  tenantId: string,
+  defaults: ExportDefaults,
+  made: Made,
+): Promise<void> {
+  const row = { tenantId, defaults: JSON.stringify(defaults) }
+  await db.batch([
+    db
+      .insert(exportDefaults)
+      .values(row)
+      .onConflictDoUpdate({ target: exportDefaults.tenantId, set: { defaults: row.defaults } }),
+    ...recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, made),
+  ])
+}

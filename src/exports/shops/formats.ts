@@ -1,0 +1,36 @@
+import { writeRow } from '../../platform/csv/write-csv.ts'
+import { type Column, csvHeader } from '../columns.ts'
+import { ebaySites, type ExportDefaults } from './defaults.ts'
+import { ebayAction, ebayColumns, ebayInfo, ebayRules } from './ebay.ts'
+import { googleColumns, googleRules } from './google.ts'
+import type { Product } from './product.ts'
+import { type RowProblem, rowProblems, type ShopRules } from './rules.ts'
+import { shopifyColumns, shopifyRules } from './shopify.ts'
+
+export const shopFormats = ['shopify', 'google', 'ebay'] as const
+
+export type ShopFormat = (typeof shopFormats)[number]
+
+interface Shop {
+  readonly columns: readonly Column<Product>[]
+  readonly rules: ShopRules
+  /** The beginning of the file, including the header. */
+  readonly start: string
+}
+
+const shopify = { columns: shopifyColumns(), rules: shopifyRules }
+const google = { columns: googleColumns(), rules: googleRules }
+
+/** A shop's import. eBay's depends on the tenant's site. */
+export function shopOf(format: ShopFormat, { ebay_site: siteName }: ExportDefaults): Shop {
+  if (format === 'shopify') return { ...shopify, start: csvHeader(shopify.columns) }
+  if (format === 'google') return { ...google, start: csvHeader(google.columns) }
+  const site = ebaySites.find(({ name }) => name === siteName) ?? ebaySites[0]
+  const columns = ebayColumns(site)
+  const info = ebayInfo(site).map((row) => writeRow(columns.map((_, index) => row[index] ?? '')))
+  return { columns, rules: ebayRules(ebayAction(site)), start: [...info, csvHeader(columns)].join('') }
+}
+
+/** The problems of a product by the shop's rules. */
+export const productProblems = ({ columns, rules }: Shop, product: Product): RowProblem[] =>
+  rowProblems(rules, Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)])))

@@ -1,0 +1,177 @@
+import { lineName } from '../../garments/corrections/allowed-values.ts'
+import { type Condition, ownNames, readAmount, readCondition, readOwn } from '../../garments/own-values.ts'
+import { type Listing, writeListing } from '../../garments/listing-texts/write-listing.ts'
+import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
+import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
+import { tagText } from '../columns.ts'
+import type { ExportedGarment } from '../walk-garments.ts'
+import type { ExportDefaults } from './defaults.ts'
+
+/** Letters that Unicode does not decompose into a base and an accent. */
+const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' }
+
+/** FNV-1a of 32 bits, as eight hexadecimal digits. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return hash.toString(16).padStart(8, '0')
+}
+
+/**
+ * A handle of lower-case letters, digits and single hyphens. A uuid that had to be changed gets a fingerprint at its
+ * end, so that `A 1` and `a-1` stay two products.
+ */
+export function toHandle(uuid: string): string {
+  const slug = uuid
+    .toLowerCase()
+    .replaceAll(/[^\0-\x7f]/g, (letter) => letters[letter] ?? letter)
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  if (slug === uuid) return slug
+  return slug === '' ? fingerprint(uuid) : `${slug}-${fingerprint(uuid)}`
+}
+
+/** At most `maxLength` characters; a longer one is cut and ends in a fingerprint of the full text. */
+export const shortId = (id: string, maxLength: number): string =>
+  id.length <= maxLength ? id : `${id.slice(0, maxLength - 9)}-${fingerprint(id)}`
+
+/** Cuts a text at a space, so that it has at most `maxLength` characters. */
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const cut = text.slice(0, maxLength + 1)
+  const end = cut.lastIndexOf(' ')
+  return cut
+    .slice(0, end > maxLength / 2 ? end : maxLength)
+    .replace(/[\s,;–-]+$/, '')
+    .toWellFormed()
+}
+
+/**
+ * A garment as a shop sells it: its listing and the client's values, with the tenant's defaults where they are missing.
+ */
+export interface Product {
+  readonly garment: ExportedGarment
+  readonly handle: string
+  readonly listing: Listing
+  readonly itemType: ItemType | undefined
+  readonly wearer: Wearer | undefined
+  readonly ageGroup: string
+  readonly brand: string
+  readonly size: string
+  /** `12.50`, or the client's text if it is not an amount; empty if unknown. */
+  readonly price: string
+  readonly currency: string
+  readonly condition: Condition | undefined
+  readonly stock: string
+  readonly availability: string
+  readonly sku: string
+  readonly barcode: string
+  readonly mpn: string
+  readonly shelf: string
+  readonly link: string
+  readonly imageUrl: string
+  readonly ebayCategory: string
+}
+
+function ownValues(attribute: ExportedGarment['attribute']) {
+  const { title, description, brand, size, condition, price, currency, sku, stock } = ownNames
+  const { availability, barcode, mpn, shelf, link, ageGroup, ebayCategory } = ownNames
+  return {
+    title: readOwn(attribute, title),
+    description: readOwn(attribute, description),
+    brand: readOwn(attribute, brand),
+    size: readOwn(attribute, size),
+    condition: readOwn(attribute, condition),
+    price: readOwn(attribute, price),
+    currency: readOwn(attribute, currency),
+    sku: readOwn(attribute, sku),
+    stock: readOwn(attribute, stock),
+    availability: readOwn(attribute, availability),
+    barcode: readOwn(attribute, barcode),
+    mpn: readOwn(attribute, mpn),
+    shelf: readOwn(attribute, shelf),
+    link: readOwn(attribute, link),
+    ageGroup: readOwn(attribute, ageGroup),
+    ebayCategory: readOwn(attribute, ebayCategory),
+  }
+}
+
+const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
+  boys: 'kids',
+  girls: 'kids',
+  children: 'kids',
+  babies: 'infant',
+}
+
+type DescribedGarment = Pick<ExportedGarment, 'tag' | 'measurements' | 'scale' | 'attribute' | 'corrected' | 'lines'>
+
+/** A garment's listing in a language, with the tenant's defaults for values that it lacks. */
+export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
+  const facts = {
+    tag: garment.tag ?? {},
+    measurements: garment.measurements ?? {},
+    isEstimated: isEstimated(garment),
+    own: sold(garment, defaults),
+  }
+  return writeListing(facts, defaults.language)
+}
+
+/** Whether a length follows from an estimated scale, as that of a line does, but not one that a person typed. */
+function isEstimated({ measurements, scale, corrected = [], lines = {} }: DescribedGarment): boolean {
+  const isTyped = (key: string) => corrected.includes(key) && lines[lineName(key)] === undefined
+  // Of a garment that was tagged before scales were stored, it is not known.
+  const isEstimate = scale === null || scale === 'estimate'
+  return isEstimate && !Object.keys(measurements ?? {}).every(isTyped)
+}
+
+/** The client's values, with the defaults where they are missing. */
+function sold(garment: DescribedGarment, defaults: ExportDefaults) {
+  const own = ownValues(garment.attribute)
+  return {
+    ...own,
+    brand: tagText(garment, 'Brand') || own.brand || defaults.brand,
+    size: own.size || defaults.size,
+    condition: own.condition || defaults.condition,
+    wearer: readWearer(tagText(garment, 'Gender')) ?? (defaults.gender || undefined),
+  }
+}
+
+export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): Product {
+  const own = sold(garment, defaults)
+  const { brand, size, wearer } = own
+  const itemType = tagText(garment, 'Item Type')
+  const { amount, currency } = readAmount(own.price || defaults.price)
+  const handle = toHandle(garment.uuid)
+  const sku = own.sku || garment.uuid
+  return {
+    garment,
+    handle,
+    listing: toListing(garment, defaults),
+    itemType: isItemType(itemType) ? itemType : undefined,
+    wearer,
+    ageGroup: own.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,
+    brand,
+    size,
+    price: amount,
+    currency: own.currency.toUpperCase() || (currency ?? defaults.currency),
+    condition: readCondition(own.condition),
+    stock: own.stock || defaults.stock,
+    availability: availabilityOf(own.availability, own.stock) || defaults.availability,
+    sku,
+    barcode: own.barcode.replaceAll(/[\s-]/g, ''),
+    mpn: own.mpn,
+    shelf: own.shelf,
+    link: own.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
+    imageUrl: garment.original_img || garment.image_url,
+    ebayCategory: own.ebayCategory || defaults.ebay_category,
+  }
+}
+
+const availabilityOf = (own: string, stock: string) =>
+  own.toLowerCase().replaceAll(/[\s-]+/g, '_') || (/^0+$/.test(stock) ? 'out_of_stock' : '')
+
+/** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link. */
+const fillTemplate = (template: string, values: Readonly<Record<'uuid' | 'sku' | 'handle', string>>): string =>
+  template.replaceAll(/\{(uuid|sku|handle)\}/g, (_, name: keyof typeof values) => encodeURIComponent(values[name]))

@@ -1,0 +1,129 @@
+import type { Condition } from '../../garments/own-values.ts'
+import type { Wearer } from '../../vision/attributes/wearer.ts'
+import type { Catalogue, CatalogueEntry } from '../../vision/attributes/catalogue.ts'
+import { type Column, tagText } from '../columns.ts'
+import type { Product } from './product.ts'
+import type { ItemType } from '../../vision/taxonomy/item-types.ts'
+
+type ShopColumn = Column<Product>
+
+const genders: Readonly<Record<Wearer, 'male' | 'female' | 'unisex'>> = {
+  men: 'male',
+  boys: 'male',
+  women: 'female',
+  girls: 'female',
+  unisex: 'unisex',
+  children: 'unisex',
+  babies: 'unisex',
+}
+
+/** The word of Shopify and Google; empty if it is unknown. */
+export const genderWord = ({ wearer }: Product): string => (wearer === undefined ? '' : genders[wearer])
+
+/** The word of Shopify and Google, which know no grades of used; empty if it is unknown. */
+export const conditionWord = ({ condition }: Product): string => {
+  if (condition === undefined) return ''
+  if (condition === 'refurbished') return condition
+  return condition === 'new with tags' || condition === 'new without tags' ? 'new' : 'used'
+}
+
+/** Of clothing and accessories; eBay's numbers are the same on each of its sites. */
+const ebayConditions: Readonly<Record<Condition, string>> = {
+  'new with tags': '1000',
+  'new without tags': '1500',
+  'new with defects': '1750',
+  refurbished: '3000',
+  excellent: '2990',
+  good: '3000',
+  fair: '3010',
+  used: '3000',
+}
+
+export const ebayCondition = ({ condition }: Product): string =>
+  condition === undefined ? '' : ebayConditions[condition]
+
+/** The text of an attribute in the words that the shops know; empty if it has no value. */
+function shopText({ garment }: Product, { name, shopWord }: CatalogueEntry): string {
+  const text = tagText(garment, name)
+  return text === '' ? '' : (shopWord?.(text) ?? text)
+}
+
+/** A column for each that the attributes name, filled by the first of its attributes that has a value. */
+export function attributeColumns(
+  entries: Catalogue,
+  columnOf: (entry: CatalogueEntry) => string | undefined,
+): ShopColumn[] {
+  const columns = Map.groupBy(entries, columnOf)
+  return [...columns].flatMap(([name, filling]): ShopColumn[] =>
+    name === undefined
+      ? []
+      : [[name, (product) => filling.map((entry) => shopText(product, entry)).find((text) => text !== '') ?? '']],
+  )
+}
+
+interface Categories {
+  /** The name of its category in Shopify's Standard Product Taxonomy, below “Apparel & Accessories”. */
+  readonly shopify: string
+  /** Its number in Google's product taxonomy. */
+  readonly google: string
+  /** The numbers of its leaf categories on eBay.com, which most other sites share. */
+  readonly ebay: { readonly men?: string; readonly women?: string }
+}
+
+const clothing = (name: string) => `Clothing > ${name}`
+const top = (name: string) => clothing(`Clothing Tops > ${name}`)
+const coats = clothing('Outerwear > Coats & Jackets')
+
+/**
+ * Where each item type belongs in the shops' own trees. Shopify's names are as public projects list them in 2026,
+ * Google's numbers those of its taxonomy of 2021-09-21, and eBay's of eBay.com, whose list is for signed-in sellers
+ * only. None could be compared with the shops' own lists. eBay refuses a wrong number for its row alone, and the
+ * attribute `eBay category` goes before it.
+ */
+const categories: Readonly<Record<ItemType, Categories>> = {
+  'T-Shirt': { shopify: top('T-Shirts'), google: '212', ebay: { men: '15687', women: '53159' } },
+  'Long-Sleeve T-Shirt': { shopify: top('T-Shirts'), google: '212', ebay: { men: '15687', women: '53159' } },
+  'Tank Top': { shopify: top('Tank Tops'), google: '212', ebay: { men: '15687', women: '53159' } },
+  'Polo Shirt': { shopify: top('Polos'), google: '212', ebay: { men: '185101', women: '53159' } },
+  Bodysuit: { shopify: top('Bodysuits'), google: '212', ebay: { women: '53159' } },
+  Shirt: { shopify: top('Shirts'), google: '212', ebay: { men: '57990', women: '53159' } },
+  Blouse: { shopify: top('Blouses'), google: '212', ebay: { women: '53159' } },
+  Jumper: { shopify: top('Sweaters'), google: '212', ebay: { men: '11484', women: '63866' } },
+  Cardigan: { shopify: top('Cardigans'), google: '212', ebay: { men: '11484', women: '63866' } },
+  Sweatshirt: { shopify: top('Sweatshirts'), google: '212', ebay: { men: '155183', women: '155226' } },
+  Hoodie: { shopify: top('Hoodies'), google: '212', ebay: { men: '155183', women: '155226' } },
+  Jacket: { shopify: coats, google: '5598', ebay: { men: '57988', women: '63862' } },
+  Coat: { shopify: coats, google: '5598', ebay: { men: '57988', women: '63862' } },
+  Blazer: { shopify: coats, google: '5598', ebay: { men: '3002', women: '63865' } },
+  Waistcoat: { shopify: clothing('Outerwear'), google: '1831', ebay: { men: '15691', women: '15775' } },
+  Dress: { shopify: clothing('Dresses'), google: '2271', ebay: { women: '63861' } },
+  Jumpsuit: { shopify: clothing('One-Pieces'), google: '5250', ebay: { women: '3009' } },
+  Skirt: { shopify: clothing('Skirts'), google: '1581', ebay: { women: '63864' } },
+  Trousers: { shopify: clothing('Pants > Trousers'), google: '204', ebay: { men: '57989', women: '63863' } },
+  Jeans: { shopify: clothing('Pants > Jeans'), google: '204', ebay: { men: '11483', women: '11554' } },
+  Joggers: { shopify: clothing('Pants > Joggers'), google: '204', ebay: { men: '57989', women: '63863' } },
+  Leggings: { shopify: clothing('Pants > Leggings'), google: '204', ebay: { women: '169001' } },
+  Shorts: { shopify: clothing('Shorts'), google: '207', ebay: { men: '15689', women: '11555' } },
+  Shoes: { shopify: 'Shoes', google: '187', ebay: { men: '24087', women: '45333' } },
+  Trainers: { shopify: 'Shoes > Sneakers', google: '187', ebay: { men: '15709', women: '95672' } },
+  Boots: { shopify: 'Shoes > Boots', google: '187', ebay: { men: '11498', women: '53557' } },
+  Sandals: { shopify: 'Shoes > Sandals', google: '187', ebay: { men: '11504', women: '62107' } },
+  Heels: { shopify: 'Shoes > Heels', google: '187', ebay: { women: '55793' } },
+  Slippers: { shopify: 'Shoes', google: '187', ebay: { men: '11505', women: '11632' } },
+  Hat: { shopify: 'Clothing Accessories > Hats', google: '173', ebay: { men: '52365', women: '45230' } },
+  Bag: {
+    shopify: 'Handbags, Wallets & Cases > Handbags',
+    google: '3032',
+    ebay: { men: '52357', women: '169291' },
+  },
+  Belt: { shopify: 'Clothing Accessories > Belts', google: '169', ebay: { men: '2993', women: '3003' } },
+  Scarf: { shopify: 'Clothing Accessories > Scarves & Shawls', google: '177', ebay: { men: '52382', women: '45238' } },
+  Set: { shopify: clothing('Outfit Sets'), google: '7313', ebay: { men: '3001', women: '63865' } },
+}
+
+export const shopifyCategory = (itemType: ItemType): string => `Apparel & Accessories > ${categories[itemType].shopify}`
+
+export const googleCategory = (itemType: ItemType): string => categories[itemType].google
+
+export const ebayCategory = (itemType: ItemType, wearer: 'men' | 'women'): string =>
+  categories[itemType].ebay[wearer] ?? ''

@@ -1,0 +1,124 @@
+import { toHtml } from '../../garments/listing-texts/write-listing.ts'
+import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import { type Column, tagText } from '../columns.ts'
+import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'
+import { type Product, shorten } from './product.ts'
+import type { ShopRules } from './rules.ts'
+
+/** The tag that a shop's themes and filters find a garment by; a comma would make two of it. */
+const oneTag = (text: string) => text.replaceAll(',', ' ').trim()
+
+function tagsOf({ garment, condition, shelf }: Product, entries: Catalogue): string {
+  const ofTag = entries.map(({ name, isShopifyTag }) => (isShopifyTag === true ? tagText(garment, name) : ''))
+  return [...ofTag, condition ?? '', shelf && `Shelf ${shelf}`]
+    .map(oneTag)
+    .filter((text) => text !== '')
+    .join(', ')
+}
+
+/** The colours of Shopify's taxonomy, by the handles under which a category's field knows them. */
+const colours: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    black: ['Black'],
+    gray: ['Charcoal', 'Grey', 'Light Grey'],
+    white: ['White', 'Off White'],
+    beige: ['Cream', 'Beige', 'Tan', 'Khaki', 'Blush', 'Peach'],
+    brown: ['Camel', 'Taupe', 'Brown', 'Dark Brown', 'Rust'],
+    green: ['Olive', 'Sage', 'Green', 'Dark Green', 'Mint', 'Lime', 'Teal'],
+    blue: ['Turquoise', 'Light Blue', 'Blue', 'Royal Blue', 'Denim Blue'],
+    navy: ['Navy'],
+    purple: ['Purple', 'Lavender', 'Mauve', 'Plum'],
+    pink: ['Pink', 'Hot Pink', 'Coral'],
+    red: ['Red', 'Burgundy'],
+    orange: ['Orange'],
+    yellow: ['Mustard', 'Yellow'],
+    multicolor: ['Multi'],
+  }).flatMap(([handle, names]) => names.map((name) => [name, handle])),
+)
+
+export const colourHandle = (colour: string): string => (Object.hasOwn(colours, colour) ? (colours[colour] ?? '') : '')
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const ofItemType = ({ itemType }: Product, categoryOf: typeof shopifyCategory) =>
+  itemType === undefined ? '' : categoryOf(itemType)
+
+/** The columns of Shopify's product import: a product of one variant, as a draft. */
+export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<Product>[] => [
+  ['Title', ({ listing }) => shorten(listing.title, 255)],
+  ['URL handle', ({ handle }) => handle],
+  ['Description', ({ listing }) => toHtml(listing)],
+  ['Vendor', ({ brand }) => brand],
+  ['Product category', (product) => ofItemType(product, shopifyCategory)],
+  ['Type', ({ garment }) => tagText(garment, 'Item Type')],
+  ['Tags', (product) => tagsOf(product, entries)],
+  ['Published on online store', () => 'FALSE'],
+  ['Status', () => 'Draft'],
+  ['SKU', ({ sku }) => sku],
+  ['Barcode', ({ barcode }) => barcode],
+  // Shopify's own words for a product without options.
+  ['Option1 name', ({ size }) => (size === '' ? 'Title' : 'Size')],
+  ['Option1 value', ({ size }) => size || 'Default Title'],
+  ['Price', ({ price }) => price],
+  ['Charge tax', () => 'TRUE'],
+  ['Inventory tracker', ({ stock }) => (stock === '' ? '' : 'shopify')],
+  ['Inventory quantity', ({ stock }) => stock],
+  ['Continue selling when out of stock', () => 'DENY'],
+  ['Requires shipping', () => 'TRUE'],
+  ['Fulfillment service', () => 'manual'],
+  ['Product image URL', ({ imageUrl }) => imageUrl],
+  ['Image position', ({ imageUrl }) => (imageUrl === '' ? '' : '1')],
+  ['Image alt text', ({ listing }) => shorten(listing.title, 512)],
+  ['Gift card', () => 'FALSE'],
+  ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
+  ...attributeColumns(entries, ({ shopifyColumn }) => shopifyColumn),
+  ['Google Shopping / Google product category', (product) => ofItemType(product, googleCategory)],
+  ['Google Shopping / Gender', (product) => capitalised(genderWord(product))],
+  ['Google Shopping / Age group', ({ ageGroup }) => capitalised(ageGroup)],
+  ['Google Shopping / Condition', (product) => capitalised(conditionWord(product))],
+]
+
+const yesOrNo = ['TRUE', 'FALSE']
+
+/** The columns of Shopify's product import, under the names that it publishes since 2025. */
+export const shopifyRules: ShopRules = {
+  name: 'Shopify',
+  source: 'https://help.shopify.com/en/manual/products/import-export/using-csv and its product_template.csv',
+  read: '2026-11-22, stored copies of the page and of the sample file',
+  columns: {
+    Title: { isRequired: true, maxLength: 255 },
+    'URL handle': {
+      isRequired: true,
+      maxLength: 255,
+      pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+      meaning: 'lower-case letters, digits and hyphens',
+    },
+    Description: {},
+    Vendor: { maxLength: 255 },
+    'Product category': { pattern: /^Apparel & Accessories( > [^>]+)+$/, meaning: 'a category of its taxonomy' },
+    Type: { maxLength: 255 },
+    Tags: {},
+    'Published on online store': { values: yesOrNo },
+    Status: { isRequired: true, values: ['Active', 'Draft', 'Archived'] },
+    SKU: {},
+    Barcode: { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' },
+    'Option1 name': { isRequired: true },
+    'Option1 value': { isRequired: true, maxLength: 255 },
+    Price: { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: 'an amount, such as 12.50' },
+    'Charge tax': { values: yesOrNo },
+    'Inventory tracker': { values: ['shopify'] },
+    'Inventory quantity': { pattern: /^\d{1,9}$/, meaning: 'a whole number' },
+    'Continue selling when out of stock': { values: ['DENY', 'CONTINUE'] },
+    'Requires shipping': { values: yesOrNo },
+    'Fulfillment service': { isRequired: true, values: ['manual'] },
+    'Product image URL': { isExpected: true, pattern: /^https?:\/\/\S+$/, meaning: 'a public address' },
+    'Image position': { pattern: /^\d+$/, meaning: 'a number' },
+    'Image alt text': { maxLength: 512 },
+    'Gift card': { values: yesOrNo },
+    'Google Shopping / Google product category': { pattern: /^\d+$/, meaning: 'a number' },
+    'Google Shopping / Gender': { values: ['Male', 'Female', 'Unisex'] },
+    'Google Shopping / Age group': { values: ['Newborn', 'Infant', 'Toddler', 'Kids', 'Adult'] },
+    'Google Shopping / Condition': { values: ['New', 'Refurbished', 'Used'] },
+  },
+  otherColumns: /^.+ \(product\.metafields\.[\w-]+\.[\w-]+\)$/,
+}

@@ -1,0 +1,95 @@
+import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
+import type { Database } from '../platform/db/database.ts'
+import { streamText } from '../platform/http/stream-text.ts'
+import { csvHeader, csvLine, resultColumns } from './columns.ts'
+import { type LastExport, rememberExport } from './last-exports.ts'
+import type { ExportDefaults } from './shops/defaults.ts'
+import { productProblems, type ShopFormat, shopFormats, shopOf } from './shops/formats.ts'
+import { toProduct } from './shops/product.ts'
+import { type ExportedGarment, type WalkedGarments, walkGarments } from './walk-garments.ts'
+
+export const exportFormats = ['csv', 'json', ...shopFormats] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const isShopFormat = (format: ExportFormat): format is ShopFormat => format !== 'csv' && format !== 'json'
+
+/** What writing a garment costs beyond its characters. */
+const workOfGarment = 500
+
+export interface StreamedExport extends WalkedGarments {
+  readonly format: ExportFormat
+  readonly defaults: ExportDefaults
+  /** Whether a shop's file also has the garments that the shop would refuse. */
+  readonly withIncomplete?: boolean | undefined
+}
+
+interface StreamDeps {
+  readonly publicUrl: string | undefined
+  readonly nowMs: number
+  /** Called when the complete file was sent, with the state for the next export. */
+  readonly onSent?: ((sent: LastExport) => Promise<void>) | undefined
+}
+
+/**
+ * Streams a file of all garments that match the filter, step by step. Garments that are uploaded meanwhile are not in
+ * it. A shop's file has complete garments only. Throws as `streamText` does.
+ */
+export async function streamExport(
+  db: Database,
+  tenantId: string,
+  { format, defaults, withIncomplete, ...filter }: StreamedExport,
+  { publicUrl, nowMs, onSent }: StreamDeps,
+): Promise<ReadableStream<Uint8Array>> {
+  const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
+  const text = textOf(format, defaults, withIncomplete ?? false)
+  const status = isShopFormat(format) ? 'complete' : filter.status
+  async function* chunks() {
+    let separator = ''
+    const yieldAfter = createYieldAfter()
+    const remembered = rememberExport(nowMs, filter.since)
+    yield text.start
+    for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
+      let part = ''
+      for (const garment of garments) {
+        const written = text.garment(garment)
+        await yieldAfter(workOfGarment + written.length)
+        remembered.add(garment, written === '')
+        if (written === '') continue
+        part += separator + written
+        separator = text.separator
+      }
+      if (part !== '') yield part
+    }
+    if (text.end !== '') yield text.end
+    const sent = remembered.end()
+    if (sent !== null) await onSent?.(sent)
+  }
+  return await streamText(tenantId, chunks())
+}
+
+interface FileText {
+  readonly start: string
+  /** Empty for a garment that is left out. */
+  readonly garment: (garment: ExportedGarment) => string
+  readonly separator: string
+  readonly end: string
+}
+
+const plainColumns = resultColumns()
+
+function textOf(format: ExportFormat, defaults: ExportDefaults, withIncomplete: boolean): FileText {
+  if (format === 'json')
+    return { start: '[\n', garment: (garment) => JSON.stringify(garment), separator: ',\n', end: '\n]\n' }
+  if (format === 'csv') {
+    const line = (garment: ExportedGarment) => csvLine(plainColumns, garment)
+    return { start: csvHeader(plainColumns), garment: line, separator: '', end: '' }
+  }
+  const shop = shopOf(format, defaults)
+  const line = (garment: ExportedGarment) => {
+    const product = toProduct(garment, defaults)
+    const isLeftOut = !withIncomplete && productProblems(shop, product).some(({ isRefused }) => isRefused)
+    return isLeftOut ? '' : csvLine(shop.columns, product)
+  }
+  return { start: shop.start, garment: line, separator: '', end: '' }
+}

@@ -1,0 +1,140 @@
+import { parseCorrections } from '../garments/corrections/correction.ts'
+import { attributeSchema } from '../garments/fields.ts'
+import { originalPath } from '../garments/pictures/uploaded-file.ts'
+import { machineResult, toGarmentResponse } from '../garments/garment.ts'
+import { toIso } from '../time.ts'
+import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list/read-garments.ts'
+import { garmentWords, hasWords, termsOf } from '../garments/list/search-words.ts'
+import { spellings } from '../garments/list/plan-scan.ts'
+import { isNewSince, type LastExport } from './last-exports.ts'
+import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
+import type { Database } from '../platform/db/database.ts'
+
+const iso = (ms: number | null) => (ms === null ? '' : toIso(ms))
+
+/** A garment as it is exported: the query's data, what was uploaded, and the predicted values without corrections. */
+export function toExportResponse(stored: ExportedRow, publicUrl: string | undefined) {
+  const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+  const row = {
+    ...stored,
+    tag: parsed(stored.tag),
+    measurements: parsed(stored.measurements),
+    details: parsed(stored.details),
+  }
+  const { tag, measurements } = parseCorrections(row.corrections)
+  const machine = row.status === 'complete' ? predicted(machineResult(row)) : null
+  const reviewed = [...Object.entries(tag), ...Object.entries(measurements)]
+  const confirmed = reviewed.flatMap(([name, { value }]) =>
+    value === (machine?.tag[name] ?? machine?.measurements[name]) ? [name] : [],
+  )
+  const original = originalPath(row.tenantId, row.imageUrl)
+  return {
+    ...toGarmentResponse(row, publicUrl),
+    image_url: row.imageUrl,
+    original_img: original === null ? '' : `${publicUrl ?? row.origin}${original}`,
+    attribute: attributeSchema.parse(JSON.parse(row.attribute)),
+    uploaded_at: iso(row.createdAt),
+    ended_at: iso(row.endedAt),
+    machine,
+    ...(confirmed.length === 0 ? {} : { confirmed }),
+  }
+}
+
+const predicted = ({ tag, measurements }: ReturnType<typeof machineResult>) => ({ tag, measurements })
+
+export type ExportedGarment = ReturnType<typeof toExportResponse>
+
+/** The filters of the list of garments that apply to garments one by one, while they are written. */
+interface GarmentMatch {
+  /** The beginning of the uuid, or words of the owner's values. */
+  readonly search?: string | undefined
+  readonly brand?: string | undefined
+  /** After correction, as brand and colour are. */
+  readonly itemType?: string | undefined
+  readonly colour?: string | undefined
+  /** Only those with a value that a person changed. */
+  readonly corrected?: boolean | undefined
+  /** Only those with a value in doubt. */
+  readonly doubtful?: boolean | undefined
+  /** Only those that are new since this export. */
+  readonly since?: LastExport | undefined
+}
+
+function isSearched({ uuid, tag, attribute }: ExportedGarment, search: string): boolean {
+  if (spellings(search).some((start) => uuid.startsWith(start))) return true
+  const brand = tag?.['Brand']
+  return hasWords(garmentWords({ uuid, brand: typeof brand === 'string' ? brand : '', attribute }), termsOf(search))
+}
+
+/** @param doubt as the list of garments has it */
+function matchesFilter(garment: ExportedGarment, doubt: number, filter: GarmentMatch): boolean {
+  const { search, brand, itemType, colour, corrected, doubtful, since } = filter
+  const { tag } = garment
+  return (
+    (search === undefined || isSearched(garment, search)) &&
+    (brand === undefined || tag?.['Brand'] === brand) &&
+    (itemType === undefined || tag?.['Item Type'] === itemType) &&
+    (colour === undefined || tag?.['Colour'] === colour) &&
+    (!corrected || (garment.corrected ?? []).length > 0) &&
+    (!doubtful || doubt > 0) &&
+    (since === undefined || isNewSince(garment, since))
+  )
+}
+
+/** What reading a garment costs beyond its attributes. */
+const workOfGarment = 1000
+
+export type WalkedGarments = ExportFilter & GarmentMatch
+
+/** Yields a tenant's garments that match the filter, oldest first, step by step; empty where a step has none. */
+export async function* walkGarments(
+  db: Database,
+  tenantId: string,
+  filter: WalkedGarments,
+  publicUrl: string | undefined,
+  lookedThrough = { count: 0 },
+): AsyncGenerator<readonly ExportedGarment[]> {
+  const yieldAfter = createYieldAfter()
+  for await (const { rows } of readSteps(db, tenantId, { ...filter, limit: Infinity, cursor: undefined })) {
+    lookedThrough.count += rows.length
+    const garments: ExportedGarment[] = []
+    for (const row of rows) {
+      const garment = toExportResponse(row, publicUrl)
+      if (matchesFilter(garment, row.doubt, filter)) garments.push(garment)
+      await yieldAfter(row.attribute.length + workOfGarment)
+    }
+    yield garments
+  }
+}
+
+/** Of the 1,000 queries that the platform allows a request, this takes a fifth. */
+const maxLookedThrough = 20_000
+
+interface Collected {
+  readonly uuids: readonly string[]
+  /** Whether there may be more garments than were read. */
+  readonly hasMore: boolean
+}
+
+/** The uuids of a tenant's complete garments that match the filter, oldest first, up to a limit. */
+export async function collectUuids(
+  db: Database,
+  tenantId: string,
+  filter: WalkedGarments,
+  limit: number,
+): Promise<Collected> {
+  const uuids: string[] = []
+  const lookedThrough = { count: 0 }
+  for await (const garments of walkGarments(
+    db,
+    tenantId,
+    { ...filter, status: 'complete' },
+    undefined,
+    lookedThrough,
+  )) {
+    if (uuids.length + garments.length > limit) return { uuids, hasMore: true }
+    uuids.push(...garments.map(({ uuid }) => uuid))
+    if (lookedThrough.count >= maxLookedThrough) return { uuids, hasMore: true }
+  }
+  return { uuids, hasMore: false }
+}

@@ -1,0 +1,75 @@
+import { isItemType, itemOf, itemTypes } from '../../vision/taxonomy/item-types.ts'
+import { type AllowedValues, catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
+
+/** The shortest length: measurements are rounded to half centimetres. */
+export const minCm = 0.5
+export const maxCm = 500
+
+/** The key of the measurement that a line has. */
+export const measurementKey = (line: string) => `${line} (cm)`
+
+/** The name of the line that a measurement's key belongs to. */
+export const lineName = (key: string) => key.replace(/ \(cm\)$/, '')
+
+/** The names of the lines that an item type can have. */
+export const lineNamesOf = (itemType: unknown): readonly string[] =>
+  typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType).measurements : []
+
+export const isPossibleLength = (cm: number) => cm >= minCm && cm <= maxCm
+
+/** Why an item type has no such name, where it has these. */
+export const notOfType = (names: readonly string[], itemType: string) =>
+  names.length === 0
+    ? `does not apply to the item type ${itemType}`
+    : `must be one of ${names.join(', ')} for the item type ${itemType}`
+
+/** The attributes that come with a confidence and alternatives. */
+export const rankedNames = (entries: Catalogue = catalogue) => entries.filter(isRanked).map(({ name }) => name)
+
+/** The attributes that a person may correct, in the order in which they are shown. */
+export const correctableNames = (entries: Catalogue = catalogue) => [
+  ...rankedNames(entries),
+  ...entries.filter((entry) => !isRanked(entry)).map(({ name }) => name),
+]
+
+/** The attributes whose doubtful values are reviewed. */
+export const reviewedNames = (entries: Catalogue = catalogue) =>
+  entries.filter((entry) => isRanked(entry) && entry.isReviewed).map(({ name }) => name)
+
+const findEntry = (name: string, entries: Catalogue) => entries.find((entry) => entry.name === name)
+
+/** Whether the values of an attribute depend on the item type. */
+export const dependsOnItemType = (name: string, entries: Catalogue = catalogue) =>
+  typeof findEntry(name, entries)?.values === 'function'
+
+/** The attribute whose value this one details, if any. */
+export function detailedBy(name: string, entries: Catalogue = catalogue): string | undefined {
+  const entry = findEntry(name, entries)
+  return entry === undefined || isRanked(entry) ? undefined : entry.detailOf
+}
+
+/** Undefined for an attribute that nobody can correct. An item type that the taxonomy does not know allows nothing. */
+export function allowedValues(
+  name: string,
+  itemType: string,
+  entries: Catalogue = catalogue,
+): AllowedValues | undefined {
+  const values = findEntry(name, entries)?.values
+  if (typeof values !== 'function') return values
+  return isItemType(itemType) ? values(itemOf(itemType)) : []
+}
+
+/** Whether an attribute of an item type can have the value, as far as its values are listed. */
+export function isAllowed(name: string, value: unknown, itemType: string, entries: Catalogue = catalogue): boolean {
+  const allowed = allowedValues(name, itemType, entries)
+  return !Array.isArray(allowed) || allowed.includes(value)
+}
+
+/** The keys of the measurements that an item type can have. */
+export const allowedMeasurements = (itemType: string): string[] => lineNamesOf(itemType).map(measurementKey)
+
+/** The keys of all measurements. */
+export const measurementNames = [...new Set(itemTypes.flatMap(allowedMeasurements))]
+
+/** Whether some item type has this measurement. */
+export const isMeasurement = (name: string): boolean => measurementNames.includes(name)

@@ -1,0 +1,158 @@
+import { correctedLines, type LinePoints, type View } from '../../vision/view.ts'
+import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
+import {
+  allowedMeasurements,
+  detailedBy,
+  isAllowed,
+  lineName,
+  lineNamesOf,
+  measurementKey,
+  rankedNames,
+} from './allowed-values.ts'
+import type { Corrections } from './correction.ts'
+import { describeGarment, suppliedValue } from '../../vision/attributes/build-tag.ts'
+import { catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
+
+interface CorrectedMeasurements {
+  /** In the order of the item type. */
+  readonly measurements: Record<string, number>
+  /** Where each lies, in pixels of the upright original, by its name without the unit; nothing of a typed one. */
+  readonly lines: Record<string, LinePoints>
+  /** The keys of those that a person changed, added or removed. */
+  readonly corrected: string[]
+}
+
+/**
+ * The corrected measurements, otherwise the predicted ones, that the item type has. A moved or added line has the
+ * length that follows from the picture's scale.
+ */
+function correctMeasurements(
+  { measurements: predicted, view }: MachineResult,
+  { measurements: typed, lines: given }: Corrections,
+  itemType: string,
+): CorrectedMeasurements {
+  const lengths = new Map<string, number | undefined>(Object.entries(predicted))
+  const places = new Map<string, LinePoints | undefined>(Object.entries(view?.lines ?? {}))
+  const corrected: string[] = []
+  const change = (key: string, cm: number | undefined, points: LinePoints | undefined) => {
+    lengths.set(key, cm)
+    places.set(lineName(key), points)
+    corrected.push(key)
+  }
+  for (const [key, { value }] of Object.entries(typed)) if (value !== predicted[key]) change(key, value, undefined)
+  const drawn = Object.fromEntries(Object.entries(given).map(([name, { points }]) => [name, points]))
+  for (const [name, line] of Object.entries(correctedLines(drawn, lineNamesOf(itemType), view ?? {})))
+    change(measurementKey(name), line?.cm, line?.points)
+
+  // Of a type that the taxonomy does not know, all are kept.
+  const keys = isItemType(itemType) ? allowedMeasurements(itemType) : [...lengths.keys()]
+  const measured = keys.flatMap((key) => {
+    const [cm, points] = [lengths.get(key), places.get(lineName(key))]
+    return cm === undefined ? [] : [{ key, cm, points }]
+  })
+  return {
+    measurements: Object.fromEntries(measured.map(({ key, cm }) => [key, cm])),
+    lines: Object.fromEntries(
+      measured.flatMap(({ key, points }) => (points === undefined ? [] : [[lineName(key), points]])),
+    ),
+    corrected: corrected.filter((key) => keys.includes(key)),
+  }
+}
+
+type Tag = Record<string, string | string[]>
+
+export interface MachineResult {
+  readonly tag: Readonly<Tag>
+  readonly measurements: Readonly<Record<string, number>>
+  /** The places of its lines, and the scale of its picture. */
+  readonly view?: View | undefined
+  /**
+   * The type that a person had chosen, to which all other values belong; absent if they belong to the predicted one.
+   */
+  readonly measuredAs?: string | undefined
+}
+
+/** The item type to which the values of a result belong. */
+export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) =>
+  measuredAs ?? tag['Item Type']
+
+/** `corrected` has the keys whose value a person gave and the tagger did not. */
+export interface CorrectedResult extends CorrectedMeasurements {
+  readonly tag: Tag
+}
+
+/** The item type after correction. */
+export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, corrections: Corrections): string {
+  const itemType = corrections.tag['Item Type']?.value ?? tag['Item Type']
+  return typeof itemType === 'string' ? itemType : ''
+}
+
+/**
+ * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
+ * and no alternatives. If the values belong to another item type, those that do not apply to the corrected one are left
+ * out. `attribute` is what the client supplied with the upload.
+ */
+export function applyCorrections(
+  machine: MachineResult,
+  corrections: Corrections,
+  attribute: Readonly<Record<string, string>>,
+  entries: Catalogue = catalogue,
+): CorrectedResult {
+  const itemType = correctedItemType(machine, corrections)
+  const isNewType = itemType !== itemTypeOf(machine) && isItemType(itemType)
+  const isCorrected = (isNewType || itemType !== machine.tag['Item Type']) && isItemType(itemType)
+  const tag = isNewType ? tagForType(machine.tag, itemType, attribute, entries) : { ...machine.tag }
+  const corrected: string[] = []
+  const ranked = rankedNames(entries)
+
+  const isChanged = (name = '') =>
+    corrections.tag[name] !== undefined && corrections.tag[name].value !== machine.tag[name]
+  for (const { name } of entries) if (isChanged(detailedBy(name, entries))) delete tag[name]
+  for (const [name, { value }] of Object.entries(corrections.tag)) {
+    if (isCorrected && !isAllowed(name, value, itemType, entries)) continue
+    tag[name] = value
+    if (ranked.includes(name)) {
+      tag[`${name} Alternatives`] = []
+      tag[`${name} Confidence`] = 'High'
+    }
+    if (isChanged(name)) corrected.push(name)
+  }
+  const measured = correctMeasurements(machine, corrections, itemType)
+  return { tag, ...measured, corrected: [...corrected, ...measured.corrected] }
+}
+
+/** The predicted tag without what does not apply to another item type. */
+function tagForType(
+  predicted: Readonly<Tag>,
+  itemType: ItemType,
+  attribute: Readonly<Record<string, string>>,
+  entries: Catalogue,
+): Tag {
+  const tag = { ...predicted }
+  for (const entry of entries) {
+    const { name } = entry
+    if (!isRanked(entry)) {
+      if (entry.source.itemType === undefined || suppliedValue(attribute, name) !== undefined) continue
+      const value = entry.source.itemType(itemOf(itemType))
+      if (value === undefined) delete tag[name]
+      else tag[name] = value
+    } else if (typeof entry.values === 'function') {
+      const isApplicable = (value: unknown) => isAllowed(name, value, itemType, entries)
+      const alternatives = tag[`${name} Alternatives`]
+      if (!isApplicable(tag[name]))
+        for (const key of [name, `${name} Alternatives`, `${name} Confidence`]) delete tag[key]
+      else if (Array.isArray(alternatives)) tag[`${name} Alternatives`] = alternatives.filter(isApplicable)
+    }
+  }
+  return tag
+}
+
+/** The description of a corrected tag. Null if what every description needs is missing. */
+export function describeCorrected(
+  tag: Readonly<Record<string, string | string[]>>,
+  itemType: unknown = tag['Item Type'],
+): string | null {
+  return typeof itemType === 'string' && isItemType(itemType) && typeof tag['Colour'] === 'string'
+    ? describeGarment(itemType, tag)
+    : null
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { suppliedValue } from '../../vision/attributes/build-tag.ts'
+import { catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
+import type { Attribute } from '../../vision/tagging.ts'
+import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
+import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
+import { ownNames } from '../own-values.ts'
+import { knownAttributes, plainKey } from '../fields.ts'
+import { type Authorship, correctorSchema } from './correction.ts'
+
+type Tag = Readonly<Record<string, string | string[]>>
+
+/** The client's new attributes by name; null removes one. */
+export type AttributePatch = Readonly<Record<string, string | null>>
+
+export function mergeAttribute(current: Attribute, patch: AttributePatch): Attribute {
+  const merged = new Map(Object.entries(current))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, value)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** They affect the scale and the ranking of fabrics. */
+const readByTagger = ['Gender', 'Material', 'Studio']
+
+/** Whether the picture must be tagged again with the client's new attributes. */
+export const needsTagging = (before: Attribute, after: Attribute): boolean =>
+  readByTagger.some((name) => before[name] !== after[name])
+
+/** The predicted tag with the client's new attributes, in the order of the catalogue. */
+export function supplyAttribute(
+  machine: Pick<MachineResult, 'tag' | 'measuredAs'>,
+  attribute: Attribute,
+  entries: Catalogue = catalogue,
+): Tag {
+  const { tag } = machine
+  const itemType = itemTypeOf(machine)
+  const item = typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType) : undefined
+  const rest = new Map(Object.entries(tag))
+  const known = entries.flatMap((entry): [string, string | string[]][] => {
+    const keys = [entry.name, `${entry.name} Alternatives`, `${entry.name} Confidence`]
+    const stored = keys.map((key) => [key, rest.get(key)] as const)
+    for (const key of keys) rest.delete(key)
+    if (!isRanked(entry) && entry.source.client === true) {
+      const value = suppliedValue(attribute, entry.name) ?? (item && entry.source.itemType?.(item))
+      return value === undefined ? [] : [[entry.name, value]]
+    }
+    return stored.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
+  })
+  return Object.fromEntries([...known, ...rest])
+}
+
+const attributeOf = new Map([
+  ...[...knownAttributes, ...Object.values(ownNames).flat()].map((name) => [plainKey(name), name] as const),
+  ['text', 'Description'],
+])
+
+/** The attribute that holds a value of a listing: `price` is `Price`. A name that listings do not know is kept. */
+const ofListing = (name: string) => attributeOf.get(plainKey(name)) ?? name
+
+/** The changes by `attribute` and by `listing`, which goes before it where both name the same, in any spelling. */
+export function withListing(current: Attribute, attribute: AttributePatch, listing: AttributePatch): AttributePatch {
+  const ofShop = Object.fromEntries(Object.entries(listing).map(([name, value]) => [ofListing(name), value]))
+  const named = Object.keys(ofShop).map(plainKey)
+  const others = Object.entries(attribute).filter(([name]) => !named.includes(plainKey(name)))
+  return { ...Object.fromEntries(others), ...inSpellingOf(current, ofShop) }
+}
+
+/**
+ * A garment that has a `price` gets no `Price` beside it, and loses both. The names that the service itself reads are
+ * its own.
+ */
+export function inSpellingOf(current: Attribute, patch: AttributePatch): AttributePatch {
+  const spellings = (key: string) => Object.keys(current).filter((own) => plainKey(own) === plainKey(key))
+  const spelled = (key: string) => (knownAttributes.includes(key) ? key : (spellings(key).at(-1) ?? key))
+  return Object.fromEntries(
+    Object.entries(patch).flatMap(([key, value]) =>
+      (value === null ? spellings(key) : [spelled(key)]).map((own) => [own, value] as const),
+    ),
+  )
+}
+
+const changeSchema = z.object({
+  at: z.int(),
+  by: correctorSchema,
+  /** The former values of the changed attributes; null for one that the garment did not have. */
+  before: z.record(z.string(), z.string().nullable()),
+  /** Further changed attributes, whose former values were too long to be kept. */
+  omitted: z.array(z.string()).optional(),
+})
+
+/** One change of the client's attributes. Several may change at once. */
+export type AttributeChange = z.infer<typeof changeSchema>
+
+/** Of a garment's history, in characters. The oldest changes go first. */
+const maxLength = 2000
+
+/** Of the change itself without its former values, and with room for names. */
+const spareLength = 600
+const maxOmitted = 5
+
+/** Oldest first; `stored` is the garment's column, null if nothing was changed. */
+export const parseChanges = (stored: string | null): readonly AttributeChange[] =>
+  stored === null ? [] : z.array(changeSchema).parse(JSON.parse(stored))
+
+/** The names whose values differ. */
+const changedNames = (before: Attribute, after: Attribute): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name])
+
+/** The garment's column with one more change. */
+export function addChange(
+  stored: string | null,
+  [attribute, next]: readonly [Attribute, Attribute],
+  made: Authorship,
+): string {
+  const former = changedNames(attribute, next).map((name) => [name, attribute[name] ?? null] as const)
+  const lengthOf = ([name, value]: (typeof former)[number]) => JSON.stringify([name, value]).length
+  const kept: typeof former = []
+  let room = maxLength - spareLength
+  for (const each of former.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    room -= lengthOf(each)
+    if (room >= 0) kept.push(each)
+  }
+  const omitted = former.filter((each) => !kept.includes(each)).map(([name]) => name)
+  const before = Object.fromEntries(kept)
+  const change = { ...made, before, ...(omitted.length > 0 && { omitted: omitted.slice(0, maxOmitted) }) }
+  const changes = [...parseChanges(stored), change]
+  while (changes.length > 1 && JSON.stringify(changes).length > maxLength) changes.shift()
+  return JSON.stringify(changes)
+}
+
+/** `Price: 10 → 12`; null is for a garment that has no such value. */
+export function describeChange(name: string, before: string | number | null, after: string | number | null): string {
+  if (after === null) return `${name}: ${before ?? ''}, removed`
+  return before === null ? `${name}: ${after}, added` : `${name}: ${before} → ${after}`
+}
+
+/** All changes of one garment at one time, for people. */
+export const describeChanges = (before: Attribute, after: Attribute): string =>
+  changedNames(before, after)
+    .map((name) => describeChange(name, before[name] ?? null, after[name] ?? null))
+    .join('; ')

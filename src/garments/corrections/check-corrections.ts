@@ -1,0 +1,204 @@
+import { lineLength, type LinePoints, type View } from '../../vision/view.ts'
+import {
+  allowedMeasurements,
+  allowedValues,
+  dependsOnItemType,
+  isMeasurement,
+  isPossibleLength,
+  lineNamesOf,
+  maxCm,
+  measurementKey,
+  minCm,
+  notOfType,
+} from './allowed-values.ts'
+import { fieldSentences, maxValueLength, withoutControlCharacters } from '../../platform/http/validation.ts'
+import { type AllowedValues, catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import { isItemType } from '../../vision/taxonomy/item-types.ts'
+import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
+import { type Authorship, confidenceIn, type Corrections } from './correction.ts'
+
+type End = readonly [x: number, y: number]
+
+/** By name of measurement, where a line lies in pixels of the upright original; null takes it out. */
+export type LinesPatch = Readonly<Record<string, { readonly from: End; readonly to: End } | null>>
+
+const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoints => [
+  Math.round(from[0]),
+  Math.round(from[1]),
+  Math.round(to[0]),
+  Math.round(to[1]),
+]
+
+/**
+ * A sentence for each line that the item type does not have, that lies outside of the picture or that has no length in
+ * it.
+ * @param measured the keys of measurements that the same patch gives
+ */
+function lineProblems(
+  view: View | undefined,
+  itemType: string,
+  patch: LinesPatch,
+  measured: readonly string[],
+): string[] {
+  const names = lineNamesOf(itemType)
+  const problemOf = (name: string, line: LinesPatch[string]) => {
+    if (!names.includes(name)) return notOfType(names, itemType)
+    if (measured.includes(measurementKey(name))) return `must not be given together with its measurement`
+    return line === null ? null : placeProblem(view, line)
+  }
+  return Object.entries(patch).flatMap(([name, line]) => {
+    const problem = problemOf(name, line)
+    return problem === null ? [] : [`lines.${name}: ${problem}`]
+  })
+}
+
+function placeProblem(view: View | undefined, line: NonNullable<LinesPatch[string]>): string | null {
+  if (view === undefined)
+    return 'cannot be placed, because this garment has no stored places; give its length in measurements'
+  const { size, scale } = view
+  const isOutside = [line.from, line.to].some(
+    ([x, y]) => Math.round(x) < 0 || Math.round(y) < 0 || Math.round(x) >= size[0] || Math.round(y) >= size[1],
+  )
+  if (isOutside) return `must lie within the picture, which is ${size[0]} x ${size[1]} pixels`
+  if (scale === undefined)
+    return 'has no length, because nothing tells the scale of the picture; give it in measurements'
+  const cm = lineLength(scale, toPoints(line))
+  return isPossibleLength(cm) ? null : `must be ${minCm} to ${maxCm} cm long`
+}
+
+/** By key, the correct value; null removes an earlier correction. */
+export interface CorrectionPatch {
+  readonly tag: Readonly<Record<string, string | null>>
+  readonly measurements: Readonly<Record<string, number | null>>
+  readonly lines?: LinesPatch | undefined
+  /** The lines that return to their predicted place, or that are removed. */
+  readonly undoneLines?: readonly string[] | undefined
+  /**
+   * Attributes that were changed without being reviewed. Their right values are never confirmed, so counting them would
+   * make the tagger look always wrong.
+   */
+  readonly uncounted?: readonly string[] | undefined
+}
+
+/**
+ * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
+ * that the key cannot have. A predicted value may always be confirmed, even if it is a text of the client's that is not
+ * one of our values.
+ */
+export function correctionProblems(
+  machine: MachineResult,
+  current: Corrections,
+  patch: CorrectionPatch,
+  entries: Catalogue = catalogue,
+): string[] {
+  const itemType = itemTypeAfter(machine, current, patch)
+  const isPredictedType = itemType === itemTypeOf(machine)
+  const isConfirmed = (name: string, value: string) =>
+    value === machine.tag[name] && (isPredictedType || !dependsOnItemType(name, entries))
+  const tagProblem = (name: string, value: string | null) => {
+    const allowed = allowedValues(name, itemType, entries)
+    if (allowed === undefined) return 'is not an attribute that can be corrected'
+    return value === null || isConfirmed(name, value) ? null : valueProblem(allowed, value, itemType)
+  }
+  const ofTag = Object.entries(patch.tag).map(([name, value]) => withKey(`tag.${name}`, tagProblem(name, value)))
+  const ofMeasurements = Object.entries(patch.measurements).map(([name, value]) =>
+    withKey(`measurements.${name}`, measurementProblem(name, value, itemType)),
+  )
+  const measured = Object.keys(patch.measurements)
+  const ofLines = lineProblems(machine.view, itemType, patch.lines ?? {}, measured)
+  return [...ofTag, ...ofMeasurements, ...ofLines].filter((problem) => problem !== null)
+}
+
+/** An invalid item type is ignored here, so that the other keys are not reported because of it. */
+function itemTypeAfter(machine: MachineResult, current: Corrections, { tag }: CorrectionPatch): string {
+  const patched = Object.hasOwn(tag, 'Item Type') ? tag['Item Type'] : undefined
+  if (typeof patched === 'string' && isItemType(patched)) return patched
+  return correctedItemType(machine, patched === null ? { ...current, tag: {} } : current)
+}
+
+const withKey = (key: string, problem: string | null) => (problem === null ? null : `${key}: ${problem}`)
+
+function valueProblem(allowed: AllowedValues, value: string, itemType: string): string | null {
+  if (allowed === 'text') return textProblem(value)
+  if (allowed === 'hex') return /^#[0-9a-f]{6}$/i.test(value) ? null : 'must be a colour such as #1f294c'
+  if (allowed.length === 0) return `does not apply to the item type ${itemType}`
+  return allowed.includes(value) ? null : `must be one of ${allowed.join(', ')}`
+}
+
+function textProblem(value: string): string | null {
+  if (value.trim() === '') return fieldSentences.empty()
+  if (value.length > maxValueLength) return fieldSentences.too_long({ max: maxValueLength })
+  if (!withoutControlCharacters.test(value)) return fieldSentences.control_characters()
+  return value.isWellFormed() ? null : fieldSentences.not_unicode()
+}
+
+function measurementProblem(name: string, value: number | null, itemType: string): string | null {
+  if (!isMeasurement(name)) return 'is not a measurement'
+  if (value === null) return null
+  const names = allowedMeasurements(itemType)
+  if (!names.includes(name)) return notOfType(names, itemType)
+  return isPossibleLength(value) ? null : `must be ${minCm} to ${maxCm} cm`
+}
+
+/**
+ * The corrections after a patch whose values were checked. A value equal to the predicted one is stored as a
+ * confirmation.
+ */
+export function mergeCorrections(
+  machine: MachineResult,
+  current: Corrections,
+  patch: CorrectionPatch,
+  { by, at }: Authorship,
+): Corrections {
+  const tag = { ...current.tag }
+  for (const [name, value] of Object.entries(patch.tag)) {
+    if (value === null) delete tag[name]
+    else {
+      const predicted = machine.tag[name]
+      const confidence = confidenceIn(machine.tag, name)
+      const former = current.tag[name]
+      const isCounted = patch.uncounted?.includes(name) !== true || (former !== undefined && former.counted !== false)
+      tag[name] = {
+        value: value.trim(),
+        machine: typeof predicted === 'string' ? predicted : null,
+        confidence,
+        at,
+        by,
+        ...(isCounted ? {} : { counted: false }),
+      }
+    }
+  }
+  const measurements = { ...current.measurements }
+  for (const [name, value] of Object.entries(patch.measurements)) {
+    if (value === null) delete measurements[name]
+    else {
+      const predicted = machine.measurements[name] ?? null
+      measurements[name] = { value: Math.round(value * 2) / 2, machine: predicted, confidence: null, at, by }
+    }
+  }
+  const lines = mergeLines(current.lines, patch, machine.view, { by, at })
+  for (const name of Object.keys(patch.lines ?? {})) delete measurements[measurementKey(name)]
+  return { tag, measurements, lines }
+}
+
+/**
+ * The later of a line and a measurement counts. A line that is back at its predicted place is no longer a correction.
+ */
+function mergeLines(
+  current: Corrections['lines'],
+  { measurements, lines: given = {}, undoneLines = [] }: CorrectionPatch,
+  view: View | undefined,
+  made: Authorship,
+): Corrections['lines'] {
+  const kept = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
+  const merged = new Map(kept)
+  for (const name of undoneLines) merged.delete(name)
+  for (const [name, line] of Object.entries(given)) {
+    const predicted = view?.lines[name]
+    const points = line === null ? null : toPoints(line)
+    const isPredicted = points === null ? predicted === undefined : String(points) === String(predicted)
+    if (isPredicted) merged.delete(name)
+    else merged.set(name, { points: points === null ? null : [...points], ...made })
+  }
+  return Object.fromEntries(merged)
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { type GarmentRow, garmentVersion, getGarment, hasPicture, machineResult, matchesVersion } from '../garment.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { attributeSchema } from '../fields.ts'
+import {
+  addChange,
+  type AttributePatch,
+  describeChanges,
+  inSpellingOf,
+  mergeAttribute,
+  needsTagging,
+  parseChanges,
+  supplyAttribute,
+} from './attributes.ts'
+import { type CorrectionPatch, correctionProblems, mergeCorrections } from './check-corrections.ts'
+import { sortedJson } from '../upload-garment.ts'
+import { readChild } from '../own-values.ts'
+import { toProblems } from '../../platform/http/validation.ts'
+import type { Attribute } from '../../vision/tagging.ts'
+import { correctedItemType, describeCorrected, itemTypeOf } from './apply-corrections.ts'
+import { type Authorship, type Corrector, drawsOtherLines, formatCorrections, parseCorrections } from './correction.ts'
+import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
+import { boundText } from '../../platform/limits/bound-text.ts'
+
+export const invalidCorrection = (problems: readonly string[]) =>
+  new ApiError('invalid_body', 'Invalid correction', problems)
+
+export const garmentNotComplete = (status: GarmentRow['status']) =>
+  new ApiError('garment_not_complete', 'Garment not complete', [
+    status === 'failed'
+      ? 'uuid: this garment failed; give tag.Item Type and tag.Colour to describe it by hand'
+      : `uuid: only a complete garment can be corrected; this one is ${status}`,
+  ])
+
+export const garmentChanged = () =>
+  new ApiError('garment_changed', 'Garment changed', ['Others are correcting this garment; try again.'])
+
+export const staleGarment = () =>
+  new ApiError('precondition_failed', 'Garment changed', [
+    'If-Match: the garment has changed since you read it; query it again and send your correction with its new ETag.',
+  ])
+
+/**
+ * A garment as a person may correct it. A failed one has only what the client supplied and is described by hand, with
+ * at least its type and colour, which every description needs. Throws 409 for any other garment that is not complete.
+ */
+function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): GarmentRow {
+  if (garment.status === 'complete') return garment
+  if (garment.status !== 'failed' || typeof tag['Item Type'] !== 'string') throw garmentNotComplete(garment.status)
+  if (typeof tag['Colour'] !== 'string')
+    throw invalidCorrection(['tag.Colour: must be given, to describe a failed garment by hand'])
+  return describedByHand(garment)
+}
+
+/** A failed garment before it is described. */
+export const describedByHand = (garment: GarmentRow): GarmentRow => ({
+  ...garment,
+  tag: supplyAttribute({ tag: {} }, attributeSchema.parse(JSON.parse(garment.attribute))),
+  measurements: {},
+})
+
+/** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
+const maxTries = 5
+
+interface Correction {
+  readonly uuid: string
+  readonly patch: CorrectionPatch & {
+    readonly attribute?: AttributePatch | ((current: Readonly<Record<string, string>>) => AttributePatch)
+  }
+  readonly by: Corrector
+  /** An `If-Match` header: the versions of the garment that may be changed. */
+  readonly ifMatch?: string | undefined
+  /** Of a file that changes many: these have one entry in the audit log, and are tagged again after all that wait. */
+  readonly isOfFile?: boolean
+}
+
+/**
+ * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
+ * Returns the changed garment. The predicted values are kept. If the tagger uses what was changed, such as the item
+ * type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409 while
+ * the garment has not ended, and 400 that names each wrong key.
+ */
+export async function correctGarment(
+  deps: CorrectionDeps,
+  tenantId: string,
+  { uuid, patch, by, ifMatch, isOfFile = false }: Correction,
+  nowMs: number,
+): Promise<GarmentRow> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const stored = await getGarment(deps.db, tenantId, uuid)
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(stored))) throw staleGarment()
+    const garment = correctableGarment(stored, patch)
+    const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
+    const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
+    const content = { ...changed, corrections }
+    const isLogged = !isOfFile && summary !== ''
+    const logged = isLogged ? { by, subject: `${uuid}: ${summary}` } : undefined
+    const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
+    const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
+    const isSame = corrections === garment.corrections && content.attribute === garment.attribute
+    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged }, nowMs)))
+      return { ...garment, ...content, status: 'complete' }
+  }
+  throw garmentChanged()
+}
+
+/** Whether the annotated picture shows the garment as another type, or other lines, after a correction. */
+function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
+  const typeAfter = (stored: string | null) => correctedItemType(machineResult(garment), parseCorrections(stored))
+  return typeAfter(corrections) !== typeAfter(garment.corrections) || drawsOtherLines(garment.corrections, corrections)
+}
+
+const contentSchema = z.object({ attribute: attributeSchema })
+
+function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>, made: Authorship) {
+  const before = attributeSchema.parse(JSON.parse(garment.attribute))
+  const patch = typeof given === 'function' ? given(before) : given
+  const after = mergeAttribute(before, patch)
+  const checked = contentSchema.safeParse({ attribute: after })
+  if (!checked.success) throw invalidCorrection(toProblems(checked.error))
+  const attribute = sortedJson(after)
+  const { tag, description, attributeChanges } = garment
+  if (attribute === garment.attribute)
+    return { attribute, tag, description, attributeChanges, needsRun: false, summary: '' }
+  const machine = machineResult(garment)
+  const supplied = supplyAttribute(machine, after)
+  return {
+    attribute,
+    tag: supplied,
+    description: describeCorrected(supplied, itemTypeOf(machine)) ?? description,
+    attributeChanges: addChange(attributeChanges, [before, after], made),
+    summary: describeChanges(before, after),
+    // A run in progress has read the former ones.
+    needsRun: needsTagging(before, after) || isOtherChild(before, after) || garment.dueAt !== null,
+  }
+}
+
+/** Without another source of scale, the scale of a child's garment follows from its size. */
+const isOtherChild = (before: Attribute, after: Attribute) =>
+  JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
+
+function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: Authorship) {
+  const machine = machineResult(garment)
+  const current = parseCorrections(garment.corrections)
+  const problems = correctionProblems(machine, current, patch)
+  if (problems.length > 0) throw invalidCorrection(problems)
+  return formatCorrections(mergeCorrections(machine, current, patch, made))
+}
+
+/** As long as the problem of an import's line may be. */
+const maxProblemLength = 500
+
+interface Edit {
+  readonly uuid: string
+  /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
+  readonly attribute: AttributePatch
+  readonly by: Corrector
+  readonly isOfFile: boolean
+}
+
+/**
+ * Changes the attributes of one of many garments. Returns the problem of a garment that cannot be changed, so that the
+ * others still are; empty if there is none.
+ */
+export async function editGarment(
+  deps: CorrectionDeps,
+  tenantId: string,
+  { uuid, attribute, by, isOfFile }: Edit,
+  nowMs: number,
+): Promise<string> {
+  const patch = { tag: {}, measurements: {}, attribute: (current: Attribute) => inSpellingOf(current, attribute) }
+  try {
+    await correctGarment(deps, tenantId, { uuid, patch, by, isOfFile }, nowMs)
+    return ''
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return boundText(error.problems.join('; ') || error.message, maxProblemLength)
+  }
+}
+
+interface Undone {
+  readonly uuid: string
+  readonly name: string
+  /** When the attribute was changed, as its history says. */
+  readonly at: number
+  readonly by: Corrector
+}
+
+/**
+ * Gives an attribute the value that it had before its latest change, which is a change of its own in the history.
+ * Throws 409 if it has been changed since, and 404 and more as `correctGarment` does.
+ */
+export async function undoAttribute(
+  deps: CorrectionDeps,
+  tenantId: string,
+  { uuid, name, at, by }: Undone,
+  nowMs: number,
+): Promise<void> {
+  const { attribute, attributeChanges } = await getGarment(deps.db, tenantId, uuid)
+  const latest = parseChanges(attributeChanges).findLast(({ before }) => Object.hasOwn(before, name))
+  if (latest?.at !== at) throw garmentChanged()
+  const shown = attributeSchema.parse(JSON.parse(attribute))[name]
+  const former = latest.before[name] ?? null
+  const patch = {
+    tag: {},
+    measurements: {},
+    attribute(current: Readonly<Record<string, string>>) {
+      if (current[name] !== shown) throw garmentChanged()
+      return { [name]: former }
+    },
+  }
+  await correctGarment(deps, tenantId, { uuid, patch, by }, nowMs)
+}

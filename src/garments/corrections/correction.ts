@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { View } from '../../vision/view.ts'
+import { confidences } from '../../vision/rank.ts'
+
+const pixel = z.int().min(0)
+
+const linePointsSchema = z.tuple([pixel, pixel, pixel, pixel])
+
+/** The stored geometry of a measured picture. */
+export const viewSchema: z.ZodType<View> = z.object({
+  size: z.tuple([z.int().positive(), z.int().positive()]),
+  scale: z.union([z.number().positive(), z.array(z.number()).length(8)]).optional(),
+  lines: z.record(z.string(), linePointsSchema),
+})
+
+/** Who corrected a value: a member or an API key. */
+export const correctorSchema = z.object({
+  kind: z.enum(['member', 'api-key']),
+  id: z.string(),
+  /** The member's name at that time, so that a page need not look it up in the accounts; empty for a key. */
+  name: z.string(),
+})
+
+export type Corrector = z.infer<typeof correctorSchema>
+
+/** Who made a change, and when, in ms since the epoch. */
+export interface Authorship {
+  readonly by: Corrector
+  readonly at: number
+}
+
+/** The correct value beside the predicted one; equal values are a confirmation. */
+const correctionOf = <T extends z.ZodType>(value: T) =>
+  z.object({
+    value,
+    /** The predicted value; null if there was none. */
+    machine: value.nullable(),
+    /** Of the predicted value; null if it had none. */
+    confidence: z.enum(confidences).nullable(),
+    /** Milliseconds since the epoch. */
+    at: z.int(),
+    by: correctorSchema,
+    /** False if it does not count for the tagger's accuracy. */
+    counted: z.literal(false).optional(),
+  })
+
+/** A line of the picture as a person has drawn it. Its length follows from the picture's scale. */
+const lineCorrectionSchema = z.object({
+  /** Null for a line that was removed. */
+  points: linePointsSchema.nullable(),
+  at: z.int(),
+  by: correctorSchema,
+})
+
+const correctionsSchema = z.object({
+  tag: z.record(z.string(), correctionOf(z.string())),
+  measurements: z.record(z.string(), correctionOf(z.number())),
+  /** By name of measurement, without the unit. A corrected measurement has no line here. */
+  lines: z.record(z.string(), lineCorrectionSchema).default({}),
+})
+
+/** By the keys of the tag, of the measurements and of the lines. */
+export type Corrections = z.infer<typeof correctionsSchema>
+
+const none: Corrections = { tag: {}, measurements: {}, lines: {} }
+
+/** `stored` is the garment's column, null if nothing was corrected. */
+export function parseCorrections(stored: string | null): Corrections {
+  return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
+}
+
+export function formatCorrections({ tag, measurements, lines }: Corrections): string | null {
+  const all = [...Object.values(tag), ...Object.values(measurements)]
+  const hasLines = Object.keys(lines).length > 0
+  // For the index of corrected garments: a confirmation changes nothing.
+  const changed = hasLines || all.some(({ value, machine }) => value !== machine)
+  if (all.length === 0 && !hasLines) return null
+  return JSON.stringify({ tag, measurements, ...(hasLines ? { lines } : {}), changed })
+}
+
+/** Whether the annotated picture shows other lines after a correction. */
+export function drawsOtherLines(before: string | null, after: string | null): boolean {
+  const drawn = (stored: string | null) =>
+    JSON.stringify(Object.entries(parseCorrections(stored).lines).map(([name, { points }]) => [name, points]))
+  return drawn(before) !== drawn(after)
+}
+
+export function confidenceIn(tag: Readonly<Record<string, unknown>>, name: string) {
+  return confidences.find((confidence) => confidence === tag[`${name} Confidence`]) ?? null
+}

@@ -1,0 +1,139 @@
+import { z } from '@hono/zod-openapi'
+import { type Corrections, viewSchema } from './corrections/correction.ts'
+import { measuredSentences, noteSentences, type ScaleSource, scaleSources, shownValues } from '../vision/scene.ts'
+import { type LinePoints, sourceOfDrawn, type View } from '../vision/view.ts'
+
+const probabilities = z.record(z.string(), z.number())
+
+const opinionSchema = z.object({
+  model: z.string().openapi({ description: 'The model that was asked.' }),
+  weights: z.string().openapi({ description: 'The version of the weights that combined both.' }),
+  attributes: z
+    .record(
+      z.string(),
+      z.object({
+        spoke: z
+          .enum(['both', 'network', 'opinion', 'neither'])
+          .openapi({ description: 'Whose likeliest value the result has.' }),
+        network: probabilities.openapi({ description: 'What the embedded network said, 0 to 1.' }),
+        opinion: probabilities.openapi({ description: 'What the second model said, 0 to 1.' }),
+      }),
+    )
+    .openapi({ description: 'By attribute, and `shown`. Of all others the network alone spoke.' }),
+  contradicts: z
+    .array(z.string())
+    .openapi({ description: 'The attributes of the upload that the picture contradicts. They changed nothing.' }),
+})
+
+/** The stored details of a tagging besides its values; see `TaggingDetails`. */
+const storedSchema = z.object({
+  shown: z.enum(shownValues),
+  scale: z.enum(scaleSources).nullable(),
+  notes: z.array(z.string()),
+  probabilities: z.record(z.string(), z.array(z.number())),
+  tagger: z.string(),
+  measuredAs: z.string().optional(),
+  view: viewSchema.optional(),
+  opinion: opinionSchema.optional(),
+})
+
+export const detailsSchema = z.object({
+  probabilities: z
+    .record(z.string(), z.record(z.string(), z.number()))
+    .nullable()
+    .openapi({ description: 'For each attribute, of the predicted value and its alternatives, 0 to 1.' }),
+  shown: z.enum(shownValues).nullable().openapi({ description: 'How the picture shows the garment.' }),
+  scale: z.enum(scaleSources).nullable().openapi({
+    description: 'Where centimetres come from: the printed card, the studio, or usual sizes; null if not measured.',
+  }),
+  notes: z.array(z.string()).openapi({ description: 'Sentences about the picture.' }),
+  tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
+  second_opinion: opinionSchema.optional().openapi({
+    description: 'What a second model said of the attributes that it was asked about; absent where it was not asked.',
+  }),
+})
+
+export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
+
+/** Of a garment that is not complete, or that a person has described. */
+export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
+
+/**
+ * @param tag as predicted, whose values and alternatives the probabilities belong to
+ * @param isMeasured whether there are measurements, those of people included
+ */
+export function toDetailsResponse(
+  stored: unknown,
+  tag: Readonly<Record<string, string | string[]>>,
+  isMeasured: boolean,
+): DetailsResponse {
+  if (stored === null) return noDetails
+  const { shown, scale, notes, probabilities, tagger, opinion } = storedSchema.parse(stored)
+  return {
+    probabilities: Object.fromEntries(
+      Object.entries(probabilities).map(([name, shares]) => {
+        const values = [tag[name], tag[`${name} Alternatives`]].flat().filter((value) => value !== undefined)
+        return [name, Object.fromEntries(values.map((value, index) => [value, shares[index] ?? 0]))]
+      }),
+    ),
+    shown,
+    scale,
+    notes: notes.flatMap((code) =>
+      isNote(code) ? [(isMeasured && measuredSentences[code]) || noteSentences[code]] : [],
+    ),
+    tagger,
+    ...(opinion && { second_opinion: opinion }),
+  }
+}
+
+/**
+ * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type`
+ * are for; undefined where they are for the predicted one.
+ */
+export function measuredOf(stored: unknown): Pick<z.infer<typeof storedSchema>, 'measuredAs' | 'view'> {
+  if (stored === null) return {}
+  const { measuredAs, view } = storedSchema.parse(stored)
+  return { measuredAs, view }
+}
+
+const isNote = (code: string): code is keyof typeof noteSentences => Object.hasOwn(noteSentences, code)
+
+const place = z
+  .tuple([z.int(), z.int()])
+  .openapi({ type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 })
+
+export const placesSchema = z.object({
+  image_size: z
+    .object({ width: z.int(), height: z.int() })
+    .optional()
+    .openapi({ description: 'Of the upright original, in pixels; absent until complete.' }),
+  lines: z
+    .record(z.string(), z.object({ from: place, to: place }))
+    .optional()
+    .openapi({
+      description:
+        'Where each measurement lies, by its name without the unit: both ends, in pixels of the upright original from its ' +
+        'upper left corner; none of a measurement that a person typed. Absent until complete.',
+    }),
+})
+
+/** Where measurements lie in the picture; nothing of a garment that was tagged before places were stored. */
+export function toPlaces(
+  view: View | undefined,
+  lines: Readonly<Record<string, LinePoints>>,
+): z.infer<typeof placesSchema> {
+  if (view === undefined) return {}
+  const [width, height] = view.size
+  return {
+    image_size: { width, height },
+    lines: Object.fromEntries(
+      Object.entries(lines).map(([name, [x, y, toX, toY]]) => [name, { from: [x, y], to: [toX, toY] }]),
+    ),
+  }
+}
+
+/** The source of the scale of lines that only people have drawn, if the tagger measured nothing. */
+export function scaleOfDrawn(view: View | undefined, lines: Corrections['lines']): ScaleSource | null {
+  if (view?.scale === undefined || !Object.values(lines).some(({ points }) => points !== null)) return null
+  return sourceOfDrawn(view.scale)
+}

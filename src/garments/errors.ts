@@ -1,0 +1,27 @@
+import { formatCount } from '../platform/format-count.ts'
+import { ApiError } from '../platform/http/errors.ts'
+
+export const garmentNotFound = () =>
+  new ApiError('garment_not_found', 'Garment not found', ['uuid: no garment was uploaded with this uuid'])
+
+/** `differences` say what differs, and which call helps. */
+export const uuidConflict = (differences: readonly string[]) =>
+  new ApiError('uuid_conflict', 'Garment already exists', [
+    'uuid: it was uploaded before with another image_url or attribute',
+    ...differences,
+  ])
+
+export const tooManyWaiting = (maxWaiting: number) =>
+  new ApiError(
+    'too_many_waiting',
+    'Too many garments waiting',
+    [`A tenant has at most ${formatCount(maxWaiting)} garments waiting; upload this one again later.`],
+    { 'Retry-After': '60' },
+  )
+
+export const pictureNotFound = () => new ApiError('not_found', 'Not found', ['There is no such picture.'])
+
+export const unsupportedFile = (formats: string, given: string | undefined) =>
+  new ApiError('unsupported_media_type', 'Unsupported file', [
+    `image: must be a ${formats} file${given === undefined ? '' : `, not ${given}`}`,
+  ])

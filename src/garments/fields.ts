@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi'
+import { allValues, catalogue, type Catalogue, type CatalogueEntry, isRanked } from '../vision/attributes/catalogue.ts'
+import { measurementNames } from './corrections/allowed-values.ts'
+import { confidences } from '../vision/rank.ts'
+import { garmentStatuses } from '../platform/db/schema.ts'
+import {
+  controlCharacters,
+  fieldSentences,
+  maxKeyLength,
+  maxValueLength,
+  withoutControlCharacters,
+} from '../platform/http/validation.ts'
+import { failureCodes, retrySchema } from './failure.ts'
+import { detailsSchema, placesSchema } from './details.ts'
+
+/** Any keys and values, because a stored tag keeps those of the version that wrote it. */
+const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+/** A tag. The description of the API lists its known keys with their values. */
+export const tagSchemaOf = (entries: Catalogue = catalogue) =>
+  tagSchema.openapi({
+    // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
+    additionalProperties: true,
+    properties: Object.fromEntries(
+      entries.flatMap((entry) => {
+        const { name, meaning } = entry
+        const description = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
+        const value = [name, { type: 'string' as const, ...enumOf(entry), description }] as const
+        if (!isRanked(entry)) return [value]
+        return [
+          value,
+          [
+            `${name} Alternatives`,
+            { type: 'array' as const, maxItems: 3, items: { type: 'string' as const } },
+          ] as const,
+          [`${name} Confidence`, { type: 'string' as const, enum: [...confidences] }] as const,
+        ]
+      }),
+    ),
+  })
+
+const number = { type: 'number' as const }
+
+/** Centimetres by name. The description of the API lists the names of all item types. */
+export const measurementsSchema = z.record(z.string(), z.number()).openapi({
+  additionalProperties: true,
+  properties: Object.fromEntries(measurementNames.map((name) => [name, number])),
+})
+
+/** The measurements that can be corrected, for the description of the API. */
+export const correctionMeasurements = () =>
+  Object.fromEntries(measurementNames.map((name) => [name, { type: ['number', 'null'] as ('number' | 'null')[] }]))
+
+/** The keys that can be corrected, for the description of the API. Null takes a correction back. */
+export const correctionProperties = (entries: Catalogue = catalogue) =>
+  Object.fromEntries(
+    entries.map((entry) => {
+      const { enum: values } = enumOf(entry)
+      return [
+        entry.name,
+        { type: ['string', 'null'] as ('string' | 'null')[], ...(values && { enum: [...values, null] }) },
+      ]
+    }),
+  )
+
+/** Undefined if the client may supply any text. */
+function enumOf(entry: CatalogueEntry): { enum?: string[] } {
+  const values = allValues(entry)
+  const isFree = typeof values === 'string' || (!isRanked(entry) && entry.source.client === true)
+  return isFree ? {} : { enum: [...values] }
+}
+
+export const maxUuidLength = 128
+
+/** Any string of 1 to 128 characters without control characters. */
+export const garmentUuid = z
+  .string({ error: ({ input }) => (input === undefined ? fieldSentences.required() : fieldSentences.not_given_once()) })
+  .min(1, fieldSentences.empty())
+  .max(maxUuidLength, fieldSentences.too_long({ max: maxUuidLength }))
+  .regex(withoutControlCharacters, fieldSentences.control_characters())
+  .refine((text) => text.isWellFormed(), fieldSentences.not_unicode())
+
+const maxAttributes = 50
+
+const isPlain = (text: string) => text.search(controlCharacters) === -1
+
+/** Attributes that the service uses. Any other is kept. */
+export const knownAttributes: readonly string[] = [
+  ...catalogue.flatMap((entry: CatalogueEntry) =>
+    !isRanked(entry) && entry.source.client === true ? [entry.name] : [],
+  ),
+  'Studio',
+]
+
+const key = z
+  .string()
+  .min(1)
+  .max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength }))
+  .refine(isPlain, fieldSentences.control_characters())
+const value = z.string().max(maxValueLength).refine(isPlain, fieldSentences.control_characters())
+
+export const attributeSchema = z
+  .record(key, value)
+  .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
+
+export const uploadSchema = z.object({
+  uuid: garmentUuid,
+  image_url: z.string().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
+  attribute: attributeSchema.default({}).openapi({
+    description:
+      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',
+  }),
+})
+
+export const answeredTagSchema = tagSchemaOf()
+
+export const garmentResultSchema = z
+  .object({
+    uuid: z.string(),
+    annotated_img: z
+      .string()
+      .openapi({ description: 'The public address of the annotated picture; empty until complete.' }),
+    tag: answeredTagSchema.nullable().openapi({
+      description:
+        'Attributes with their `… Confidence` (High, Medium, Low) and `… Alternatives`; null until complete.',
+    }),
+    measurements: measurementsSchema
+      .nullable()
+      .openapi({ description: 'Names with their unit, as `Chest (cm)`, to numbers; null until complete.' }),
+    description: z.string().openapi({ description: 'A sentence or more; empty until complete.' }),
+    complete: z.boolean().openapi({ description: 'Whether tagging has ended well.' }),
+    status: z.enum(garmentStatuses),
+    failure_reason: z.string().openapi({ description: 'Why it could not be tagged; empty unless it failed.' }),
+    failure_code: z
+      .enum(['', ...failureCodes])
+      .openapi({ description: 'The failure for programs, one of a closed list; empty unless it failed.' }),
+    retry: retrySchema.optional(),
+    ...detailsSchema.shape,
+    ...placesSchema.shape,
+    corrected: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
+  })
+  .openapi('Garment')
+
+export type GarmentResult = Readonly<z.infer<typeof garmentResultSchema>>
+
+/** The spelling in which the names of a client's attributes are compared: lower case, without spaces, `-` and `_`. */
+export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')

@@ -1,0 +1,111 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
+import { parseCorrections } from './corrections/correction.ts'
+import { garments } from '../platform/db/schema.ts'
+import { picturePath } from './pictures/annotated-picture.ts'
+import { failureCode, failureReason, toRetryResponse } from './failure.ts'
+import { measuredOf, noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
+import { answeredTagSchema as tagSchema, attributeSchema, type GarmentResult, measurementsSchema } from './fields.ts'
+import { type Database, prepareOnce } from '../platform/db/database.ts'
+import { garmentNotFound } from './errors.ts'
+
+export type GarmentRow = typeof garments.$inferSelect
+
+/** The columns that a response needs. */
+export type GarmentResultRow = Pick<
+  GarmentRow,
+  | 'tenantId'
+  | 'uuid'
+  | 'origin'
+  | 'attribute'
+  | 'status'
+  | 'failureReason'
+  | 'pictureId'
+  | 'tag'
+  | 'measurements'
+  | 'corrections'
+  | 'description'
+  | 'details'
+>
+
+/** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
+export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
+  const complete = row.status === 'complete'
+  const machine = complete ? machineResult(row) : null
+  const answer = machine === null ? null : correctedResult(row, machine)
+  const corrected = answer?.result.corrected ?? []
+  const failure = row.status === 'failed' ? row.failureReason : ''
+  const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
+  return {
+    uuid: row.uuid,
+    annotated_img: hasPicture(row) ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
+    tag: answer?.result.tag ?? null,
+    measurements: answer?.result.measurements ?? null,
+    description: answer?.description ?? '',
+    complete,
+    status: row.status,
+    failure_reason: failureReason(failure),
+    failure_code: failureCode(failure),
+    ...(retry && { retry }),
+    ...(answer?.details ?? noDetails),
+    ...answer?.places,
+    ...(corrected.length === 0 ? {} : { corrected }),
+  }
+}
+
+/** Whether there is an annotated picture. A garment that failed and was described by hand is complete without one. */
+export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>
+  status === 'complete' && failure === ''
+
+/** The predicted values of a complete garment, without corrections. */
+export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements' | 'details'>) => ({
+  tag: tagSchema.parse(row.tag),
+  measurements: measurementsSchema.parse(row.measurements),
+  ...measuredOf(row.details),
+})
+
+function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
+  const { view } = machine
+  const corrections = parseCorrections(row.corrections)
+  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
+  const result = applyCorrections(machine, corrections, attribute)
+  const isOther = machine.measuredAs !== undefined || Object.keys(corrections.tag).length > 0
+  const details = toDetailsResponse(row.details, machine.tag, Object.keys(result.measurements).length > 0)
+  return {
+    result,
+    description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,
+    details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
+    places: toPlaces(view, result.lines),
+  }
+}
+
+/** A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. */
+export async function garmentVersion(
+  row: Pick<GarmentRow, 'status' | 'pictureId' | 'failureReason' | 'corrections' | 'attribute'>,
+) {
+  const content = JSON.stringify([row.status, row.pictureId, row.failureReason, row.corrections, row.attribute])
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content))
+  return `"${new Uint8Array(digest).toHex().slice(0, 32)}"`
+}
+
+/**
+ * Whether an `If-Match` header, by RFC 9110 a list of ETags or `*`, lets a change of this version through. Weak ETags
+ * count, too: Cloudflare makes an ETag weak where it compresses the response, and ours is of the state, not of bytes.
+ */
+export const matchesVersion = (ifMatch: string, version: string): boolean =>
+  ifMatch.split(',').some((each) => ['*', version].includes(each.trim().replace(/^W\//, '')))
+
+const garmentQuery = prepareOnce((db) =>
+  db
+    .select()
+    .from(garments)
+    .where(and(eq(garments.tenantId, sql.placeholder('tenantId')), eq(garments.uuid, sql.placeholder('uuid'))))
+    .prepare(),
+)
+
+/** Another tenant's garment answers not found, like one that does not exist. */
+export async function getGarment(db: Database, tenantId: string, uuid: string) {
+  const row = await garmentQuery(db).get({ tenantId, uuid })
+  if (row === undefined) throw garmentNotFound()
+  return row
+}

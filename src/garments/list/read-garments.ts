@@ -1,0 +1,98 @@
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import { nextStepSize } from '../../platform/limits/step-size.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
+import { facets, garments } from '../../platform/db/schema.ts'
+import type { GarmentRow } from '../garment.ts'
+
+export const maxExportPage = 1000
+
+/** How many garments are read at a time: with 50 attributes of 512 characters, ten of them have half a megabyte. */
+const rowsAtFirst = 10
+const mostInStep = { rows: 100, characters: 250_000 }
+
+export interface ExportFilter {
+  /** `waiting` is queuing or processing. */
+  readonly status?: GarmentRow['status'] | 'waiting' | undefined
+  /** Of the upload, ms since the epoch; `fromMs` inclusive, `untilMs` exclusive. */
+  readonly fromMs?: number | undefined
+  readonly untilMs?: number | undefined
+}
+
+/** With the JSON columns as text, so that a page is small in memory: each garment is parsed when it is written. */
+const columns = {
+  tenantId: garments.tenantId,
+  uuid: garments.uuid,
+  imageUrl: garments.imageUrl,
+  attribute: garments.attribute,
+  origin: garments.origin,
+  status: garments.status,
+  failureReason: garments.failureReason,
+  pictureId: garments.pictureId,
+  tag: sql<string | null>`tag`.as('tag'),
+  measurements: sql<string | null>`measurements`.as('measurements'),
+  corrections: garments.corrections,
+  description: garments.description,
+  details: sql<string | null>`details`.as('details'),
+  createdAt: garments.createdAt,
+  endedAt: garments.endedAt,
+  doubt: facets.doubt.as('doubt'),
+}
+
+export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]
+
+/**
+ * A page of a tenant's garments, oldest first. A garment keeps its position while it is tagged, and later uploads
+ * come after it, so that the pages contain every garment exactly once.
+ */
+export async function exportGarments(db: Database, tenantId: string, filter: ExportFilter & PageRequest) {
+  const { status, fromMs, untilMs, limit } = filter
+  const position = parseCursor(filter.cursor)
+  // One lower bound only, because of two SQLite would start at the first and read all rows between.
+  const start = position === undefined ? fromMs && gte(garments.createdAt, fromMs) : newer(position)
+  const end = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
+  const having = (state: SQL | undefined) =>
+    db
+      .select(columns)
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), state, start || undefined, end))
+  const ended = (as: 'complete' | 'failed') => having(and(isNotNull(garments.endedAt), eq(garments.status, as)))
+  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. The
+  // lower bound keeps SQLite from scanning all of the tenant's garments.
+  const ofStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
+  const active = having(and(gt(garments.dueAt, 0), isNull(garments.endedAt), ofStatus))
+
+  const found =
+    status === undefined
+      ? unionAll(active, ended('complete'), ended('failed'))
+      : status === 'complete' || status === 'failed'
+        ? ended(status)
+        : active
+  const rows = await found.orderBy(asc(garments.createdAt), asc(garments.uuid)).limit(limit + 1)
+  return cutPage(rows, limit, positionOf)
+}
+
+/** Yields the garments of a page in at least one step, each of few enough to hold them in memory. */
+export async function* readSteps(db: Database, tenantId: string, { limit, ...filter }: ExportFilter & PageRequest) {
+  let { cursor } = filter
+  let [left, rowsInStep] = [limit, rowsAtFirst]
+  for (;;) {
+    const step = await exportGarments(db, tenantId, { ...filter, cursor, limit: Math.min(rowsInStep, left) })
+    yield step
+    left -= step.rows.length
+    if (step.nextCursor === null || left === 0) return
+    cursor = step.nextCursor
+    let characters = 0
+    for (const { attribute } of step.rows) characters += attribute.length
+    rowsInStep = nextStepSize({ rows: step.rows.length, characters }, mostInStep)
+  }
+}
+
+/** Where a garment stands in the order of the export. */
+export const positionOf = ({ createdAt, uuid }: { readonly createdAt: number; readonly uuid: string }): Position => ({
+  at: createdAt,
+  id: uuid,
+})
+
+const newer = (position: Position) => newerThan(garments.createdAt, garments.uuid, position)

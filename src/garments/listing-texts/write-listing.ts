@@ -1,0 +1,166 @@
+import type { ListedAttribute, ListingWords, TitleParts } from './listing-words.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { it } from './it.ts'
+import { lineName } from '../corrections/allowed-values.ts'
+import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
+import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
+import { readCondition } from '../own-values.ts'
+
+/** ISO 639-1 codes. */
+export const languages = ['en', 'de', 'fr', 'es', 'it'] as const
+
+export type Language = (typeof languages)[number]
+
+export const listingWords: Readonly<Record<Language, ListingWords>> = { en, de, fr, es, it }
+
+/** English for anything that is no language of the listings. */
+export const readLanguage = (code: string | undefined): Language =>
+  languages.find((language) => language === code) ?? 'en'
+
+/** What each language is called in itself. */
+export const languageNames = Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))
+
+/** A garment's data as returned by the query, and as sent by the client. */
+export interface ListingFacts {
+  readonly tag: Readonly<Record<string, string | readonly string[]>>
+  /** `Chest (cm)` to centimetres. */
+  readonly measurements: Readonly<Record<string, number>>
+  /** Whether the centimetres are estimated from usual sizes. */
+  readonly isEstimated: boolean
+  /** The client's own words; empty if it gave none. */
+  readonly own: {
+    readonly title: string
+    readonly description: string
+    readonly brand: string
+    readonly size: string
+    readonly condition: string
+    /** The wearer, if neither the client nor the item type says so. */
+    readonly wearer?: Wearer | undefined
+  }
+}
+
+/** What customers read of a garment. */
+export interface Listing {
+  readonly title: string
+  /** A sentence or two. */
+  readonly lead: string
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  /** Null without measurements. */
+  readonly measurements: {
+    readonly label: string
+    readonly values: readonly (readonly [name: string, length: string])[]
+  } | null
+  /** Between a label and its value, with the spaces around it. */
+  readonly colon: string
+}
+
+/** The attributes that the lead's second sentence lists. */
+const details = ['Neckline', 'Sleeve', 'Closure', 'Fit'] as const satisfies readonly ListedAttribute[]
+
+/** Writes a garment's listing. The client's own title and description stand in place of ours. */
+export function writeListing(facts: ListingFacts, language: Language): Listing {
+  const words: ListingWords = listingWords[language]
+  const { own } = facts
+  const parts = titleParts(facts, words)
+  const title =
+    own.title || capitalise([words.title(parts), own.size && words.size(own.size)].filter(Boolean).join(', '))
+  const listed = details.map((name) => wordOf(facts, words, name)).filter((word) => word !== '')
+  const sentences = [words.sentence(parts), listed.join(', ')].filter((sentence) => sentence !== '')
+  const { labels } = words
+  const material = textOf(facts, 'Material')
+  const condition = readCondition(own.condition)
+  const values: [string, string][] = [
+    [labels.size, own.size],
+    material === '' ? [labels.fabric, wordOf(facts, words, 'Fabric Type')] : [labels.material, material],
+    [labels.condition, condition === undefined ? own.condition : words.conditions[condition]],
+  ]
+  return {
+    title,
+    lead: own.description || sentences.map((sentence) => `${capitalise(sentence)}.`).join(' '),
+    facts: values.filter(([, value]) => value !== ''),
+    measurements: measurementsOf(facts, words),
+    colon: words.colon,
+  }
+}
+
+function titleParts(facts: ListingFacts, words: ListingWords): TitleParts {
+  const itemType = textOf(facts, 'Item Type')
+  const wearer = readWearer(textOf(facts, 'Gender')) ?? facts.own.wearer
+  return {
+    brand: facts.own.brand,
+    // A type that the taxonomy does not know is written unchanged.
+    itemType: isItemType(itemType) ? words.itemTypes[itemType] : itemType,
+    wearer: wearer === undefined ? '' : words.wearers[wearer],
+    pattern: wordOf(facts, words, 'Pattern'),
+    colour: wordOf(facts, words, 'Colour', true),
+  }
+}
+
+const textOf = ({ tag }: ListingFacts, name: string): string => {
+  const value = tag[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** The word for a value; empty for a mere guess (confidence Low), unless `evenLow`. */
+function wordOf(facts: ListingFacts, words: ListingWords, name: ListedAttribute, evenLow = false): string {
+  const isGuess = !evenLow && facts.tag[`${name} Confidence`] === 'Low'
+  return isGuess ? '' : lookUp(words.values[name], textOf(facts, name))
+}
+
+/** Empty for a key that the table does not have. */
+const lookUp = (table: Readonly<Record<string, string>>, key: string): string =>
+  Object.hasOwn(table, key) ? (table[key] ?? '') : ''
+
+function measurementsOf(
+  { measurements, isEstimated, tag }: ListingFacts,
+  words: ListingWords,
+): Listing['measurements'] {
+  const values = Object.entries(measurements).flatMap(([key, cm]) => {
+    const name = lookUp(words.measurements, lineName(key))
+    return name === '' ? [] : [[name, `${String(cm).replace('.', words.decimalPoint)} cm`] as const]
+  })
+  if (values.length === 0) return null
+  const itemType = tag['Item Type']
+  const isClothing = typeof itemType === 'string' && isItemType(itemType) && itemOf(itemType).category === 'Clothing'
+  const { labels } = words
+  const label = isClothing
+    ? isEstimated
+      ? labels.flatEstimated
+      : labels.flat
+    : isEstimated
+      ? labels.estimated
+      : labels.measurements
+  return { label, values }
+}
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A listing as plain text, in lines. */
+export function toText({ lead, facts, measurements, colon }: Listing): string {
+  const lines = facts.map(([label, value]) => `${label}${colon}${value}`)
+  const lengths = measurements?.values.map(([name, length]) => `${name}${colon}${length}`) ?? []
+  const blocks = [[lead], lines, measurements === null ? [] : [`${measurements.label}${colon.trimEnd()}`, ...lengths]]
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')
+}
+
+/** A listing as HTML of paragraphs and a list. */
+export function toHtml({ lead, facts, measurements, colon }: Listing): string {
+  const lines = facts.map(([label, value]) => escapeHtml(`${label}${colon}${value}`))
+  const lengths =
+    measurements?.values.map(([name, length]) => `<li>${escapeHtml(`${name}${colon}${length}`)}</li>`) ?? []
+  return [
+    ...lead.split(/\n+/).map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    lines.length === 0 ? '' : `<p>${lines.join('<br>')}</p>`,
+    measurements === null
+      ? ''
+      : `<p>${escapeHtml(measurements.label)}${colon.trimEnd()}</p><ul>${lengths.join('')}</ul>`,
+  ].join('')
+}
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

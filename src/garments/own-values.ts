@@ -1,0 +1,146 @@
+import { plainKey } from './fields.ts'
+import { readWearer } from '../vision/attributes/wearer.ts'
+import type { Child } from '../vision/tagging.ts'
+
+/**
+ * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
+ * compared as by `plainKey`. The first name that has a value counts.
+ */
+export const ownNames = {
+  title: ['Title'],
+  description: ['Description'],
+  brand: ['Brand'],
+  size: ['Size', 'Size label'],
+  condition: ['Condition'],
+  price: ['Price'],
+  currency: ['Currency'],
+  sku: ['SKU', 'Article number'],
+  stock: ['Stock', 'Quantity'],
+  availability: ['Availability'],
+  barcode: ['Barcode', 'GTIN', 'EAN', 'UPC'],
+  mpn: ['MPN'],
+  shelf: ['Shelf', 'Location'],
+  link: ['Link', 'URL'],
+  ageGroup: ['Age group'],
+  ebayCategory: ['eBay category'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
+export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
+  const given = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
+  return names.map((name) => given.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
+}
+
+const symbols: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
+
+interface Amount {
+  /** `1299.00`, or the text itself if it is not an amount, so that a check can name it. */
+  readonly amount: string
+  /** ISO 4217, if the text names it. */
+  readonly currency: string | undefined
+}
+
+/**
+ * Reads a price such as `12.5`, `12,50 €`, `EUR 1.299,00` or `1,299`. The last point or comma is the decimal one where
+ * one or two digits follow it.
+ */
+export function readAmount(text: string): Amount {
+  const [code] = /\b[A-Z]{3}\b/.exec(text.toUpperCase()) ?? []
+  const symbol = /[€$£]/.exec(text)?.[0] ?? ''
+  const currency = code ?? symbols[symbol]
+  const digits = text.replaceAll(/[€$£\s']|\b[A-Za-z]{3}\b/g, '')
+  const [, whole = '', point = '', decimals = ''] = /^(\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(digits) ?? []
+  const isGrouped = /^\d{1,3}(?:[.,]\d{3})*$/.test(whole) || /^\d+$/.test(whole)
+  // No country groups thousands and begins decimals with the same sign.
+  if (!isGrouped || (point !== '' && whole.includes(point)) || whole.length > 12) return { amount: text, currency }
+  return { amount: `${Number(whole.replaceAll(/[.,]/g, ''))}.${decimals.padEnd(2, '0')}`, currency }
+}
+
+/** Body heights in cm that sizes for children are named after, from newborn to the last before adult sizes. */
+const [minHeight, maxHeight] = [50, 176]
+
+/** For children of unknown size: those at 7 years, and at 9 months. */
+const usualHeights = { child: 122, baby: 74 }
+
+/**
+ * The child that a garment is for, by the words of a client for its gender and size; undefined where those do not speak
+ * of one. Sizes are body heights (EN 13402: `128`, `122/128`), years (`7-8 years`) or months (`18 M`). Of several
+ * systems (`110 (4-5Y)`) the body height counts.
+ */
+export function readChild(attribute: Readonly<Record<string, string>>): Child | undefined {
+  const wearer = readWearer(attribute['Gender'] ?? '')
+  if (wearer !== 'boys' && wearer !== 'girls' && wearer !== 'children' && wearer !== 'babies') return undefined
+  const height = readHeight(attribute['Size'] ?? '')
+  if (height !== undefined) return { height, isSized: true }
+  return { height: wearer === 'babies' ? usualHeights.baby : usualHeights.child, isSized: false }
+}
+
+function readHeight(size: string): number | undefined {
+  const numbers = (size.match(/\d+/g) ?? []).map(Number)
+  const height = meanOf(numbers.filter((number) => number >= minHeight && number <= maxHeight))
+  if (height !== undefined) return height
+  const value = meanOf(numbers)
+  if (value === undefined) return undefined
+  if (/\d\s*(m|mo|mth|mths|months?|mois|monate?|mesi|meses)\b/i.test(size))
+    return value <= 24 ? heightAt(value) : undefined
+  if (/\d\s*(y|yr|yrs|years?|ans?|jahre?|anni|anos|años|t)\b/i.test(size))
+    return value <= 16 ? heightAt(value * 12) : undefined
+  return undefined
+}
+
+/** The size that one number names, or two between which it lies. */
+function meanOf([from, to = from, ...others]: readonly number[]): number | undefined {
+  return from === undefined || to === undefined || others.length > 0 ? undefined : (from + to) / 2
+}
+
+/** Sizes step by 6 cm: every three months in the first year, twice in the second one, and then every year. */
+function heightAt(months: number): number {
+  if (months <= 12) return 56 + 2 * months
+  return months <= 24 ? 68 + months : Math.min(maxHeight, 80 + months / 2)
+}
+
+/** The condition of a garment, from best to worst; `used` where nothing more is known. */
+export const conditions = [
+  'new with tags',
+  'new without tags',
+  'new with defects',
+  'refurbished',
+  'excellent',
+  'good',
+  'fair',
+  'used',
+] as const
+
+export type Condition = (typeof conditions)[number]
+
+/** What clients write, in lower case and without accents. The first pattern that matches decides. */
+const patterns: readonly (readonly [RegExp, Condition])[] = [
+  [/^(nwt|new|neu|neuf|neuve|nuevo|nueva|nuovo|nuova|brand new|neuware)$/, 'new with tags'],
+  [
+    /(new|neu|neuf|neuve|nuev[oa]|nuov[oa]).*(defect|imperfection|fehler|mangel|defaut|difett|defecto)/,
+    'new with defects',
+  ],
+  [/^nwot$|(new|neu|neuf|neuve|nuev[oa]|nuov[oa]).*(without|no tag|ohne|sans|sin|senza)/, 'new without tags'],
+  [/(new|neu|neuf|neuve|nuev[oa]|nuov[oa]).*(tag|etikett|etiquet|cartellin|box|karton)/, 'new with tags'],
+  [/refurbished|aufgearbeitet|reconditionne|reacondicionad|ricondizionat/, 'refurbished'],
+  [
+    /excellent|very good|like new|mint|sehr gut|wie neu|neuwertig|tres bon|comme neuf|muy buen|como nuev|ottim|come nuov/,
+    'excellent',
+  ],
+  [
+    /fair|acceptable|poor|worn|akzeptabel|getragen|stark gebraucht|correct|satisfaisant|aceptable|discret|accettabil/,
+    'fair',
+  ],
+  [/good|gut|bon|bueno|buen|buon/, 'good'],
+  [/used|pre-?owned|pre-?loved|second|segunda|vintage|gebraucht|occasion|usad|usat/, 'used'],
+]
+
+/** Undefined for words that none of the languages has for a condition. */
+export function readCondition(text: string): Condition | undefined {
+  const plain = text
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .trim()
+  return conditions.find((condition) => condition === plain) ?? patterns.find(([pattern]) => pattern.test(plain))?.[1]
+}

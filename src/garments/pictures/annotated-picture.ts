@@ -1,0 +1,34 @@
+export const picturePath = (tenantId: string, pictureId: string) =>
+  `/garment-tagging/annotated/${tenantId}/${pictureId}`
+
+/** The path of its small copy, for lists. */
+export const thumbnailPath = (tenantId: string, pictureId: string) => `${picturePath(tenantId, pictureId)}/thumbnail`
+
+/** The prefix of the keys of a tenant's pictures, by which deleting the tenant finds them. */
+export const tenantPicturesPrefix = (tenantId: string) => `annotated/${tenantId}/`
+
+export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPicturesPrefix(tenantId)}${pictureId}`
+
+/** No id of a picture has a full stop, so that nothing else is found by this key. */
+export const thumbnailKey = (tenantId: string, pictureId: string) => `${pictureKey(tenantId, pictureId)}.small`
+
+/** Of the picture and of its small copy, there or not. */
+export const pictureKeys = (tenantId: string, pictureId: string) => [
+  pictureKey(tenantId, pictureId),
+  thumbnailKey(tenantId, pictureId),
+]
+
+/** R2 deletes at most 1,000 objects at once. */
+const maxKeys = 1000
+
+/** Deletes at most `limit` objects (R2's most for one call is 1,000) of those below a prefix. Returns how many. */
+export async function deleteBelow(pictures: R2Bucket, prefix: string, limit: number): Promise<number> {
+  const { objects } = await pictures.list({ prefix, limit })
+  if (objects.length > 0) await pictures.delete(objects.map(({ key }) => key))
+  return objects.length
+}
+
+/** Deletes objects by their keys, there or not. */
+export async function deletePictures(pictures: R2Bucket, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += maxKeys) await pictures.delete(keys.slice(from, from + maxKeys))
+}

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { boundText } from '../../platform/limits/bound-text.ts'
+import { batchRaw, type Database, newId } from '../../platform/db/database.ts'
+import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
+import type { MultipartFile } from '../../platform/http/multipart.ts'
+import { addStored, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
+import type { Settings } from '../../settings.ts'
+import {
+  findFormat,
+  findUnsupportedFormat,
+  formatNames,
+  signatureBytes,
+  supportedSignatureBytes,
+} from '../../vision/image/formats.ts'
+import { unsupportedFile } from '../errors.ts'
+import { fileKey, uploadedFileUrl } from './uploaded-file.ts'
+
+/** The first `count` bytes of a stream, or all if there are fewer, and a stream that still begins with them. */
+async function peek(stream: ReadableStream<Uint8Array>, count: number) {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < count) {
+    const { value, done } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  const start = Uint8Array.from(chunks.flatMap((chunk) => [...chunk.subarray(0, count)])).subarray(0, count)
+  const whole = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+    },
+    async pull(controller) {
+      const { value, done } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async (reason) => await reader.cancel(reason),
+  })
+  return { start, whole }
+}
+
+const maxNameLength = 200
+
+export interface FileDependencies {
+  readonly db: Database
+  readonly pictures: R2Bucket
+  readonly settings: Settings
+}
+
+/**
+ * Writes an image file to storage as it arrives, and returns its id and its `image_url`. It is loose, and removed by
+ * the sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, and 429 or 413 above the
+ * tenant's quotas.
+ */
+export async function storeImage(
+  { db, pictures, settings }: FileDependencies,
+  tenantId: string,
+  file: MultipartFile,
+  nowMs: number,
+): Promise<{ readonly id: string; readonly imageUrl: string }> {
+  const { start, whole } = await peek(file.body, supportedSignatureBytes)
+  const format = findFormat(start)
+  if (format === undefined) {
+    const { start: more, whole: rest } = await peek(whole, signatureBytes)
+    // A browser shows the answer only if the service has read the whole request.
+    await rest.pipeTo(new WritableStream())
+    throw unsupportedFile(formatNames, findUnsupportedFormat(more))
+  }
+  const id = newId()
+  const quotas = quotasOf(settings)
+  // First, so that the file is counted, and is removed again should anything below fail.
+  try {
+    await withinQuotas(quotas, async () =>
+      batchRaw(db, [
+        addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
+        sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${id}, ${file.size})`,
+        sql`INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${id}, ${nowMs})`,
+      ]),
+    )
+  } catch (error) {
+    await whole.pipeTo(new WritableStream())
+    throw error
+  }
+  const sized = new FixedLengthStream(file.size)
+  const [{ etag: digest }] = await Promise.all([
+    pictures.put(fileKey(tenantId, id), sized.readable, { httpMetadata: { contentType: format.contentType } }),
+    whole.pipeTo(sized.writable),
+  ])
+  return { id, imageUrl: uploadedFileUrl({ id, digest, name: boundText(file.name, maxNameLength) }) }
+}

@@ -1,0 +1,148 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { batchRaw, type Database } from '../../platform/db/database.ts'
+import { unreferencedFiles } from '../../platform/db/schema.ts'
+import type { GarmentRow } from '../garment.ts'
+import { log } from '../../log.ts'
+import { forgetFiles } from '../../accounts/quotas.ts'
+import { hourMs } from '../../time.ts'
+
+/** The scheme of an uploaded file's `image_url`. Clients cannot send it, because it is not http or https. */
+const scheme = 'upload:'
+
+interface UploadedFile {
+  /** Its name in storage, of 36 characters. */
+  readonly id: string
+  /** Of its bytes, to recognise another file with the same content. */
+  readonly digest: string
+  readonly name: string
+}
+
+export const uploadedFileUrl = ({ id, digest, name }: UploadedFile) =>
+  `${scheme}${id}/${digest}/${encodeURIComponent(name)}`
+
+const idLength = 36
+
+/** The position of the digest in the address, counted from 1. */
+const digestPosition = scheme.length + idLength + 2
+
+/** The part of a URL that identifies its image: of an uploaded file its digest, whatever its name. */
+export const contentOf = (imageUrl: string) => (isUploadedFile(imageUrl) ? partsOf(imageUrl)[1] : imageUrl)
+
+const isStoredUpload = (column: SQL) => sql`${column} LIKE ${sql.raw(`'${scheme}%'`)}`
+
+/** Whether a row has an uploaded file. */
+export const hasUploadedFile = isStoredUpload(sql`image_url`)
+
+/** The same as `contentOf`, of a column. */
+export const storedContent = (column: SQL) => {
+  const fromDigest = sql`substr(${column}, ${digestPosition})`
+  return sql`iif(${isStoredUpload(column)}, substr(${fromDigest}, 1, instr(${fromDigest}, '/') - 1), ${column})`
+}
+
+/** The same as `uploadedFileId`, of a row with an uploaded file. */
+export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`
+
+export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
+
+const partsOf = (imageUrl: string) => imageUrl.slice(scheme.length).split('/')
+
+/** The name of the uploaded file, or null if the address is of an image elsewhere. */
+export const uploadedFileName = (imageUrl: string): string | null =>
+  isUploadedFile(imageUrl) ? decodeURIComponent(partsOf(imageUrl)[2] ?? '') : null
+
+/** The prefix of the keys of a tenant's files, by which deleting the tenant finds them. */
+export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
+
+export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(tenantId)}${id}`
+
+/** What names the uploaded file in storage, or null if the address is of an image elsewhere. */
+export const uploadedFileId = (imageUrl: string): string | null =>
+  isUploadedFile(imageUrl) ? (partsOf(imageUrl)[0] ?? '') : null
+
+/** The key of the uploaded file in storage, or null if the address is of an image elsewhere. */
+export function uploadedFileKey(tenantId: string, imageUrl: string): string | null {
+  const id = uploadedFileId(imageUrl)
+  return id === null ? null : fileKey(tenantId, id)
+}
+
+/** The path under which everybody who knows it sees an uploaded file; null if the address is of an image elsewhere. */
+export function originalPath(tenantId: string, imageUrl: string): string | null {
+  const id = uploadedFileId(imageUrl)
+  return id === null ? null : `/garment-tagging/original/${tenantId}/${id}`
+}
+
+/** In `since` of a file that the sweep is removing, after which nothing can keep it. */
+export const beingRemoved = 0
+
+/** Leaves the file of a failed garment to the sweep, because another upload brings its own. */
+export function markUnreferenced(
+  db: Database,
+  { tenantId, imageUrl }: Pick<GarmentRow, 'tenantId' | 'imageUrl'>,
+  condition: SQL,
+  nowMs: number,
+) {
+  const id = uploadedFileId(imageUrl)
+  if (id === null) return []
+  const row = sql`SELECT ${tenantId}, ${id}, ${nowMs} WHERE ${condition}`
+  return [db.insert(unreferencedFiles).select(row).onConflictDoNothing()]
+}
+
+/** Keeps the file of a failed garment that a person describes, unless the sweep has removed it. */
+export function unmarkUnreferenced(
+  { tenantId, imageUrl }: Pick<GarmentRow, 'tenantId' | 'imageUrl'>,
+  condition: SQL,
+): SQL {
+  const id = uploadedFileId(imageUrl)
+  return sql`
+    DELETE FROM ${unreferencedFiles}
+    WHERE tenant_id = ${tenantId} AND picture_id = ${id} AND since > ${beingRemoved} AND ${condition}`
+}
+
+interface Storage {
+  readonly db: Database
+  readonly pictures: R2Bucket
+}
+
+/** Removes an unused file and subtracts it from the counts. If this fails, the sweep removes the rest. */
+export async function removeFile({ db, pictures }: Storage, tenantId: string, id: string): Promise<void> {
+  try {
+    await pictures.delete(fileKey(tenantId, id))
+    await batchRaw(db, [
+      ...forgetFiles([{ tenantId, pictureId: id }]),
+      sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id}`,
+    ])
+  } catch (error) {
+    log('warn', 'file not removed', { tenant: tenantId, error })
+  }
+}
+
+/** Longer than a file takes to arrive. */
+const graceMs = hourMs
+
+/** Below 1,000, the most that R2 deletes at once. */
+const maxFiles = 500
+
+/**
+ * Removes files of interrupted uploads and files that no garment needs. The rows decide first: from then on nothing can
+ * keep such a file any more. They are deleted last, so that an interruption leaves no file behind.
+ */
+export async function removeUnreferencedFiles(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  nowMs: number,
+): Promise<void> {
+  const old = await db.all<{ tenantId: string; pictureId: string }>(sql`
+    UPDATE ${unreferencedFiles} SET since = ${beingRemoved}
+    WHERE (tenant_id, picture_id) IN (
+      SELECT tenant_id, picture_id FROM ${unreferencedFiles} WHERE since < ${nowMs - graceMs}
+      ORDER BY since LIMIT ${maxFiles})
+    RETURNING tenant_id AS tenantId, picture_id AS pictureId`)
+  if (old.length === 0) return
+  await pictures.delete(old.map(({ tenantId, pictureId }) => fileKey(tenantId, pictureId)))
+  const keys = JSON.stringify(old.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
+  await batchRaw(db, [
+    ...forgetFiles(old),
+    sql`
+      DELETE FROM ${unreferencedFiles}
+      WHERE (tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`,
+  ])
+}

@@ -1,0 +1,91 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { batchRaw, type Database } from '../platform/db/database.ts'
+import { garments, tenantCounters } from '../platform/db/schema.ts'
+import type { ExpiringTenant } from '../accounts/retention.ts'
+import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from './pictures/annotated-picture.ts'
+import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
+import { uploadedFileId, uploadedFileKey } from './pictures/uploaded-file.ts'
+
+interface ExpiredGarment {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly pictureId: string
+  readonly imageUrl: string
+}
+
+/**
+ * Removes at most `limit` ended garments that are older than their tenant's retention period, with their pictures.
+ * Returns how many.
+ *
+ * Pictures are removed first, so that after an interruption the rows still lead to them.
+ */
+export async function removeExpiredGarments(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  tenants: readonly ExpiringTenant[],
+  limit: number,
+): Promise<number> {
+  // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
+  const expired = await db.all<ExpiredGarment>(sql`
+    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.image_url AS imageUrl
+    FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
+    WHERE old.tenant_id = tenant.value ->> 'id' AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
+      AND old.created_at < tenant.value ->> 'beforeMs'
+    LIMIT ${limit}`)
+  if (expired.length === 0) return 0
+  await deletePictures(pictures, expired.flatMap(keysOf))
+  // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another
+  // picture.
+  const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
+  const areRemoved = sql`
+    (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
+  const [, deleted] = await batchRaw(db, [
+    subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+    sql`DELETE FROM ${garments} WHERE ${areRemoved}`,
+    ...forgetFiles(expired.flatMap(fileOf)),
+  ])
+  return deleted?.meta.changes ?? 0
+}
+
+function fileOf({ tenantId, imageUrl }: ExpiredGarment) {
+  const pictureId = uploadedFileId(imageUrl)
+  return pictureId === null ? [] : [{ tenantId, pictureId }]
+}
+
+function keysOf({ tenantId, pictureId, imageUrl }: ExpiredGarment): string[] {
+  const file = uploadedFileKey(tenantId, imageUrl)
+  return file === null ? pictureKeys(tenantId, pictureId) : [...pictureKeys(tenantId, pictureId), file]
+}
+
+/** How many ended garments of a tenant were uploaded before `beforeMs`, counted up to `limit`. */
+export async function countOlderGarments(
+  db: Database,
+  tenantId: string,
+  { beforeMs, limit }: { readonly beforeMs: number; readonly limit: number },
+): Promise<number> {
+  const [row] = await db.all<{ count: number }>(sql`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM ${garments} INDEXED BY garments_ended
+      WHERE tenant_id = ${tenantId} AND status IN ('complete', 'failed') AND ended_at IS NOT NULL
+        AND created_at < ${beforeMs}
+      LIMIT ${limit}
+    )`)
+  return row?.count ?? 0
+}
+
+/**
+ * One step of removing everything of a deleted tenant: at most `limit` pictures and `limit` garments. Returns how many
+ * were removed.
+ */
+export async function purgeGarments(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  tenantId: string,
+  limit: number,
+): Promise<number> {
+  const deleted = await deleteBelow(pictures, tenantPicturesPrefix(tenantId), limit)
+  const some = db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId)).limit(limit)
+  const [removed] = await db.batch([
+    db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some))),
+    db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
+  ])
+  return deleted + removed.meta.changes
+}

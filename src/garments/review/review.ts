@@ -1,0 +1,119 @@
+import { and, desc, eq, gt, sql, type SQL } from 'drizzle-orm'
+import { garments, importLines, imports, tenantState } from '../../platform/db/schema.ts'
+import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { minuteMs } from '../../time.ts'
+
+/** The reviewer's filter of doubtful garments. */
+export interface ReviewFilter {
+  /** Only those where this attribute is in doubt. */
+  readonly attribute?: string | undefined
+  /** Only those of this import. */
+  readonly importId?: string | undefined
+}
+
+/** How many of the most doubtful garments are searched for those where one attribute is in doubt. */
+const maxLookedThrough = 2000
+
+const mostDoubtful = sql`doubt DESC, colour DESC, created_at DESC, uuid DESC`
+
+/**
+ * Selects the columns of a tenant's garments in doubt. A filter is applied to a bounded part of them: to the lines of
+ * one import, or to the most doubtful ones.
+ */
+function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilter, condition: SQL): SQL {
+  const columns = sql`uuid, tag, corrections, details, doubt, colour, created_at`
+  const all = sql`FROM ${garments} INDEXED BY garments_by_doubt
+    WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND doubt > 0 AND ${condition}`
+  const matches = attribute === undefined ? sql`1` : isInDoubt(attribute, storedColumns)
+  if (importId !== undefined)
+    return sql`SELECT ${columns} FROM ${garments}
+      WHERE tenant_id = ${tenantId} AND doubt > 0 AND ${condition} AND ${matches} AND uuid IN (
+        SELECT uuid FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId})`
+  if (attribute === undefined) return sql`SELECT ${columns} ${all}`
+  return sql`SELECT * FROM (SELECT ${columns} ${all} ORDER BY ${mostDoubtful} LIMIT ${maxLookedThrough}) WHERE ${matches}`
+}
+
+/** Long enough to review one garment and the next, which is claimed ahead. */
+export const leaseMs = 10 * minuteMs
+
+/**
+ * Claims the tenant's most doubtful garment for a session, by colour and then the newest first, and returns its uuid;
+ * null if none is left. No other session is given it before the lease ends.
+ */
+export async function claimGarment(
+  db: Database,
+  tenantId: string,
+  sessionId: string,
+  nowMs: number,
+  filter: ReviewFilter = {},
+): Promise<string | null> {
+  const isFree = sql`coalesce(review_until, 0) <= ${nowMs}`
+  // The query builder's UPDATE has no alias, and the garment must be found and claimed in one statement.
+  const [claimed] = await db.all<{ uuid: string }>(sql`
+    UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${nowMs + leaseMs}
+    WHERE tenant_id = ${tenantId} AND uuid = (
+      SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1
+    )
+    RETURNING uuid`)
+  return claimed?.uuid ?? null
+}
+
+/** No more rows of an index are counted. */
+export const maxCounted = 10_000
+
+/** The number of doubtful garments that match the filter, claimed or not; at most `maxCounted` + 1. */
+export async function countDoubtful(db: Database, tenantId: string, filter: ReviewFilter): Promise<number> {
+  const [row] = await db.all<{ count: number }>(sql`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT ${maxCounted + 1})`)
+  return row?.count ?? 0
+}
+
+/** The choice if no garment was requested. */
+const listedImports = 20
+
+interface Claim {
+  /** Empty if none was requested. */
+  readonly uuid: string
+  readonly sessionId: string
+}
+
+/**
+ * The complete garment that is claimed for a session, null if it is another's or the claim has expired; whether the
+ * filter leaves any garment in doubt, claimed or not; the attributes that the tenant has reviewed, and its newest
+ * imports. One round trip.
+ */
+export async function findClaimed(
+  db: Database,
+  tenantId: string,
+  { uuid, sessionId }: Claim,
+  nowMs: number,
+  filter: ReviewFilter = {},
+) {
+  const mine = eq(garments.tenantId, tenantId)
+  const isClaimed = and(eq(garments.reviewSession, sessionId), gt(garments.reviewUntil, nowMs))
+  const [[garment], doubtful, [tenant], newest] = await db.batch([
+    db
+      .select()
+      .from(garments)
+      .where(and(mine, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
+    db.select({ one: sql`1` }).from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),
+    db
+      .select({ reviewAttributes: tenantState.reviewAttributes })
+      .from(tenantState)
+      .where(eq(tenantState.tenantId, tenantId)),
+    db
+      .select({ id: imports.id, name: imports.name })
+      .from(imports)
+      .where(eq(imports.tenantId, tenantId))
+      .orderBy(desc(imports.createdAt), desc(imports.id))
+      .limit(uuid === '' ? listedImports : 0),
+  ])
+  return {
+    garment: garment ?? null,
+    hasDoubtful: doubtful.length > 0,
+    reviewed: reviewAttributesOf(tenant?.reviewAttributes ?? null),
+    imports: newest,
+  }
+}

@@ -1,0 +1,204 @@
+import { createMiddleware } from 'hono/factory'
+import { createRoute, z } from '@hono/zod-openapi'
+import { invalidBody } from '../platform/http/errors.ts'
+import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
+import { fileTooLarge, lengthRequired, malformedForm, notMultipart, readMultipart } from '../platform/http/multipart.ts'
+import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../platform/http/router.ts'
+import { findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
+import { imageProblem, maxImageBytes } from '../platform/outbound/fetch-image.ts'
+import { attributeSchema, garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
+import { acceptFile, acceptUpload } from './accept-upload.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { tenantGate } from '../accounts/gate.ts'
+import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { formatNames } from '../vision/image/formats.ts'
+import { quotaExceeded } from '../accounts/quotas.ts'
+import { settingsOf } from '../settings.ts'
+import { pictureKey } from './pictures/annotated-picture.ts'
+import { garmentNotFound, tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
+import { completeGarment } from './garment-example.ts'
+import { findPicture, pictureRoute, servePicture } from './pictures/serve-pictures.ts'
+import { garmentVersion, getGarment, toGarmentResponse } from './garment.ts'
+import { byKey } from '../accounts/audit.ts'
+import { deleteGarment } from './delete-garment.ts'
+
+const fieldsSchema = z.object({
+  uuid: garmentUuid,
+  attribute: z
+    .string()
+    .default('{}')
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be a JSON object, such as {"Brand": "Ann"}' })
+        return z.NEVER
+      }
+    })
+    .pipe(attributeSchema),
+})
+
+/** The form as the description of the API has it. */
+const uploadForm = {
+  schema: {
+    type: 'object' as const,
+    properties: {
+      uuid: { type: 'string' as const, minLength: 1, maxLength: 128 },
+      attribute: { type: 'string' as const, description: 'JSON: what is known of the garment.' },
+      image: { type: 'string' as const, format: 'binary', description: 'The file, last, at most 20 MiB.' },
+    },
+    required: ['uuid', 'image'],
+  },
+  example: { uuid: '12345', attribute: '{"Brand":"Ann"}', image: 'the file' },
+}
+
+/** Handles an upload as a form with a file in place of `image_url`; leaves any other to the next handler. */
+const formUpload = createMiddleware<AppEnv>(async (c, next) => {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
+  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  const parsed = fieldsSchema.safeParse(fields)
+  const problems = [
+    ...(parsed.success ? [] : toProblems(parsed.error)),
+    ...findNearMisses(fields, Object.keys(fieldsSchema.shape)).map(nearMissSentence),
+    ...(file.size === 0 ? ['image: must not be empty'] : []),
+  ]
+  if (!parsed.success || problems.length > 0) {
+    await file.body.cancel()
+    throw invalidBody(problems)
+  }
+  c.set('uuid', parsed.data.uuid)
+  const { origin } = new URL(c.req.url)
+  await acceptFile(c.env, c.var.tenantId, { ...parsed.data, file, origin }, Date.now())
+  return ok(c, {})
+})
+
+const tags = ['Garments']
+
+const uploadBody = jsonRequest(uploadSchema, {
+  uuid: '12345',
+  image_url: 'https://example.com/shirt.jpg',
+  attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
+})
+// Not in the expression: the types of the route know one content only.
+Object.assign(uploadBody.content, { 'multipart/form-data': uploadForm })
+
+const uploadRoute = createRoute({
+  method: 'post',
+  path: '/garment-tagging/upload',
+  operationId: 'uploadGarment',
+  summary: "Upload a garment's picture",
+  description:
+    'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
+    '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
+    `The picture is a ${formatNames}. As \`multipart/form-data\` it takes a file in place of \`image_url\`.`,
+  tags,
+  security: byApiKey,
+  middleware: [tenantGate, formUpload, jsonBody] as const,
+  request: {
+    body: uploadBody,
+  },
+  responses: responses(z.object({}), {}, [
+    uuidConflict([
+      'image_url: this uuid has the image "https://example.com/other.jpg"; DELETE /garment-tagging/garment?uuid= removes it, or use another uuid',
+      'attribute.Brand: this uuid has "Ann"; PATCH /garment-tagging/garment?uuid= changes it',
+    ]),
+    tooManyWaiting(1000),
+    quotaExceeded('garments', 200_000),
+    quotaExceeded('text_bytes', 200_000_000),
+    quotaExceeded('files', 50_000),
+    lengthRequired(),
+    malformedForm(),
+    fileTooLarge(maxImageBytes),
+    notMultipart(),
+    unsupportedFile(formatNames, undefined),
+  ]),
+})
+
+const queryRoute = createRoute({
+  method: 'get',
+  path: '/garment-tagging/query',
+  operationId: 'queryGarment',
+  summary: "Get a garment's result",
+  description:
+    'Until `complete` is true, `tag` and `measurements` are null and the texts are empty. ' +
+    'The `ETag` names this version of the result, for `If-Match` of a correction.',
+  tags,
+  security: byApiKey,
+  middleware: [tenantGate] as const,
+  request: { query: z.object({ uuid: garmentUuid }) },
+  responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
+})
+
+const annotatedRoute = pictureRoute({
+  path: '/garment-tagging/annotated/{tenantId}/{pictureId}',
+  id: 'pictureId',
+  operationId: 'getAnnotatedPicture',
+  summary: 'Get an annotated picture',
+  description:
+    'The address in `annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
+  contentTypes: ['image/jpeg'],
+})
+
+const imageUrlProblems: MoreProblems = ({ image_url: url }, c) => {
+  const policy = { settings: settingsOf(c.env), ownOrigin: new URL(c.req.url).origin }
+  const problem = typeof url === 'string' ? imageProblem(url, policy) : null
+  return problem === null ? [] : [`image_url: ${problem}`]
+}
+
+export const garmentRoutes = createRouter()
+  .openapi(
+    uploadRoute,
+    async (c) => {
+      const upload = c.req.valid('json')
+      c.set('uuid', upload.uuid)
+      await acceptUpload(c.env, c.var.tenantId, upload, new URL(c.req.url).origin, Date.now())
+      return ok(c, {})
+    },
+    rejectRequest(Object.keys(uploadSchema.shape), imageUrlProblems),
+  )
+  .openapi(queryRoute, async (c) => {
+    const { uuid } = c.req.valid('query')
+    c.set('uuid', uuid)
+    const garment = await getGarment(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid)
+    c.header('ETag', await garmentVersion(garment))
+    return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
+  })
+
+garmentRoutes.openAPIRegistry.registerPath(annotatedRoute)
+garmentRoutes.get(annotatedRoute.getRoutingPath(), async (c) => {
+  const { tenantId, pictureId } = c.req.param()
+  const find = async (etag: string | undefined) =>
+    await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
+  return await servePicture(c, find)
+})
+
+const message = 'The garment was deleted.'
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/garment-tagging/garment',
+  operationId: 'deleteGarment',
+  summary: 'Delete a garment',
+  description:
+    'In any state. Its annotated picture, its uploaded file and its deliveries are removed, and it counts no ' +
+    'longer against the quotas. A later upload of its uuid is a new garment.',
+  tags: ['Garments'],
+  security: byApiKey,
+  middleware: [tenantGate] as const,
+  request: { query: z.object({ uuid: garmentUuid }) },
+  responses: responses(messageSchema, { message }, [garmentNotFound()]),
+})
+
+export const deletionRoutes = createRouter().openapi(deleteRoute, async (c) => {
+  const { uuid } = c.req.valid('query')
+  c.set('uuid', uuid)
+  const { tenantId } = c.var
+  const deps = {
+    db: tenantDatabase(c.env, tenantId),
+    pictures: c.env.PICTURES,
+    taggingQueue: c.env.TAGGING_QUEUE,
+    webhookQueue: c.env.WEBHOOK_QUEUE,
+  }
+  await deleteGarment(deps, tenantId, uuid, Date.now(), byKey(c.var.apiKeyId))
+  return ok(c, { message })
+})

@@ -1,0 +1,91 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowedMeasurements, measurementNames } from './corrections/allowed-values.ts'
+import { allValues, catalogue, type Catalogue, isRanked } from '../vision/attributes/catalogue.ts'
+import { taggerVersion } from '../vision/tagging.ts'
+import { itemOf, itemTypes } from '../vision/taxonomy/item-types.ts'
+import { tenantGate } from '../accounts/gate.ts'
+import { ok, responses } from '../platform/http/envelope.ts'
+import { byApiKey, createRouter } from '../platform/http/router.ts'
+
+const values = z.array(z.string())
+
+export const taxonomySchema = z
+  .object({
+    attributes: z.array(
+      z.object({
+        name: z.string().openapi({ description: 'The key of `tag`.' }),
+        meaning: z.string(),
+        values: values
+          .nullable()
+          .openapi({ description: 'Those of all item types together; null where any text or colour is possible.' }),
+        ranked: z.boolean().openapi({ description: 'Whether it comes with a confidence and alternatives.' }),
+        supplied: z.boolean().openapi({ description: 'Whether `attribute` of the upload can supply it.' }),
+      }),
+    ),
+    item_types: z.array(
+      z.object({
+        name: z.string(),
+        category: z.string(),
+        gender: z.string().nullable().openapi({ description: 'Where the item type alone tells it.' }),
+        values: z
+          .record(z.string(), values)
+          .openapi({ description: 'By attribute, those of this item type; empty where it does not apply.' }),
+        measurements: values.openapi({ description: 'The keys that `measurements` can have, in their order.' }),
+      }),
+    ),
+    measurements: values.openapi({ description: 'The keys of all item types.' }),
+    tagger: z.string().openapi({ description: 'The version of the networks and rules that answer now.' }),
+  })
+  .openapi('Taxonomy')
+
+/** What a result can say: attributes with their values, item types, and points of measure. */
+export function getTaxonomy(entries: Catalogue = catalogue): z.infer<typeof taxonomySchema> {
+  return {
+    attributes: entries.map((entry) => {
+      const values = allValues(entry)
+      return {
+        name: entry.name,
+        meaning: entry.meaning,
+        values: typeof values === 'string' ? null : [...values],
+        ranked: isRanked(entry),
+        supplied: !isRanked(entry) && entry.source.client === true,
+      }
+    }),
+    item_types: itemTypes.map((name) => {
+      const item = itemOf(name)
+      return {
+        name,
+        category: item.category,
+        gender: item.gender ?? null,
+        values: Object.fromEntries(
+          entries.flatMap(({ name: attribute, values }) =>
+            typeof values === 'function' ? [[attribute, [...values(item)]]] : [],
+          ),
+        ),
+        measurements: allowedMeasurements(name),
+      }
+    }),
+    measurements: [...measurementNames],
+    tagger: taggerVersion,
+  }
+}
+
+const { attributes, item_types, ...rest } = getTaxonomy()
+
+const taxonomyRoute = createRoute({
+  method: 'get',
+  path: '/garment-tagging/taxonomy',
+  operationId: 'getTaxonomy',
+  summary: 'Get the attributes, their values, the item types and the points of measure',
+  description: 'What results can say, and corrections can give. It changes with the version of the tagger only.',
+  tags: ['Garments'],
+  security: byApiKey,
+  middleware: [tenantGate] as const,
+  responses: responses(taxonomySchema, {
+    attributes: attributes.filter(({ name }) => name === 'Pattern'),
+    item_types: item_types.slice(0, 1),
+    ...rest,
+  }),
+})
+
+export const taxonomyRoutes = createRouter().openapi(taxonomyRoute, (c) => ok(c, getTaxonomy()))

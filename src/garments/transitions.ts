@@ -1,0 +1,450 @@
+import { and, eq, exists, getTableColumns, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { Database } from '../platform/db/database.ts'
+import {
+  dailyCounts,
+  garments,
+  tenantCounters,
+  tenantState,
+  unreferencedFiles,
+  unusedPictures,
+} from '../platform/db/schema.ts'
+import { dayOf, minuteMs } from '../time.ts'
+import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
+import { doubtOf, storedColumns } from './review/doubt.ts'
+import type { GarmentRow } from './garment.ts'
+import { backlogStart, begunBy, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
+import { hasUploadedFile, storedFileId } from './pictures/uploaded-file.ts'
+import { addStored, textBytes, textBytesOf } from '../accounts/quotas.ts'
+import { isPaused } from '../platform/queue/is-paused.ts'
+import type { UploadLimits } from './upload-garment.ts'
+
+interface EndedGarment {
+  readonly tenantId: string
+  readonly status: 'complete' | 'failed'
+  /** Nothing is counted unless it holds. */
+  readonly condition: SQL
+  /** The tenant's list of turns after it. */
+  readonly turns: SQL<string>
+}
+
+/**
+ * The statements that count a garment as ended and as no longer waiting. They stand before the one that ends it. The
+ * first one writes nothing but on the first ending of a day. The second one returns the list of turns.
+ */
+export function countGarment(db: Database, { tenantId, status, condition, turns }: EndedGarment, nowMs: number) {
+  const day = dayOf(nowMs)
+  const { complete, failed } = tenantCounters
+  const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
+    sql<number>`iif(${tenantCounters.day} = ${day}, ${column}, 0) + ${isThis ? 1 : 0}`
+  return [
+    db
+      .insert(dailyCounts)
+      .select(
+        sql`
+          SELECT tenant_id, day, kind.value, iif(kind.value = 'complete', complete, failed) AS number
+          FROM ${tenantCounters}, json_each('["complete", "failed"]') AS kind
+          WHERE tenant_id = ${tenantId} AND day NOT IN ('', ${day}) AND number > 0 AND ${condition}`,
+      )
+      .onConflictDoUpdate({
+        target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
+        set: { count: sql`${dailyCounts.count} + excluded.count` },
+      }),
+    db
+      .update(tenantCounters)
+      .set({
+        waiting: sql`max(${tenantCounters.waiting} - 1, 0)`,
+        day,
+        complete: countOf(complete, status === 'complete'),
+        failed: countOf(failed, status === 'failed'),
+        turns,
+      })
+      .where(and(eq(tenantCounters.tenantId, tenantId), condition))
+      .returning({ turns: tenantCounters.turns }),
+  ] as const
+}
+
+/**
+ * The garment's state machine: every write of a garment's state is a statement of this file.
+ *
+ *   upload    nothing or failed -> queuing (in upload-garment.ts; of many at once in garments/transitions.ts)
+ *   claim     queuing -> processing, for one run, which counts as a try
+ *   release   queuing or processing -> queuing, due again later
+ *   end       queuing or processing -> complete or failed
+ *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
+ *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a change of its
+ *             attributes, item type or lines, in garments/corrections/store-correction.ts)
+ *   describe  failed -> complete, by a person (in garments/corrections/store-correction.ts)
+ *   delete    any state -> nothing (in garments/transitions.ts)
+ *
+ * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `tenant_counters` counts those
+ * that have not ended, in the batch that changes their state.
+ */
+
+/** Longer than the longest run, which claims once the picture is fetched. */
+const leaseMs = 120_000
+
+/** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
+export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId' | 'claimId' | 'tries'>
+
+export type Ending =
+  | {
+      readonly status: 'complete'
+      /** Under which its annotated picture was stored. */
+      readonly pictureId: string
+      readonly tag: object
+      readonly measurements: object
+      readonly description: string
+      readonly details: object
+    }
+  | { readonly status: 'failed'; readonly failureReason: string }
+
+/**
+ * Claims a queuing garment for one run, unless its attributes, its corrected item type or its corrected lines have
+ * changed since it was read. Safe to repeat with the same `claimId`, should the answer have been lost.
+ */
+export function claimStatement(
+  db: Database,
+  garment: ExpectedGarment & Pick<GarmentRow, 'attribute' | 'corrections'>,
+  claimId: string,
+  nowMs: number,
+) {
+  const tries = garment.tries + 1
+  const isOurs = and(eq(garments.claimId, claimId), eq(garments.tries, tries))
+  return db
+    .update(garments)
+    .set({ status: unlessEnded('processing'), tries, claimId, leaseUntil: nowMs + leaseMs })
+    .where(
+      and(
+        sameGarment(garment),
+        eq(garments.attribute, garment.attribute),
+        sql`${correctedType(garments.corrections)} IS ${correctedType(garment.corrections)}`,
+        sql`${correctedLines(garments.corrections)} IS ${correctedLines(garment.corrections)}`,
+        sql`(${isUnchanged(garment)} OR ${isOurs})`,
+      ),
+    )
+    .returning({ tries: garments.tries })
+}
+
+export interface Release {
+  readonly tries: number
+  /** When the sweep assumes that the message of the next try was lost. */
+  readonly dueAt: number
+  /** Why the try failed, as `storeRetry` gives it; the former one stays if absent. */
+  readonly retry?: string
+}
+
+/** Releases a garment for another try. One that is tagged again shows nothing of it: its result stays. */
+export function releaseStatement(db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) {
+  const reason = retry === undefined ? undefined : sql`iif(${garments.endedAt} IS NULL, ${retry}, failure_reason)`
+  return db
+    .update(garments)
+    .set({
+      status: unlessEnded('queuing'),
+      claimId: null,
+      leaseUntil: null,
+      tries,
+      dueAt,
+      ...(reason && { failureReason: reason }),
+    })
+    .where(and(sameGarment(garment), isUnchanged(garment)))
+}
+
+/**
+ * Ends a garment, counts it and gives its turn to the next of its tenant, which has `turnLimit` turns at most. The
+ * statements stand last in their batch, after those that depend on `whenUnchanged`. The second one returns the turns.
+ * They may be repeated, should the answer have been lost.
+ */
+export function endStatements(
+  db: Database,
+  garment: ExpectedGarment,
+  { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
+  nowMs: number,
+) {
+  const { tenantId } = garment
+  const result =
+    ending.status === 'complete'
+      ? resultColumns(tenantId, ending)
+      : { ...ending, tag: null, measurements: null, description: '', details: null, doubt: 0 }
+  return [
+    ...countGarment(
+      db,
+      {
+        tenantId,
+        status: ending.status,
+        condition: whenUnchanged(db, garment),
+        turns: passTurn(garment, turnLimit, nowMs),
+      },
+      nowMs,
+    ),
+    db
+      .update(garments)
+      .set({ ...result, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
+      .where(and(sameGarment(garment), isUnchanged(garment))),
+  ] as const
+}
+
+/** The columns of a result. */
+function resultColumns(tenantId: string, ending: Extract<Ending, { readonly status: 'complete' }>) {
+  const predicted = { tag: JSON.stringify(ending.tag), details: JSON.stringify(ending.details) }
+  return { ...ending, failureReason: '', doubt: doubtOf(tenantId, { ...storedColumns, ...predicted }) }
+}
+
+/** Marks complete garments to be tagged again. Their results stay until they are replaced. */
+export function retagStatement(
+  db: Database,
+  found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'>[],
+  nowMs: number,
+) {
+  // One parameter for all of them, because a statement has at most 100.
+  const keys = JSON.stringify(found.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
+  return db
+    .update(garments)
+    .set({ tries: 0, dueAt: nowMs + queueGraceMs })
+    .where(
+      sql`(tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))
+        AND status = 'complete' AND due_at IS NULL`,
+    )
+}
+
+/**
+ * Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed, and gives its turn
+ * to the next. As `endStatements` otherwise, but that the first one returns the turns.
+ */
+export function endRetagStatements(
+  db: Database,
+  garment: ExpectedGarment,
+  { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
+  nowMs: number,
+) {
+  return [
+    setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(db, garment)),
+    db
+      .update(garments)
+      .set({
+        ...(ending.status === 'complete' ? resultColumns(garment.tenantId, ending) : {}),
+        claimId: null,
+        leaseUntil: null,
+        dueAt: null,
+      })
+      .where(and(sameGarment(garment), isUnchanged(garment))),
+  ] as const
+}
+
+/** The condition for statements on other tables that are to take effect only if the garment's own write does. */
+export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(garments)
+      .where(and(sameGarment(garment), isUnchanged(garment))),
+  )
+}
+
+const correctedType = (corrections: SQLWrapper | string | null) => sql`${corrections} ->> '$.tag."Item Type".value'`
+
+const correctedLines = (corrections: SQLWrapper | string | null) => sql`${corrections} -> '$.lines'`
+
+const unlessEnded = (status: GarmentRow['status']) =>
+  sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`
+
+const sameGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uuid: string }) =>
+  and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
+
+const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
+  and(
+    eq(garments.pictureId, pictureId),
+    isNotNull(garments.dueAt),
+    eq(garments.tries, tries),
+    claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
+  )
+
+/** Longer than any run takes. One that has already begun may still store its picture. */
+const maxRunMs = 10 * minuteMs
+
+/**
+ * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
+ * one in the tenant's backlog, and mark its picture and file for the sweep, in case a later step fails. The statement
+ * that counts returns the tenant's turns, the last one the garment.
+ */
+export function removeStatements(tenantId: string, uuid: string, nowMs: number): SQL[] {
+  const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
+  const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
+  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: begunBy(nowMs), limit: uploadTurns }, nowMs)
+  return [
+    sql`
+      UPDATE ${tenantCounters} SET
+        waiting = max(waiting - gone.waits, 0), garments = max(garments - 1, 0),
+        text_bytes = max(text_bytes - gone.bytes, 0), turns = ${turns}
+      FROM (SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments} WHERE ${isGarment}) AS gone
+      WHERE tenant_id = ${tenantId}
+      RETURNING turns`,
+    sql`
+      INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
+      SELECT picture_id, tenant_id, ${nowMs + maxRunMs} FROM ${garments} WHERE ${isGarment}`,
+    sql`
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
+      SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND ${hasUploadedFile}`,
+    sql`DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
+  ]
+}
+
+export interface SweepTimes extends LostBefore {
+  readonly nowMs: number
+}
+
+export interface TenantRange {
+  /** Of the tenants whose ids are after `after` and at most `to`, in the order of their ids. */
+  readonly after: string
+  readonly to: string
+  readonly maxTenants: number
+}
+
+export interface OverdueTenant {
+  /** The last tenant that was visited, in the row in which neither holds. */
+  readonly tenantId: string
+  /** Whether it has garments that are due. */
+  readonly isDue: number
+  /** Whether it has turns whose message or run was lost. */
+  readonly hasLostTurn: number
+}
+
+/**
+ * Finds the tenants with overdue garments, and last the tenant at which it stopped; no row if there was none. It jumps
+ * from tenant to tenant along the index, for which the query builder has no recursion.
+ */
+export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs }: SweepTimes) => sql`
+  WITH RECURSIVE active(tenant) AS (
+    SELECT min(tenant_id) FROM ${garments} WHERE due_at IS NOT NULL AND tenant_id > ${after} AND tenant_id <= ${to}
+    UNION ALL
+    SELECT (
+      SELECT min(tenant_id) FROM ${garments}
+      WHERE due_at IS NOT NULL AND tenant_id > active.tenant AND tenant_id <= ${to}
+    )
+    FROM active WHERE active.tenant IS NOT NULL
+    LIMIT ${maxTenants}
+  ),
+  overdue AS (
+    SELECT tenant,
+      EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at <= ${overdueMs}) AS is_due,
+      coalesce((
+        SELECT EXISTS (SELECT 1 FROM json_each(turns) AS turn WHERE turn.value ->> 3 <= ${overdueMs})
+          OR (turns = '[]' AND EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at >= ${backlogStart}))
+        FROM ${tenantCounters} WHERE tenant_id = tenant
+      ), 0) AS has_lost_turn
+    FROM active WHERE tenant IS NOT NULL
+  )
+  SELECT tenant AS tenantId, is_due AS isDue, has_lost_turn AS hasLostTurn FROM overdue
+  WHERE (is_due OR has_lost_turn) AND NOT ${isPaused('tagging', sql`tenant`)}
+  UNION ALL SELECT max(tenant), 0, 0 FROM active HAVING max(tenant) IS NOT NULL`
+
+const minPauseMs = minuteMs
+
+/** A garment waits longer for each next sweep: half its age, so that none is enqueued over and over. */
+const nextSweep = ({ nowMs, maxPauseMs }: SweepTimes) =>
+  sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
+
+/**
+ * Puts the garments of these tenants that are due back into the state `queuing`, of each the `share` that is overdue
+ * longest, and takes them away from runs whose lease is over.
+ */
+export const requeueDue = (tenantIds: readonly string[], share: number, times: SweepTimes) => sql`
+  UPDATE ${garments}
+  SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL, due_at = ${nextSweep(times)}
+  WHERE (tenant_id, uuid) IN (
+    SELECT found.tenant_id, found.uuid FROM json_each(${JSON.stringify(tenantIds)}) AS tenant CROSS JOIN ${garments} AS found
+    WHERE found.tenant_id = tenant.value AND found.uuid IN (
+      SELECT due.uuid FROM ${garments} AS due
+      WHERE due.tenant_id = tenant.value AND due.due_at <= ${times.overdueMs} AND coalesce(due.lease_until, 0) <= ${times.nowMs}
+      ORDER BY due.due_at LIMIT ${share}
+    )
+  )
+  RETURNING tenant_id AS tenantId, uuid, picture_id AS pictureId`
+
+/**
+ * Renews the turns of these tenants: those whose message or run was lost begin again, those of garments that have ended
+ * go to the next in the backlog. The last statement returns each tenant's list.
+ */
+export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
+  const { nowMs, overdueMs } = times
+  const tenants = sql`json_each(${JSON.stringify(tenantIds)})`
+  const by = begunBy(nowMs)
+  const isLost = sql`turn.value ->> 3 <= ${overdueMs}`
+  const kept = sql`
+    SELECT CASE
+      WHEN ${isLost} AND due_at >= ${backlogStart} AND coalesce(lease_until, 0) <= ${nowMs}
+      THEN json_array(uuid, picture_id, ${by}, ${nextSweep(times)}) ELSE turn.value
+    END AS turn
+    FROM json_each(${tenantCounters}.turns) AS turn CROSS JOIN ${garments} AS held
+    WHERE held.tenant_id = ${tenantCounters}.tenant_id AND held.uuid = turn.value ->> 0
+      AND held.picture_id = turn.value ->> 1 AND held.due_at IS NOT NULL`
+  return [
+    sql`
+      UPDATE ${garments} SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL
+      WHERE (tenant_id, uuid) IN (
+        SELECT waiting.tenant_id, turn.value ->> 0
+        FROM ${tenants} AS tenant CROSS JOIN ${tenantCounters} AS waiting CROSS JOIN json_each(waiting.turns) AS turn
+        WHERE waiting.tenant_id = tenant.value AND ${isLost}
+      ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${backlogStart}`,
+    sql`
+      UPDATE ${tenantCounters}
+      SET turns = ${refillTurns({ tenantId: sql`${tenantCounters}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}
+      WHERE tenant_id IN (SELECT value FROM ${tenants})
+      RETURNING tenant_id AS tenantId, turns`,
+  ]
+}
+
+interface ImportedGarments {
+  readonly tenantId: string
+  readonly origin: string
+  /** A select of `uuid`, `image_url`, `attribute` and `picture_id`. */
+  readonly lines: SQL
+}
+
+/**
+ * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any other
+ * unchanged, and counts them. Constraints make the batch fail if the tenant has too many waiting garments, or too much
+ * stored. The last statement returns the tenant's turns if it opened any. The query builder has no `insert ... select`
+ * with a conflict clause that takes all columns.
+ */
+export function garmentStatements(
+  { tenantId, origin, lines }: ImportedGarments,
+  { maxWaiting, quotas }: UploadLimits,
+  nowMs: number,
+): SQL[] {
+  // Refers to the garments before the statement below, because a uuid may be on several lines.
+  const uuids = sql`SELECT DISTINCT uuid FROM (${lines})`
+  const stored = sql`FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid IN (${uuids})`
+  const amounts = {
+    garments: sql`(SELECT count(*) FROM (${uuids})) - (SELECT count(*) ${stored})`,
+    // Text that is replaced. The new text is counted with the waiting garments.
+    text_bytes: sql`-(SELECT coalesce(sum(${textBytes}), 0) ${stored} AND status = 'failed')`,
+  }
+  return [
+    addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
+    sql`
+      INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
+      SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
+        ${backlogStart + nowMs}, ${nowMs}
+      FROM (${lines}) AS line
+      WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
+      ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
+    sql`
+      INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${quotas.text_bytes}
+      FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
+      WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id
+      HAVING count(*) > 0
+      ON CONFLICT (tenant_id) DO UPDATE SET
+        waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
+        text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
+    openTurnsStatement(tenantId, nowMs),
+  ]
+}
+
+/** Every column, also those that are not inserted: they get their defaults again. */
+const replaceAll = sql.join(
+  Object.values(getTableColumns(garments)).map(
+    ({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+  ),
+  sql`, `,
+)

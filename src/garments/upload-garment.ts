@@ -1,0 +1,236 @@
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { boundText } from '../platform/limits/bound-text.ts'
+import { attributeSchema } from './fields.ts'
+import {
+  beingRemoved,
+  contentOf,
+  hasUploadedFile,
+  isUploadedFile,
+  storedFileId,
+  uploadedFileName,
+} from './pictures/uploaded-file.ts'
+import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
+import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
+import { type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import type { Attribute } from '../vision/tagging.ts'
+import { tooManyWaiting, uuidConflict } from './errors.ts'
+import { backlogStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
+
+interface StoredContent {
+  readonly image_url: string
+  /** JSON. */
+  readonly attribute: string
+}
+
+interface Content {
+  readonly imageUrl: string
+  /** JSON. */
+  readonly attribute: string
+}
+
+const parseAttribute = (json: string) => attributeSchema.parse(JSON.parse(json))
+
+/** An address may have 2,048 characters, and an attribute 512. */
+const maxShown = 100
+
+const shown = (text: string) => `"${boundText(text, maxShown)}"`
+
+/** What an upload has that differs from the garment that is stored under its uuid, and which call helps. */
+function uploadDifferences(stored: StoredContent, given: Content): string[] {
+  const ofImage =
+    contentOf(stored.image_url) === contentOf(given.imageUrl)
+      ? []
+      : [
+          `image_url: this uuid has the image ${shown(uploadedFileName(stored.image_url) ?? stored.image_url)}; ` +
+            'DELETE /garment-tagging/garment?uuid= removes it, or use another uuid',
+        ]
+  const [storedOnes, givenOnes] = [parseAttribute(stored.attribute), parseAttribute(given.attribute)]
+  const names = [...new Set([...Object.keys(storedOnes), ...Object.keys(givenOnes)])]
+  const ofAttribute = names.flatMap((name) => {
+    const [before, now] = [storedOnes[name], givenOnes[name]]
+    if (before === now) return []
+    const is = before === undefined ? 'this uuid has none' : `this uuid has ${shown(before)}`
+    return [`attribute.${name}: ${is}; PATCH /garment-tagging/garment?uuid= changes it`]
+  })
+  return [...ofImage, ...ofAttribute]
+}
+
+export interface Upload {
+  readonly uuid: string
+  readonly imageUrl: string
+  readonly attribute: Attribute
+  /** Scheme and host that the client called. */
+  readonly origin: string
+}
+
+/** With its keys sorted, so that equal content is equal text. */
+export const sortedJson = (attribute: Attribute) =>
+  JSON.stringify(Object.fromEntries(Object.entries(attribute).sort(([a], [b]) => (a < b ? -1 : 1))))
+
+export interface UploadLimits {
+  /** Garments that may wait to be tagged. */
+  readonly maxWaiting: number
+  readonly quotas: Quotas
+}
+
+export interface StoredUpload {
+  readonly pictureId: string
+  /** Whether to send its message now. Otherwise it waits in the tenant's backlog. */
+  readonly hasTurn: boolean
+}
+
+/**
+ * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
+ * content is stored already. Throws 409 if the uuid has other content, 429 if `maxWaiting` garments of the tenant
+ * are waiting, and 429 or 413 above its quotas.
+ */
+export async function uploadGarment(
+  db: Database,
+  tenantId: string,
+  { uuid, imageUrl, attribute, origin }: Upload,
+  { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
+): Promise<StoredUpload | null> {
+  const pictureId = newId()
+  const content = { imageUrl, attribute: sortedJson(attribute) }
+  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: backlogStart + nowMs, nowMs }
+  const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
+  if (stored?.picture_id === pictureId) {
+    const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
+    return { pictureId, hasTurn: opened.length > 0 }
+  }
+  if (stored !== undefined && isSameImage(stored, content) && stored.attribute === content.attribute) return null
+  throw uuidConflict(stored === undefined ? [] : uploadDifferences(stored, content))
+}
+
+const isSameImage = (stored: UploadRow, { imageUrl }: Pick<Upload, 'imageUrl'>) =>
+  contentOf(stored.image_url) === contentOf(imageUrl)
+
+/** What the third statement returns. */
+interface UploadRow {
+  readonly turns: string | null
+  readonly image_url: string
+  readonly attribute: string
+  readonly picture_id: string
+}
+
+/** Every column, also those that are not inserted: they get their defaults again. */
+const restarted = Object.fromEntries(
+  Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
+)
+
+const value = (name: string) => sql`${sql.placeholder(name)}`
+
+const isSameGarment = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
+
+const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
+
+/**
+ * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
+ * unchanged. The first statement counts what the second will do: it looks at the garment as it was before, and opens a
+ * turn for it if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too
+ * much stored. The third reads what is now stored, and the turns.
+ */
+const uploadStatements = (db: Database) => {
+  const row = {
+    tenantId: value('tenantId'),
+    uuid: value('uuid'),
+    imageUrl: value('imageUrl'),
+    attribute: value('attribute'),
+    origin: value('origin'),
+    status: 'queuing' as const,
+    dueAt: value('dueAt'),
+    pictureId: value('pictureId'),
+    createdAt: value('nowMs'),
+  }
+  const { waiting, garments: stored, textBytes, turns } = tenantCounters
+  const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
+  const counter = {
+    tenantId: value('tenantId'),
+    waiting: 1,
+    maxWaiting: value('maxWaiting'),
+    day: '',
+    complete: 0,
+    failed: 0,
+    maxImportLines: 0,
+    importLines: 0,
+    maxFiles: 0,
+    files: 0,
+    maxFileBytes: 0,
+    fileBytes: 0,
+    reportedQuotas: 0,
+    maxGarments: value('maxGarments'),
+    garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
+    maxTextBytes: value('maxTextBytes'),
+    // Less what the garment has that is replaced.
+    textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
+      - coalesce(${ofGarment(textBytesOf(garments.uuid, garments.imageUrl, garments.attribute))}, 0)`,
+    turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })})`,
+  }
+  const counted = Object.keys(getTableColumns(tenantCounters)).map(
+    (name) => sql`${counter[name as keyof typeof counter]}`,
+  )
+  return [
+    db
+      .insert(tenantCounters)
+      // Reads a garment that stays as it is once.
+      .select(sql`SELECT ${sql.join(counted, sql`, `)} WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed'`)
+      .onConflictDoUpdate({
+        target: tenantCounters.tenantId,
+        set: {
+          waiting: sql`${waiting} + 1`,
+          maxWaiting: sql`excluded.max_waiting`,
+          garments: sql`${stored} + excluded.garments`,
+          maxGarments: sql`excluded.max_garments`,
+          textBytes: sql`max(${textBytes} + excluded.text_bytes, 0)`,
+          maxTextBytes: sql`excluded.max_text_bytes`,
+          turns: sql`iif(json_array_length(${turns}) < ${uploadTurns},
+            json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
+        },
+      }),
+    db
+      .insert(garments)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [garments.tenantId, garments.uuid],
+        set: restarted,
+        setWhere: eq(garments.status, 'failed'),
+      }),
+    db
+      .select({
+        image_url: garments.imageUrl,
+        attribute: garments.attribute,
+        picture_id: garments.pictureId,
+        turns: sql<string>`iif(${garments.pictureId} = ${value('pictureId')},
+          (SELECT turns FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
+      })
+      .from(garments)
+      .where(isSameGarment),
+  ] as const
+}
+
+const runUpload = prepareBatchOnce<UploadRow>(uploadStatements)
+
+/** Stores an upload of a file too, which the sweep then leaves. Also a repeated one, whose own file is not needed. */
+const runFileUpload = prepareBatchOnce<UploadRow>((db) => [
+  ...uploadStatements(db),
+  db.delete(unreferencedFiles).where(
+    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id = (
+      SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
+  ),
+])
+
+/** Whether a batch failed because too many garments of the tenant would wait. */
+export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
+
+type UploadValues = Readonly<Record<string, unknown>> & Pick<Upload, 'imageUrl'> & Pick<UploadLimits, 'maxWaiting'>
+
+async function store(db: Database, values: UploadValues, quotas: Quotas) {
+  const run = isUploadedFile(values.imageUrl) ? runFileUpload : runUpload
+  try {
+    const [, , read] = await withinQuotas(quotas, async () => await run(db, values))
+    return read?.results[0]
+  } catch (error) {
+    if (!isTooManyWaiting(error)) throw error
+    throw tooManyWaiting(values.maxWaiting)
+  }
+}

@@ -1,0 +1,162 @@
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { batchRaw, type Database } from '../platform/db/database.ts'
+import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
+import { hasUploadedFile, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
+import { subtractRows, textBytes } from '../accounts/quotas.ts'
+import { type Actor, recordEntry } from '../accounts/audit.ts'
+import { importNotFound } from './errors.ts'
+import { deleteBelow } from '../garments/pictures/annotated-picture.ts'
+import type { ExpiringTenant } from '../accounts/retention.ts'
+import { minuteMs } from '../time.ts'
+
+/** More than any line has. */
+const maxLineNumber = Number.MAX_SAFE_INTEGER
+
+/**
+ * Removes at most `limit` lines of an import, and the import after its last line. Returns whether there are lines left.
+ */
+async function removeImportLines(
+  db: Database,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+  limit: number,
+  nowMs: number,
+): Promise<boolean> {
+  const ofImport = sql`tenant_id = ${tenantId} AND import_id = ${id}`
+  const [last] = await db.all<{ line: number }>(
+    sql`SELECT line FROM ${importLines} WHERE ${ofImport} ORDER BY line LIMIT 1 OFFSET ${limit - 1}`,
+  )
+  const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
+  await batchRaw(db, [
+    // Files of other lines belong to garments, or are already marked as unused.
+    sql`
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
+      SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
+      WHERE ${areRemoved} AND status = 'waiting' AND ${hasUploadedFile}`,
+    subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+    sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
+    sql`
+      DELETE FROM ${imports}
+      WHERE tenant_id = ${tenantId} AND id = ${id} AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,
+  ])
+  return last !== undefined
+}
+
+/** The import's name, which is bounded. */
+const nameOf = (tenantId: string, id: string) =>
+  sql`(SELECT name FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id})`
+
+/** Keeps each batch below 50 ms. */
+const linesInStep = 500
+
+interface Deletion {
+  readonly ids: readonly string[]
+  readonly by: Actor
+  /** Far below the 1,000 queries that the platform allows a request; a step takes five of them. */
+  readonly maxSteps?: number
+}
+
+/**
+ * Deletes an import with its lines and report. Garments that it has uploaded stay; its other lines are not uploaded.
+ * Throws 404, also while its lines are being stored.
+ */
+export async function deleteImport(
+  db: Database,
+  tenantId: string,
+  id: string,
+  nowMs: number,
+  by: Actor,
+): Promise<void> {
+  if (!(await markDeleted(db, tenantId, id, nowMs, by))) throw importNotFound()
+  while (await removeImportLines(db, { tenantId, id }, linesInStep, nowMs));
+}
+
+/**
+ * Deletes several imports as one is deleted, but those that are not found. All are gone for the tenant at once; of very
+ * many lines, the sweep removes the rest. Returns how many were found.
+ */
+export async function deleteImports(
+  db: Database,
+  tenantId: string,
+  { ids, by, maxSteps = 100 }: Deletion,
+  nowMs: number,
+): Promise<number> {
+  const deleted: string[] = []
+  for (const id of ids) if (await markDeleted(db, tenantId, id, nowMs, by)) deleted.push(id)
+  let steps = 0
+  for (const id of deleted)
+    while (steps++ < maxSteps && (await removeImportLines(db, { tenantId, id }, linesInStep, nowMs)));
+  return deleted.length
+}
+
+/**
+ * Marks an import as deleted: as if it had been broken off while it was stored, so that nothing continues it, and the
+ * sweep removes what a fault leaves. Returns whether it was found.
+ */
+async function markDeleted(db: Database, tenantId: string, id: string, nowMs: number, by: Actor): Promise<boolean> {
+  const [deleted] = await db.batch([
+    db
+      .update(imports)
+      .set({ storedAt: null, endedAt: nowMs, paused: true })
+      .where(
+        and(
+          eq(imports.tenantId, tenantId),
+          eq(imports.id, id),
+          or(isNotNull(imports.storedAt), isNotNull(imports.endedAt)),
+        ),
+      )
+      .returning({ id: imports.id }),
+    ...recordEntry(
+      db,
+      { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) },
+      { by, at: nowMs },
+    ),
+  ])
+  return deleted.length > 0
+}
+
+/**
+ * One step of removing everything of a deleted tenant: at most `limit` lines and `limit` files. Returns how many were
+ * removed. Rows of loose files stay until the sweep has made sure that their files are gone.
+ */
+export async function purgeImports(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  tenantId: string,
+  limit: number,
+): Promise<number> {
+  const deleted = await deleteBelow(pictures, uploadedFilesPrefix(tenantId), limit)
+  const some = sql`SELECT import_id, line FROM ${importLines} WHERE tenant_id = ${tenantId} LIMIT ${limit}`
+  const removed = await db.run(
+    sql`DELETE FROM ${importLines} WHERE tenant_id = ${tenantId} AND (import_id, line) IN (${some})`,
+  )
+  await db.delete(storedFiles).where(eq(storedFiles.tenantId, tenantId))
+  await db.delete(imports).where(eq(imports.tenantId, tenantId))
+  return deleted + removed.meta.changes
+}
+
+/** Longer than storing an import takes. */
+const maxStoringMs = 15 * minuteMs
+
+interface Expiring {
+  /** Imports that are older than their tenant's retention period are removed in any state. */
+  readonly tenants: readonly ExpiringTenant[]
+  readonly nowMs: number
+}
+
+/**
+ * Removes at most `limit` lines of an import that is older than its tenant's retention period, or that was interrupted
+ * while it was stored, and the import after its last line. Returns `limit` if there may be more to remove, else 0.
+ */
+export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
+  // Tenant by tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
+  const [old] = await db.all<{ tenantId: string; id: string }>(sql`
+    SELECT * FROM (
+      SELECT old.tenant_id AS tenantId, old.id
+      FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${imports} AS old INDEXED BY imports_by_tenant
+      WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs' LIMIT 1
+    ) UNION ALL SELECT * FROM (
+      SELECT tenant_id, id FROM ${imports} WHERE stored_at IS NULL AND created_at < ${nowMs - maxStoringMs} LIMIT 1
+    ) LIMIT 1`)
+  if (old === undefined) return 0
+  await removeImportLines(db, old, limit, nowMs)
+  return limit
+}

@@ -1,0 +1,61 @@
+import { formatCount } from '../platform/format-count.ts'
+import { ApiError } from '../platform/http/errors.ts'
+
+/** Lines of one import. */
+export const maxLines = 10_000
+
+/** Of one line: enough for a uuid, a URL and 50 attributes of the greatest length, all quoted. */
+export const maxLineLength = 40_000
+
+/** Of one file. */
+export const maxColumns = 60
+
+/** Of what is stored of a refused line's attributes, as JSON. */
+export const maxRefusedBytes = 16 * 1024
+
+export const maxCsvBytes = 8 * 1024 * 1024
+
+/** Imports of one tenant that have not ended. */
+export const maxOpenImports = 20
+
+export const importNotFound = () =>
+  new ApiError('import_not_found', 'Import not found', ['You have no import with this id.'])
+
+export const unusableFile = (problem: string) => new ApiError('unusable_file', 'The file cannot be used', [problem])
+
+export const importTooLarge = () =>
+  new ApiError('body_too_large', 'File too large', [`The lines may have at most ${maxCsvBytes / 1024 / 1024} MiB.`])
+
+export const notLines = () =>
+  new ApiError('unsupported_media_type', 'Unsupported media type', [
+    'Send lines with Content-Type: text/csv or application/x-ndjson.',
+  ])
+
+export const tooManyFiles = () =>
+  new ApiError('too_many_files', 'Too many files', [
+    `An import has at most ${formatCount(maxLines)} files; reload the page to begin another.`,
+  ])
+
+export const tooManyImports = () =>
+  new ApiError(
+    'too_many_imports',
+    'Too many imports',
+    [`At most ${maxOpenImports} imports can be under way; wait until one has ended.`],
+    { 'Retry-After': '60' },
+  )
+
+/** Of a tenant, in an isolate. */
+export const tooManyBeingSent = () =>
+  new ApiError('too_many_imports', 'Too many imports', ['Files of yours are still being sent; send them one by one.'], {
+    'Retry-After': '10',
+  })
+
+export const fileTooLate = (seconds: number) =>
+  new ApiError('malformed_body', 'File too late', [
+    `The file did not arrive within ${seconds} s; send fewer lines at once, or use a faster connection.`,
+  ])
+
+export const tooManyFilesRead = () =>
+  new ApiError('overloaded', 'Service overloaded', ['Other files are being imported; try again in a moment.'], {
+    'Retry-After': '10',
+  })

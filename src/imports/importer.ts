@@ -1,0 +1,193 @@
+import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
+import { DurableObject } from 'cloudflare:workers'
+import { batchRaw, type Database } from '../platform/db/database.ts'
+import { editGarment } from '../garments/corrections/correct-garment.ts'
+import type { AttributePatch } from '../garments/corrections/attributes.ts'
+import { correctorSchema } from '../garments/corrections/correction.ts'
+import { correctionDeps, type CorrectionDeps } from '../garments/corrections/store-correction.ts'
+import { importLines, imports, tenantCounters } from '../platform/db/schema.ts'
+import { attributeSchema } from '../garments/fields.ts'
+import { otherProblem, storeProblems } from './line-problem.ts'
+import {
+  byStatus,
+  changeStatements,
+  endLineStatements,
+  type Import,
+  isEdit,
+  isEditNext,
+  uploadLineStatements,
+} from './line-statements.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { uploadLimits } from '../garments/accept-upload.ts'
+import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
+import { begunBy, messagesOfBatch, type TaggingMessage } from '../garments/turns.ts'
+import { enqueueAll } from '../platform/queue/enqueue.ts'
+import { quotaError, type Quotas } from '../accounts/quotas.ts'
+import { settingsOf } from '../settings.ts'
+import { log } from '../log.ts'
+
+/** Each takes up to 8 queries. The platform allows 1,000 in one invocation. */
+const maxEdited = 80
+const maxAtOnce = 8
+
+interface EditLine {
+  readonly line: number
+  readonly uuid: string
+  readonly attribute: string
+}
+
+/**
+ * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
+ * applied before changes nothing again. Returns how many lines were changed.
+ */
+export async function editLines(
+  deps: CorrectionDeps,
+  { tenantId, id, madeBy }: Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy'>,
+  nowMs: number,
+): Promise<number> {
+  const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
+  const next = await deps.db.all<EditLine>(sql`
+    SELECT line, uuid, attribute FROM ${waiting} AND ${isEdit}
+      AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
+    ORDER BY line LIMIT ${maxEdited}`)
+  if (next.length === 0) return 0
+  const by = correctorSchema.parse(JSON.parse(madeBy ?? 'null'))
+  const problems: [line: number, problem: string][] = []
+  for (let at = 0; at < next.length; at += maxAtOnce)
+    problems.push(
+      ...(await Promise.all(
+        next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<[number, string]> => {
+          const patch = readPatch(attribute)
+          const problem = await editGarment(deps, tenantId, { uuid, attribute: patch, by, isOfFile: true }, nowMs)
+          return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)])]
+        }),
+      )),
+    )
+  const outcomes = sql`
+    SELECT line.line, line.picture_id, line.image_url, iif(made.value ->> 1 = '', 'complete', 'failed') AS status,
+      made.value ->> 1 AS problem
+    FROM json_each(${JSON.stringify(problems)}) AS made
+    CROSS JOIN ${importLines} AS line
+      ON line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.line = made.value ->> 0
+    WHERE line.status = 'waiting'`
+  const results = await batchRaw(deps.db, changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs))
+  return results.at(-1)?.results.length ?? 0
+}
+
+/** Of a line that changes a garment, an empty value is one that is removed. */
+const readPatch = (attribute: string): AttributePatch =>
+  Object.fromEntries(
+    Object.entries(attributeSchema.parse(JSON.parse(attribute))).map(([name, value]) => [name, value || null]),
+  )
+
+/** Keep each statement below 50 ms. A queue takes 100 messages at once. */
+const maxUploaded = 100
+const maxEnded = 200
+
+/** The share of the waiting garments that imports may use. The rest is reserved for single uploads. */
+const shareOfImports = 0.8
+
+/** Until the next step, after one that changed lines and after one that did not. */
+const busyPauseMs = 500
+const idlePauseMs = 3000
+
+/**
+ * Runs one step of a tenant's imports: ends the lines whose garments have ended, and uploads the next lines of the
+ * oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no pictures.
+ * Returns the delay until the next step in ms, or null if nothing is left to do.
+ */
+export async function continueImports(
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
+  tenantId: string,
+  nowMs: number,
+): Promise<number | null> {
+  const db = tenantDatabase(env, tenantId)
+  const [open, [counter]] = await db.batch([
+    db
+      .select({ ...getTableColumns(imports), isEdit: isEditNext(tenantId) })
+      .from(imports)
+      .where(and(eq(imports.tenantId, tenantId), isNull(imports.endedAt), isNotNull(imports.storedAt)))
+      .orderBy(asc(imports.createdAt)),
+    db.select({ waiting: tenantCounters.waiting }).from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
+  ])
+  let moved = 0
+  for (const each of open.filter(({ tagging }) => tagging > 0))
+    moved += (await batchRaw(db, endLineStatements(each, maxEnded, nowMs))).at(-1)?.results.length ?? 0
+  const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
+  if (next?.isEdit === 1) moved += await editLines(correctionDeps(env, tenantId), next, nowMs)
+  else if (next !== undefined) {
+    const settings = settingsOf(env)
+    const limits = { ...uploadLimits(settings), nowMs }
+    const room = Math.ceil(limits.maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
+    moved += await uploadLines(env, db, next, { ...limits, room })
+  }
+  const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
+  if (!isLeft) return null
+  return moved > 0 ? busyPauseMs : idlePauseMs
+}
+
+interface Room extends UploadLimits {
+  readonly room: number
+  readonly nowMs: number
+}
+
+/** Uploads waiting lines for which there is room and enqueues their garments. Returns how many lines were changed. */
+async function uploadLines(
+  env: Pick<Env, 'TAGGING_QUEUE'>,
+  db: Database,
+  { tenantId, id, origin }: Import,
+  { room, maxWaiting, quotas, nowMs }: Room,
+): Promise<number> {
+  if (room <= 0) return 0
+  const limit = Math.min(room, maxUploaded)
+  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
+  const results = await unlessFull(quotas, async () => await batchRaw(db, statements))
+  // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
+  await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messagesOfBatch(tenantId, results, begunBy(nowMs)))
+  return results.at(-1)?.results.length ?? 0
+}
+
+/**
+ * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used up.
+ */
+async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isTooManyWaiting(error) && quotaError(error, quotas) === null) throw error
+    return []
+  }
+}
+
+const pauseAfterErrorMs = 10_000
+
+/**
+ * Runs the steps of one tenant's imports one after the other, so that a large import delays no other tenant. It holds
+ * no state of the imports; if its alarm is lost, the sweep wakes it again.
+ */
+export class Importer extends DurableObject<Env> {
+  async wake(tenantId: string): Promise<void> {
+    // An alarm does not know the name of its object.
+    this.ctx.storage.kv.put('tenantId', tenantId)
+    await this.ctx.storage.setAlarm(Date.now())
+  }
+
+  override async alarm(): Promise<void> {
+    const tenantId = this.ctx.storage.kv.get<string>('tenantId')
+    if (tenantId === undefined) return
+    const pauseMs = await this.#step(tenantId)
+    // It may have been woken meanwhile, for an import that the step has not seen.
+    const isWoken = (await this.ctx.storage.getAlarm()) !== null
+    if (pauseMs !== null && !isWoken) await this.ctx.storage.setAlarm(Date.now() + pauseMs)
+    else if (!isWoken) await this.ctx.storage.deleteAll()
+  }
+
+  async #step(tenantId: string): Promise<number | null> {
+    try {
+      return await continueImports(this.env, tenantId, Date.now())
+    } catch (error) {
+      log('error', 'import step failed', { tenant: tenantId, error })
+      return pauseAfterErrorMs
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { boundText } from '../platform/limits/bound-text.ts'
+import { csvSentences } from '../platform/csv/read-csv.ts'
+import { sentenceOf, storeText } from '../platform/db/stored-text.ts'
+import { failureReason } from '../garments/failure.ts'
+import { type FieldCode, fieldSentences, findFieldCode, nearMissSentence, pathOf } from '../platform/http/validation.ts'
+import { describeTargetProblem, type TargetProblem } from '../platform/outbound/target.ts'
+
+/** Why lines are refused or fail, apart from failures of their garments. Codes are stored, so they never change. */
+const lineSentences = {
+  ...csvSentences,
+  line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,
+  no_object: () => 'The line is not a JSON object.',
+  changes_nothing: () => 'The line changes nothing.',
+  rounded_uuid: () =>
+    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers anew and export again',
+  formula_uuid: () =>
+    'uuid: this is a formula of a spreadsheet (="…"); export the column as text without the = and quotes',
+  repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is on line ${line} too`,
+  image_url_refused: ({ problem }: { readonly problem: TargetProblem }) =>
+    `image_url: ${describeTargetProblem(problem)}`,
+  uuid_conflict: () => 'uuid: it was uploaded before with another image or other attributes',
+  garment_deleted: () => 'The garment was deleted.',
+  uploaded_again: () => 'The garment was uploaded again since.',
+  field: ({ name, problem, max }: { readonly name: string; readonly problem: FieldCode; readonly max: number }) =>
+    `${name}: ${problem in fieldSentences ? fieldSentences[problem]({ max }) : problem}`,
+  near_miss: nearMissSentence,
+  more: ({ count }: { readonly count: number }) => `and ${count} more`,
+  /** Why a garment could not be changed, in the words of the API. */
+  invalid: ({ text }: { readonly text: string }) => text,
+}
+
+export interface LineProblem {
+  readonly code: keyof typeof lineSentences
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+/** Of what is stored, and of the sentences. */
+const maxLength = 500
+
+/** Of what may quote what was sent; then as JSON, which writes some signs as six. */
+const [maxTextLength, maxStoredLength] = [250, 400]
+
+function bound(given: string): string {
+  const text = boundText(given, maxTextLength)
+  return JSON.stringify(text).length > maxStoredLength ? boundText(text, 60) : text
+}
+
+export const lineProblem = (code: LineProblem['code'], params: LineProblem['params'] = {}): LineProblem => ({
+  code,
+  params,
+})
+
+/** A sentence that has no code. */
+export const otherProblem = (sentence: string) => lineProblem('invalid', { text: bound(sentence) })
+
+/** Problems that a schema finds in a line. */
+export const schemaProblems = ({ issues }: z.core.$ZodError): LineProblem[] =>
+  issues.map((issue) => {
+    const [name, found] = [bound(pathOf(issue)), findFieldCode(issue.message)]
+    if (found === null) return otherProblem(`${name}: ${issue.message}`)
+    return lineProblem('field', { name, problem: found.code, ...(found.max > 0 && { max: found.max }) })
+  })
+
+/** The stored form of a line's problems: empty without one, at most 500 characters. */
+export function storeProblems(problems: readonly LineProblem[]): string {
+  const texts = problems.map(({ code, params }) => storeText(code, params))
+  if (texts.length < 2) return texts[0] ?? ''
+  const all = `[${texts.join(',')}]`
+  if (all.length <= maxLength) return all
+  const moreAfter = (count: number) => storeText('more', { count: texts.length - count })
+  // Adds up the lengths, because a line can have thousands of problems, far too many to write the list for each number.
+  let [count, length] = [0, '[]'.length]
+  for (const text of texts) {
+    length += text.length + ','.length
+    if (length + moreAfter(count + 1).length > maxLength) break
+    count++
+  }
+  return count === 0 ? (texts[0] ?? '') : `[${[...texts.slice(0, count), moreAfter(count)].join(',')}]`
+}
+
+const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
+
+/** The sentences of a line's stored problem. */
+export function problemText(stored: string): string {
+  if (stored === '') return ''
+  const list: unknown = stored.startsWith('[') ? JSON.parse(stored) : [JSON.parse(stored)]
+  const sentences = storedList.parse(list).map(({ code, params }) => sentence(code, params))
+  return boundText(sentences.join('; '), maxLength)
+}
+
+/** A failure of its garment has the same form, with the number of tries. */
+const sentence = (code: string, params: object) =>
+  code in lineSentences ? sentenceOf(storeText(code, params), lineSentences) : failureReason(storeText(code, params))

@@ -1,0 +1,130 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { garments, importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
+import { hasUploadedFile, storedContent } from '../garments/pictures/uploaded-file.ts'
+import type { UploadLimits } from '../garments/upload-garment.ts'
+import { lineProblem, storeProblems } from './line-problem.ts'
+import { garmentStatements } from '../garments/transitions.ts'
+
+/**
+ * The state machine of import lines:
+ *
+ *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
+ *   edit      waiting -> complete or failed, after its garment's attributes were changed (in edit-lines.ts)
+ *   end       tagging -> complete or failed, once the garment has ended
+ *
+ * Each is one batch in which every statement selects the same lines by their state, and the last one changes it. So a
+ * batch that is repeated, or runs at the same time twice, finds other lines or none.
+ */
+
+/** SQLite would scan the primary key, with all lines of other statuses. */
+export const byStatus = sql`INDEXED BY import_lines_by_status`
+
+/** Two files are compared by their content, not by their names or where they are stored. */
+const isSameContent = sql`
+  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)} AND stored.attribute = line.attribute`
+
+/** A garment that was tagged again has a new picture. */
+const isSameUpload = sql`(ended.picture_id = line.picture_id
+  OR (ended.status = 'complete' AND ended.image_url = line.image_url))`
+
+export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
+
+/** Lines without a picture change existing garments. */
+export const isEdit = sql`image_url = ''`
+
+/** 1 if the next waiting line of an import is one of these. */
+export const isEditNext = (tenantId: string) => sql<number | null>`(
+  SELECT ${isEdit} FROM ${importLines} ${byStatus}
+  WHERE tenant_id = ${tenantId} AND import_id = ${imports.id} AND status = 'waiting' ORDER BY line LIMIT 1)`
+
+/** Uploads the next `limit` waiting lines of an import. The last statement returns a row for each. */
+export function uploadLineStatements(
+  { tenantId, id, origin }: Import,
+  { limit, ...limits }: UploadLimits & { readonly limit: number },
+  nowMs: number,
+): SQL[] {
+  // It may have been paused since it was read.
+  const next = sql`
+    SELECT * FROM ${importLines} ${byStatus}
+    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' AND NOT ${isEdit}
+      AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
+    ORDER BY line LIMIT ${limit}`
+  const outcomes = sql`
+    SELECT line.line, line.picture_id, line.image_url,
+      CASE
+        WHEN stored.picture_id = line.picture_id THEN 'tagging'
+        WHEN ${isSameContent} THEN 'unchanged'
+        ELSE 'refused'
+      END AS status,
+      CASE
+        WHEN stored.picture_id = line.picture_id THEN ''
+        WHEN ${isSameContent} THEN ''
+        ELSE ${storeProblems([lineProblem('uuid_conflict')])}
+      END AS problem
+    FROM (${next}) AS line
+    LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
+  return [
+    ...garmentStatements({ tenantId, origin, lines: next }, limits, nowMs),
+    ...changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
+  ]
+}
+
+/** Ends at most `limit` lines whose garments have ended. The last statement returns a row for each. */
+export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number): SQL[] {
+  const outcomes = sql`
+    SELECT line.line, line.picture_id, line.image_url,
+      iif(${isSameUpload}, ended.status, 'failed') AS status,
+      CASE
+        WHEN ended.uuid IS NULL THEN ${storeProblems([lineProblem('garment_deleted')])}
+        ELSE iif(${isSameUpload}, ended.failure_reason, ${storeProblems([lineProblem('uploaded_again')])})
+      END AS problem
+    FROM ${importLines} AS line ${byStatus}
+    LEFT JOIN ${garments} AS ended ON ended.tenant_id = ${tenantId} AND ended.uuid = line.uuid
+    WHERE line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.status = 'tagging'
+      AND (ended.picture_id IS NOT line.picture_id OR ended.ended_at IS NOT NULL)
+    ORDER BY line.line LIMIT ${limit}`
+  return changeStatements({ tenantId, id, from: 'tagging', outcomes }, nowMs)
+}
+
+interface Change {
+  readonly tenantId: string
+  readonly id: string
+  readonly from: 'waiting' | 'tagging'
+  /** A select of `line`, `picture_id`, `image_url`, and the `status` and `problem` that the line is to have. */
+  readonly outcomes: SQL
+}
+
+/** The counts, the files that no garment needs, the end of the import; and last the lines themselves. */
+export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: number): SQL[] {
+  const count = (status: string) => sql`count(*) FILTER (WHERE status = ${status})`
+  const moved =
+    from === 'tagging'
+      ? sql`tagging = ${imports}.tagging - change.lines`
+      : sql`waiting = ${imports}.waiting - change.lines, tagging = ${imports}.tagging + change.tagging`
+  return [
+    sql`
+      UPDATE ${imports} SET
+        ${moved},
+        complete = ${imports}.complete + change.complete, failed = ${imports}.failed + change.failed,
+        unchanged = ${imports}.unchanged + change.unchanged, refused = ${imports}.refused + change.refused
+      FROM (
+        SELECT count(*) AS lines, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
+          ${count('failed')} AS failed, ${count('unchanged')} AS unchanged, ${count('refused')} AS refused
+        FROM (${outcomes})
+      ) AS change
+      WHERE tenant_id = ${tenantId} AND id = ${id}`,
+    sql`
+      UPDATE ${imports} SET ended_at = ${nowMs}
+      WHERE tenant_id = ${tenantId} AND id = ${id} AND waiting = 0 AND tagging = 0 AND stored_at IS NOT NULL
+        AND ended_at IS NULL`,
+    sql`
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
+      SELECT ${tenantId}, picture_id, ${nowMs} FROM (${outcomes})
+      WHERE status IN ('failed', 'unchanged', 'refused') AND ${hasUploadedFile}`,
+    sql`
+      UPDATE ${importLines} SET status = outcome.status, problem = outcome.problem
+      FROM (${outcomes}) AS outcome
+      WHERE tenant_id = ${tenantId} AND import_id = ${id} AND ${importLines}.line = outcome.line
+      RETURNING ${importLines}.line`,
+  ]
+}

@@ -1,0 +1,224 @@
+import { createRoute, type z } from '@hono/zod-openapi'
+import { waitUntil } from 'cloudflare:workers'
+import * as fields from './fields.ts'
+import type { importSchema, storedImportSchema } from './fields.ts'
+import { toRetryResponse } from '../garments/failure.ts'
+import { toIso } from '../time.ts'
+import { type getImport, type LineFilter, storedAttribute, walkImport, workOfLine } from './get-import.ts'
+import { createPageBudget } from '../platform/limits/step-size.ts'
+import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
+import type { Database } from '../platform/db/database.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { tenantGate } from '../accounts/gate.ts'
+import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { ok, responses } from '../platform/http/envelope.ts'
+import { noRoom } from '../platform/http/errors.ts'
+import { byApiKey, createRouter } from '../platform/http/router.ts'
+import { quotaExceeded } from '../accounts/quotas.ts'
+import { settingsOf } from '../settings.ts'
+import * as errors from './errors.ts'
+import { pauseImport, wakeImporter } from './wake-importer.ts'
+import { lineFormat, linesBody, readLinesFile, withCsvSlot } from './receive-lines.ts'
+import { storeLines } from './store-lines.ts'
+
+/** Examples in the API reference. */
+export const csv = 'uuid,image_url,Brand\n12345,https://example.com/shirt.jpg,Ann\n'
+
+export const jsonLines = `${JSON.stringify({
+  uuid: '12345',
+  image_url: 'https://example.com/shirt.jpg',
+  attribute: { Brand: 'Ann' },
+})}\n`
+
+export const storedImport: z.infer<typeof storedImportSchema> = {
+  id: '01890a5d-ac96-774b-bcce-b302099a805c',
+  accepted: 1,
+  refused: 1,
+}
+
+export const importWithLines: z.infer<typeof importSchema> = {
+  id: storedImport.id,
+  name: 'stock.csv',
+  paused: false,
+  done: false,
+  totals: { lines: 2, waiting: 0, tagging: 1, complete: 0, failed: 0, unchanged: 0, refused: 1 },
+  created_at: '2026-11-21T12:00:00.000Z',
+  ended_at: null,
+  lines: [
+    {
+      line: 3,
+      uuid: '12346',
+      image_url: 'ftp://example.com/coat.jpg',
+      attribute: { Brand: 'Ann' },
+      status: 'refused',
+      problem: 'image_url: must be an http or https URL',
+    },
+  ],
+  next_cursor: null,
+}
+
+export type ImportResponse = z.infer<typeof importSchema>
+
+/** An import with a page of its lines. */
+export function toImportResponse({
+  import: row,
+  lines,
+  nextAfter,
+}: Awaited<ReturnType<typeof getImport>>): ImportResponse {
+  const { waiting, tagging, complete, failed, unchanged, refused } = row
+  return {
+    id: row.id,
+    name: row.name,
+    paused: row.paused,
+    done: row.endedAt !== null,
+    totals: {
+      lines: waiting + tagging + complete + failed + unchanged + refused,
+      waiting,
+      tagging,
+      complete,
+      failed,
+      unchanged,
+      refused,
+    },
+    created_at: toIso(row.createdAt),
+    ended_at: row.endedAt === null ? null : toIso(row.endedAt),
+    lines: lines.map(({ line, uuid, imageUrl, attribute, status, problem, failedTry }) => {
+      const retry = toRetryResponse(failedTry ?? '')
+      return {
+        line,
+        uuid,
+        image_url: imageUrl,
+        attribute: storedAttribute(attribute),
+        status,
+        problem,
+        ...(retry && { retry }),
+      }
+    }),
+    next_cursor: nextAfter === null ? null : String(nextAfter),
+  }
+}
+
+/**
+ * An import with a page of at most `limit` lines, and of fewer where they would have more bytes than a page may have.
+ * Throws 404.
+ */
+export async function readImportPage(
+  db: Database,
+  tenantId: string,
+  id: string,
+  filter: LineFilter,
+): Promise<ImportResponse> {
+  const encoder = new TextEncoder()
+  const isOfPage = createPageBudget()
+  const yieldAfter = createYieldAfter()
+  const lines: ImportResponse['lines'] = []
+  let page: ImportResponse | undefined
+  for await (const found of walkImport(db, tenantId, id, filter)) {
+    const step = toImportResponse(found)
+    page ??= step
+    for (const line of step.lines) {
+      const bytes = encoder.encode(JSON.stringify(line))
+      if (!isOfPage(bytes)) return { ...page, lines, next_cursor: String(lines.at(-1)?.line) }
+      lines.push(line)
+      await yieldAfter(workOfLine + bytes.length)
+    }
+    page = { ...page, lines, next_cursor: step.next_cursor }
+  }
+  if (page === undefined) throw new Error('A walk through an import has no step')
+  return page
+}
+
+const path = '/garment-tagging/import'
+const tags = ['Imports']
+const security = byApiKey
+
+const importRoute = createRoute({
+  method: 'post',
+  path,
+  operationId: 'importGarments',
+  summary: 'Import many garments',
+  description:
+    'CSV whose first line names the columns `uuid`, `image_url` and any attributes, or one JSON object a line, as the ' +
+    'body of an upload; at most 10,000 lines and 8 MiB. The lines are stored at once and uploaded in the background, as ' +
+    "fast as the tenant's waiting garments allow. Lines with a mistake are refused, the others are taken. This counts " +
+    'once against the rate limit, and the lines against the quotas. The same file again changes nothing but failed ' +
+    'garments, which are tagged again.',
+  tags,
+  security,
+  middleware: [tenantGate, linesBody] as const,
+  request: {
+    query: fields.newImportQuery,
+    body: {
+      required: true,
+      content: {
+        'text/csv': { schema: { type: 'string' as const }, example: csv },
+        'application/x-ndjson': { schema: { type: 'string' as const }, example: jsonLines },
+      },
+    },
+  },
+  responses: responses(fields.storedImportSchema, storedImport, [
+    errors.unusableFile('line 1: There is no column image_url.'),
+    errors.importTooLarge(),
+    quotaExceeded('text_bytes', 200_000_000),
+    errors.notLines(),
+    errors.tooManyImports(),
+    quotaExceeded('import_lines', 200_000),
+    noRoom(),
+  ]),
+})
+
+const getImportRoute = createRoute({
+  method: 'get',
+  path,
+  operationId: 'getImport',
+  summary: 'Get the progress of an import, and a page of its lines',
+  description:
+    'The totals are of all lines; `status` filters those of the page. A line that was refused has what was sent, as far as ' +
+    'it could be read and at most 16 KiB of its attributes, with the reason in `problem`. A page has fewer lines than ' +
+    '`limit` where they have more than 4 MiB; `next_cursor` is null only after the last line.',
+  tags,
+  security,
+  middleware: [tenantGate] as const,
+  request: { query: fields.importQuery },
+  responses: responses(fields.importSchema, importWithLines, [errors.importNotFound()]),
+})
+
+const pauseRoute = createRoute({
+  method: 'put',
+  path,
+  operationId: 'pauseImport',
+  summary: 'Pause or resume an import',
+  description: 'A paused import uploads nothing more. What it has uploaded is still tagged.',
+  tags,
+  security,
+  middleware: [tenantGate, jsonBody] as const,
+  request: { body: jsonRequest(fields.pauseRequest, { id: storedImport.id, paused: true }) },
+  responses: responses(fields.pauseRequest, { id: storedImport.id, paused: true }, [errors.importNotFound()]),
+})
+
+export const importRoutes = createRouter()
+  .openapi(importRoute, async (c) => {
+    const { name } = c.req.valid('query')
+    const format = lineFormat(c.req.header('content-type'))
+    const { tenantId } = c.var
+    const { origin } = new URL(c.req.url)
+    const bytes = new Uint8Array(await c.req.arrayBuffer())
+    const stored = await withCsvSlot(tenantId, async () => {
+      const deps = { db: tenantDatabase(c.env, tenantId), settings: settingsOf(c.env) }
+      const file = { name, format, text: readLinesFile(bytes, 'body'), origin }
+      return await storeLines(deps, tenantId, file, Date.now())
+    })
+    waitUntil(wakeImporter(c.env, tenantId))
+    return ok(c, stored)
+  })
+  .openapi(getImportRoute, async (c) => {
+    const { id, status, cursor = '0', limit } = c.req.valid('query')
+    const filter = { status, after: Number(cursor), limit }
+    const { tenantId } = c.var
+    return ok(c, await readImportPage(tenantDatabase(c.env, tenantId), tenantId, id, filter))
+  })
+  .openapi(pauseRoute, async (c) => {
+    const pause = c.req.valid('json')
+    await pauseImport(c.env, c.var.tenantId, pause)
+    return ok(c, pause)
+  })

@@ -1,0 +1,198 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { countGarments } from '../platform/format-count.ts'
+import { importLines, imports, tenantState } from '../platform/db/schema.ts'
+import { maxOpenImports, tooManyImports, unusableFile } from './errors.ts'
+import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
+import { recordEntry } from '../accounts/audit.ts'
+import type { Corrector } from '../garments/corrections/correction.ts'
+import { CsvFileError } from '../platform/csv/read-csv.ts'
+import { batchRaw, type Database, newId } from '../platform/db/database.ts'
+import { sleep } from '../time.ts'
+import { retryFault } from '../platform/queue/settle.ts'
+import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import type { ImagePolicy } from '../platform/outbound/fetch-image.ts'
+import type { Settings } from '../settings.ts'
+import { openJsonLines, openRows, readLines, type Row } from './read-lines.ts'
+
+/** What changes garments by an import. */
+export interface EditSource {
+  readonly file?: string
+  /** The names of the values that every line removes. */
+  readonly removed?: readonly string[]
+}
+
+/** `Currency, Price (removed)`. */
+export const namesOfEdit = (given: readonly string[], removed: readonly string[] = []): string =>
+  [...given, ...removed.map((name) => `${name} (removed)`)].join(', ')
+
+/** One entry of the log for all garments: how many, what and from where. */
+function editSubject(count: number, columns: readonly string[], { file, removed }: EditSource = {}): string {
+  const given = columns.filter((column) => column !== 'uuid')
+  return `${countGarments(count)}: ${namesOfEdit(given, removed)}${file === undefined ? '' : ` (${file})`}`
+}
+
+type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
+
+/** Creates an import unless it exists. A single statement, so that two at once cannot exceed the limit. */
+export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: NewImport, nowMs: number) => sql`
+  INSERT INTO ${imports} (tenant_id, id, name, origin, created_at, stored_at)
+  SELECT ${tenantId}, ${id}, ${name}, ${origin}, ${nowMs}, ${storedAt}
+  WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
+    AND (SELECT count(*) FROM ${imports} WHERE tenant_id = ${tenantId} AND ended_at IS NULL) < ${maxOpenImports}
+  ON CONFLICT DO NOTHING
+  RETURNING id`
+
+/** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
+const maxLinesInChunk = 500
+const maxCharactersInChunk = 250_000
+
+/** The cost of checking a row, beyond its characters. */
+const workOfRow = 500
+
+const faultPausesMs = [100, 500, 2000]
+
+export type LineFormat = 'csv' | 'json lines'
+
+export interface LinesFile {
+  readonly name: string
+  /** CSV if absent. */
+  readonly format?: LineFormat
+  readonly text: string
+  /** Of lines that change garments that are there already, and have no pictures. Of CSV only. */
+  readonly edit?: EditSource & { readonly by: Corrector }
+  /** Scheme and host that the client called. */
+  readonly origin: string
+}
+
+/**
+ * Stores the lines of a file as an import, bad ones with their problem, and counts them. Nothing is uploaded
+ * yet. Throws 400 if the file as a whole cannot be used, and 429 if too many imports of the tenant have not ended.
+ */
+export async function storeLines(
+  { db, settings }: { readonly db: Database; readonly settings: Settings },
+  tenantId: string,
+  { name, text, format = 'csv', edit, origin }: LinesFile,
+  nowMs: number,
+): Promise<StoredImport> {
+  const isEdit = edit !== undefined
+  const policy = isEdit ? null : { settings, ownOrigin: origin }
+  // Reads the file twice, because nothing may be stored of an unusable file, and its rows do not fit in memory.
+  const open = () => (format === 'csv' ? openRows(text, isEdit) : openJsonLines(text))
+  const columns = await checkFile(open)
+  const id = newId()
+  const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
+  if (created.length === 0) throw tooManyImports()
+  const quotas = quotasOf(settings)
+  let [waiting, refused] = [0, 0]
+  for await (const chunk of chunksOf(open(), policy, edit?.removed)) {
+    // What was stored before a quota was reached is removed like any import that was broken off.
+    await withinQuotas(quotas, async () =>
+      retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
+    )
+    waiting += chunk.waiting
+    refused += chunk.refused
+  }
+  const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null }
+  const by = edit?.by
+  const madeBy = by && JSON.stringify(by)
+  const subject = editSubject(waiting, columns, edit)
+  await db.batch([
+    db
+      .update(imports)
+      .set({ ...stored, madeBy })
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
+    ...(by !== undefined && waiting > 0
+      ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs })
+      : []),
+  ])
+  return { id, accepted: waiting, refused }
+}
+
+interface StoredImport {
+  readonly id: string
+  /** Lines. */
+  readonly accepted: number
+  readonly refused: number
+}
+
+interface OpenFile {
+  /** Of CSV. */
+  readonly columns?: readonly string[]
+  readonly rows: Iterable<Row>
+  readonly work: { readonly characters: number }
+}
+
+/** Throws 400 if the file as a whole cannot be used. Returns its columns. */
+async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
+  try {
+    const { columns = [], rows, work } = open()
+    const yieldAfter = createYieldAfter()
+    let [count, characters] = [0, 0]
+    for (const _ of rows) {
+      count++
+      await yieldAfter(workOfRow + work.characters - characters)
+      characters = work.characters
+    }
+    if (count === 0) throw unusableFile('There is no line with a garment.')
+    return columns
+  } catch (error) {
+    throw error instanceof CsvFileError ? unusableFile(`line ${error.line}: ${error.message}`) : error
+  }
+}
+
+/** Safe to repeat if the answer was lost. */
+async function storeChunk(
+  db: Database,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+  { json, firstLine, waiting, refused }: Chunk,
+  quotas: Quotas,
+): Promise<void> {
+  const isNew = sql`NOT EXISTS (
+    SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
+  const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`)
+  const textBytes = sql`(SELECT sum(${bytesOfLine}) FROM json_each(${json}))`
+  await batchRaw(db, [
+    addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
+    sql`
+      INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, status)
+      SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+        iif(value ->> 5 = '', 'waiting', 'refused')
+      FROM json_each(${json})`,
+  ])
+}
+
+interface Chunk {
+  /** Of some lines, because a statement has at most 100 parameters. */
+  readonly json: string
+  readonly firstLine: number
+  readonly waiting: number
+  readonly refused: number
+}
+
+async function* chunksOf(
+  { rows, work }: OpenFile,
+  policy: ImagePolicy | null,
+  removed?: readonly string[],
+): AsyncGenerator<Chunk> {
+  const yieldAfter = createYieldAfter()
+  let characters = 0
+  let texts: string[] = []
+  let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
+  const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
+  for (const { line, uuid, imageUrl, attribute, problem } of readLines(rows, policy, removed)) {
+    const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem])
+    if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
+      yield chunk()
+      texts = []
+      ;[length, waiting, refused] = [0, 0, 0]
+    }
+    if (texts.length === 0) firstLine = line
+    texts.push(text)
+    length += text.length
+    if (problem === '') waiting++
+    else refused++
+    await yieldAfter(workOfRow + text.length + work.characters - characters)
+    characters = work.characters
+  }
+  yield chunk()
+}

@@ -1,0 +1,54 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { log } from '../log.ts'
+import { locationOf } from '../settings.ts'
+import { type Database, newId } from '../platform/db/database.ts'
+import { imports } from '../platform/db/schema.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { importNotFound } from './errors.ts'
+
+/** Continues a tenant's imports now. A failure is only logged, because the sweep does this again. */
+export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string): Promise<void> {
+  try {
+    await env.IMPORTER.getByName(tenantId, locationOf(env)).wake(tenantId)
+  } catch (error) {
+    log('warn', 'importer not woken', { tenant: tenantId, error })
+  }
+}
+
+const maxTenants = 100
+
+/**
+ * Wakes the importers of tenants with work left, in case their alarms were lost. Starts at a random tenant, so that all
+ * are reached even if there are more than one sweep wakes.
+ */
+export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, startTenantId = newId()): Promise<void> {
+  const openIn = (range: SQL) => sql`
+    SELECT * FROM (
+      SELECT DISTINCT tenant_id AS tenantId FROM ${imports}
+      WHERE ended_at IS NULL AND stored_at IS NOT NULL AND (tagging > 0 OR (waiting > 0 AND NOT paused)) AND ${range}
+      ORDER BY tenant_id LIMIT ${maxTenants}
+    )`
+  const [later, earlier] = [openIn(sql`tenant_id >= ${startTenantId}`), openIn(sql`tenant_id < ${startTenantId}`)]
+  const tenants = await db.all<{ tenantId: string }>(sql`${later} UNION ALL ${earlier} LIMIT ${maxTenants}`)
+  await Promise.all(tenants.map(async ({ tenantId }) => await wakeImporter(env, tenantId)))
+}
+
+export interface Pause {
+  readonly id: string
+  readonly paused: boolean
+}
+
+/** Pauses or resumes an import. What it has uploaded is still tagged; it uploads nothing more. Throws 404. */
+export async function pauseImport(
+  env: Pick<Env, 'DB' | 'IMPORTER'>,
+  tenantId: string,
+  { id, paused }: Pause,
+): Promise<void> {
+  const changed = await tenantDatabase(env, tenantId)
+    .update(imports)
+    .set({ paused })
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
+    .returning({ id: imports.id })
+  if (changed.length === 0) throw importNotFound()
+  if (!paused) await wakeImporter(env, tenantId)
+}

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../platform/db/database.ts'
+import { pauses } from '../platform/db/schema.ts'
+import { accountDatabase, firstDatabase, getDatabase, listDatabases } from '../platform/db/databases.ts'
+import { log } from '../log.ts'
+import { everyTenant, type Pausable } from '../platform/queue/is-paused.ts'
+
+/** More than operators make by hand. */
+const maxPauses = 5000
+
+/**
+ * Copies what is paused from the accounts to another database, where it is read together with the work. Safe to repeat.
+ */
+export async function copyPauses(accounts: Database, db: Database): Promise<void> {
+  if (accounts === db) return
+  const rows = await accounts.select().from(pauses).limit(maxPauses)
+  if (rows.length === 0) return
+  // One parameter for all of them, because a statement has at most 100.
+  const values = JSON.stringify(rows.map((row) => [row.tenantId, row.tagging, row.deliveries, row.changedAt]))
+  await db.run(sql`
+    INSERT INTO ${pauses} (tenant_id, tagging, deliveries, changed_at)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${values}) WHERE true
+    ON CONFLICT (tenant_id) DO UPDATE
+    SET tagging = excluded.tagging, deliveries = excluded.deliveries, changed_at = excluded.changed_at
+    WHERE (excluded.tagging, excluded.deliveries, excluded.changed_at) <> (tagging, deliveries, changed_at)`)
+}
+
+type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
+  readonly tenant?: string | undefined
+}
+
+/**
+ * Pauses or resumes the named kinds of work, for one tenant or for all; leaves the others unchanged. Paused work stays
+ * due, and the first sweep after it is resumed enqueues it. A database that cannot be reached gets its copy with its
+ * next sweep.
+ */
+export async function putPause(env: Pick<Env, 'DB'>, change: PauseChange, nowMs: number) {
+  const accounts = accountDatabase(env)
+  const row = await storePause(accounts, change, nowMs)
+  const others = listDatabases(env).filter((number) => number !== firstDatabase)
+  await Promise.all(
+    others.map(async (number) => {
+      try {
+        await copyPauses(accounts, getDatabase(env, number))
+      } catch (error) {
+        log('error', 'pause not copied', { database: number, error })
+      }
+    }),
+  )
+  return row
+}
+
+async function storePause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
+  const set = { tagging: tagging ?? sql`${pauses.tagging}`, deliveries: deliveries ?? sql`${pauses.deliveries}` }
+  const isSame = sql`${pauses.tagging} = ${set.tagging} AND ${pauses.deliveries} = ${set.deliveries}`
+  const [row] = await db
+    .insert(pauses)
+    .values({
+      tenantId: tenant ?? everyTenant,
+      tagging: tagging ?? false,
+      deliveries: deliveries ?? false,
+      changedAt: nowMs,
+    })
+    .onConflictDoUpdate({
+      target: pauses.tenantId,
+      // Waiting times are counted from here, so it changes only together with the pause.
+      set: { ...set, changedAt: sql`CASE WHEN ${isSame} THEN ${pauses.changedAt} ELSE ${nowMs} END` },
+    })
+    .returning()
+  if (row === undefined) throw new Error('The pause was not stored')
+  return row
+}

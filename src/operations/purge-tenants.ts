@@ -1,0 +1,98 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { batchRaw, type Database } from '../platform/db/database.ts'
+import { isIn } from '../platform/db/databases.ts'
+import {
+  apiKeys,
+  auditEntries,
+  dailyCounts,
+  exportDefaults,
+  lastExports,
+  reviewCounts,
+  studios,
+  tenantPurges,
+  tenantState,
+} from '../platform/db/schema.ts'
+import { recordDeletion } from '../platform/deletions.ts'
+import { purgeGarments } from '../garments/remove-expired-garments.ts'
+import { purgeImports } from '../imports/delete-import.ts'
+import { minuteMs } from '../time.ts'
+import { purgeWebhook } from '../webhooks/remove-expired.ts'
+
+/** Rows of each table in one step, so that no statement holds up the database. */
+const stepSize = 1000
+
+/**
+ * Each takes 8 queries, and the last one of a tenant 19: some 200 in all. With them a sweep stays below the 1,000 that
+ * the platform allows.
+ */
+const maxSteps = 10
+
+/** An upload or a run that began before the tenant was deleted may still write for this long. */
+const stragglersMs = 15 * minuteMs
+
+/** Tables in which a tenant has so few rows that they are deleted at once, by the column that holds its id. */
+const smallTables = [
+  auditEntries.holderId,
+  studios.tenantId,
+  dailyCounts.tenantId,
+  reviewCounts.tenantId,
+  exportDefaults.tenantId,
+  lastExports.tenantId,
+  tenantState.tenantId,
+]
+
+interface PurgeDeps {
+  readonly accounts: Database
+  /** Whose tenants are purged. */
+  readonly number: number
+  readonly db: Database
+  readonly pictures: R2Bucket
+}
+
+/**
+ * Removes what deleted tenants left behind, one step of each tenant after the other. Each tenant carries its own next
+ * time, so that none waits behind those that are empty already or very large.
+ */
+export async function purgeTenants(deps: PurgeDeps, nowMs: number): Promise<void> {
+  const { accounts, number } = deps
+  let steps = 0
+  while (steps < maxSteps) {
+    const due = await accounts
+      .select()
+      .from(tenantPurges)
+      .where(and(lte(tenantPurges.nextAt, nowMs), isIn(number, tenantPurges.tenantId)))
+      .orderBy(asc(tenantPurges.nextAt))
+      .limit(maxSteps - steps)
+    if (due.length === 0) return
+    for (const purge of due) await purgeStep(deps, purge, nowMs)
+    steps += due.length
+  }
+}
+
+async function purgeStep(
+  { accounts, db, pictures }: PurgeDeps,
+  { tenantId, requestedAt }: typeof tenantPurges.$inferSelect,
+  nowMs: number,
+): Promise<void> {
+  const removed =
+    (await purgeGarments({ db, pictures }, tenantId, stepSize)) +
+    (await purgeImports({ db, pictures }, tenantId, stepSize)) +
+    (await purgeWebhook(db, tenantId, stepSize))
+  if (removed === 0) {
+    await recordDeletion(pictures, { kind: 'tenant', id: tenantId }, nowMs)
+    await accounts.delete(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+    await batchRaw(
+      db,
+      smallTables.map((column) => sql`DELETE FROM ${column.table} WHERE ${column} = ${tenantId}`),
+    )
+  }
+  const stragglersUntil = requestedAt + stragglersMs
+  const mine = eq(tenantPurges.tenantId, tenantId)
+  if (removed > 0) await accounts.update(tenantPurges).set({ nextAt: nowMs }).where(mine)
+  else if (stragglersUntil < nowMs) await accounts.delete(tenantPurges).where(mine)
+  else
+    await accounts
+      .update(tenantPurges)
+      .set({ nextAt: stragglersUntil + 1 })
+      .where(mine)
+}

@@ -1,0 +1,115 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../platform/db/database.ts'
+import { garments, retags, tenantState } from '../platform/db/schema.ts'
+import type { TaggingMessage } from '../garments/turns.ts'
+import { retagStatement } from '../garments/transitions.ts'
+import { everyTenant } from '../platform/queue/is-paused.ts'
+import { enqueueAll } from '../platform/queue/enqueue.ts'
+import { databaseNumberOf, findDatabase, listDatabases } from '../platform/db/databases.ts'
+
+/**
+ * How many garments of a range one sweep enqueues. The number doubles as long as the last ones have been tagged since,
+ * so that a long range uses the consumers' spare capacity and hardly delays new uploads.
+ */
+const minStep = 100
+const maxStep = 2000
+
+const maxRanges = 5
+
+type Range = typeof retags.$inferSelect
+
+interface Found {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly pictureId: string
+  readonly createdAt: number
+}
+
+interface RetagDeps {
+  readonly db: Database
+  readonly queue: Queue<TaggingMessage>
+}
+
+/** Enqueues the next garments of each range that is being tagged again. Returns how many. */
+export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): Promise<number> {
+  let count = 0
+  for (const range of await db.select().from(retags).limit(maxRanges)) {
+    const step = await nextStep(db, range)
+    const found = await nextOf(db, range, step)
+    const last = found.at(-1)
+    const mine = eq(retags.tenantId, range.tenantId)
+    if (last === undefined) {
+      await db.delete(retags).where(mine)
+      continue
+    }
+    const position = {
+      positionTenantId: last.tenantId,
+      positionAt: last.createdAt,
+      positionUuid: last.uuid,
+      stepSize: step,
+    }
+    await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
+    const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
+    await enqueueAll(queue, messages)
+    count += found.length
+  }
+  return count
+}
+
+/** By whether the last garment of the step before has been tagged. */
+async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid }: Range): Promise<number> {
+  if (positionTenantId === '') return minStep
+  const [last] = await db
+    .select({ dueAt: garments.dueAt })
+    .from(garments)
+    .where(and(eq(garments.tenantId, positionTenantId), eq(garments.uuid, positionUuid)))
+  const isWaiting = last !== undefined && last.dueAt !== null
+  return isWaiting ? Math.max(minStep, Math.floor(stepSize / 2)) : Math.min(maxStep, stepSize * 2)
+}
+
+/** From tenant to tenant, so that the index finds them. CROSS JOIN keeps SQLite from choosing another order. */
+async function nextOf(db: Database, range: Range, step: number): Promise<Found[]> {
+  const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
+  const from = sql`iif(tenant.tenant_id = ${positionTenantId}, ${positionAt}, ${fromAt})`
+  return await db.all<Found>(sql`
+    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.created_at AS createdAt
+    FROM ${tenantState} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
+    WHERE tenant.tenant_id >= ${positionTenantId} ${range.tenantId === everyTenant ? sql`` : sql`AND tenant.tenant_id = ${range.tenantId}`}
+      AND old.tenant_id = tenant.tenant_id AND old.status = 'complete' AND old.ended_at IS NOT NULL
+      AND old.created_at >= ${from} AND old.created_at < ${untilAt}
+      AND (old.tenant_id, old.created_at, old.uuid) > (${positionTenantId}, ${positionAt}, ${positionUuid})
+    ORDER BY tenant.tenant_id, old.created_at, old.uuid LIMIT ${step}`)
+}
+
+export interface RetagRange {
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly toMs: number
+  readonly tenant?: string | undefined
+}
+
+/**
+ * Tags the complete garments of the range again, in the background. Replaces a range that is still under way. Throws if
+ * a database cannot be reached; it has begun in the others then, and may be repeated.
+ */
+export async function startRetag(env: Pick<Env, 'DB'>, { fromMs, toMs, tenant }: RetagRange): Promise<void> {
+  const row = {
+    tenantId: tenant ?? everyTenant,
+    fromAt: fromMs,
+    untilAt: toMs,
+    positionTenantId: '',
+    positionAt: fromMs,
+    positionUuid: '',
+    stepSize: 100,
+  }
+  const numbers = tenant === undefined ? listDatabases(env) : [databaseNumberOf(tenant)]
+  const results = await Promise.allSettled(
+    numbers.map(async (number) => {
+      await findDatabase(env, number)
+        ?.insert(retags)
+        .values(row)
+        .onConflictDoUpdate({ target: retags.tenantId, set: row })
+    }),
+  )
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}

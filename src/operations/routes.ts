@@ -1,0 +1,167 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { createMiddleware } from 'hono/factory'
+import { emailSchema } from '../accounts/fields.ts'
+import { notFound, notOperator } from '../platform/http/errors.ts'
+import { type AppEnv, byOperator, createRouter } from '../platform/http/router.ts'
+import { settingsOf } from '../settings.ts'
+import { operator } from '../accounts/audit.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
+import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
+import { memberNotFound } from '../accounts/errors.ts'
+import { linkTo, startReset } from '../accounts/links.ts'
+import { everyTenant } from '../platform/queue/is-paused.ts'
+import { putPause } from './pauses.ts'
+import { toIso } from '../time.ts'
+import { getStatus, statusSchema } from './status.ts'
+import { startRetag } from './retag.ts'
+
+const tenantId = z.string().min(1).max(64).optional()
+
+/** Without a tenant it applies to all of them. */
+export const pauseRequest = z.object({
+  tagging: z.boolean().optional(),
+  deliveries: z.boolean().optional(),
+  tenant: tenantId,
+})
+
+export const pauseSchema = z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() })
+
+/** Whose password is to be reset. */
+const passwordResetRequest = z.object({ email: emailSchema })
+
+export const passwordResetSchema = z.object({ url: z.string(), expires_at: z.string() })
+
+export const retagRequest = z
+  .object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }), tenant: tenantId })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), 'from must be before to')
+
+const digest = async (text: string) => await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+
+/** Lets the operator through. Without the setting there is nothing at these paths, whatever token is sent. */
+const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
+  const { OPERATOR_TOKEN } = settingsOf(c.env)
+  if (OPERATOR_TOKEN === undefined) throw notFound()
+  const token = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+  // Digests are compared, because a comparison in constant time needs equal lengths.
+  if (!crypto.subtle.timingSafeEqual(await digest(token), await digest(OPERATOR_TOKEN))) throw notOperator()
+  await next()
+})
+
+const tags = ['Operator']
+
+const retagStarted =
+  'The garments of this range are being tagged again, 100 a minute at first and more as they are done.'
+
+const idle = {
+  waiting: 0,
+  oldest_age_seconds: 0,
+  failed_last_hour: 0,
+  dead_letters: 0,
+  last_dead_letter_at: null,
+  paused: false,
+  paused_tenants: [],
+}
+
+const statusRoute = createRoute({
+  method: 'get',
+  path: '/status',
+  operationId: 'getStatus',
+  summary: 'Get the state of the service',
+  description:
+    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused, and what second opinions cost.',
+  tags,
+  security: byOperator,
+  middleware: [requireOperator] as const,
+  responses: responses(statusSchema, {
+    tagging: idle,
+    deliveries: idle,
+    database_bytes: 1_048_576,
+    databases: [
+      {
+        number: 1,
+        responds: true,
+        bytes: 1_048_576,
+        share: 0.0001,
+        takes_tenants: true,
+        last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
+      },
+    ],
+    last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
+    disabled_webhooks: [],
+    second_opinion: {
+      mode: 'doubtful',
+      bound: true,
+      model: '@cf/cloudflare/clef-flash',
+      budget_dollars: 10,
+      month: '2026-11',
+      month_dollars: 0.074,
+      asked: 935,
+      answered: 931,
+    },
+  }),
+})
+
+const pauseRoute = createRoute({
+  method: 'put',
+  path: '/operator/pause',
+  operationId: 'pause',
+  summary: 'Pause or resume tagging and deliveries',
+  description: 'For one tenant, or for all without `tenant`. What is left out stays as it is.',
+  tags,
+  security: byOperator,
+  middleware: [requireOperator, jsonBody] as const,
+  request: { body: jsonRequest(pauseRequest, { tagging: true }) },
+  responses: responses(pauseSchema, { tenant: null, tagging: true, deliveries: false }),
+})
+
+const retagRoute = createRoute({
+  method: 'post',
+  path: '/operator/retag',
+  operationId: 'retag',
+  summary: 'Tag complete garments again',
+  description:
+    'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute at first and more as they are done. ' +
+    'No webhook is sent, except `tagging.corrected` for garments whose item type or lines a person has corrected.',
+  tags,
+  security: byOperator,
+  middleware: [requireOperator, jsonBody] as const,
+  request: { body: jsonRequest(retagRequest, { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }) },
+  responses: responses(messageSchema, { message: retagStarted }),
+})
+
+const passwordResetRoute = createRoute({
+  method: 'post',
+  path: '/operator/password-reset',
+  operationId: 'resetPassword',
+  summary: 'Make a link for a new password',
+  description:
+    'For who has forgotten it, in any account. Pass the link on: it works once, within an hour, replaces an earlier one, ' +
+    'and ends all sessions and access tokens of its owner.',
+  tags,
+  security: byOperator,
+  middleware: [requireOperator, jsonBody] as const,
+  request: { body: jsonRequest(passwordResetRequest, { email: 'ann@example.com' }) },
+  responses: responses(
+    passwordResetSchema,
+    { url: 'https://tags.example/dashboard/reset?token=nN3…', expires_at: '2026-11-21T13:00:00.000Z' },
+    [memberNotFound()],
+  ),
+})
+
+export const operatorRoutes = createRouter()
+  .openapi(statusRoute, async (c) => ok(c, await getStatus(c.env, Date.now())))
+  .openapi(pauseRoute, async (c) => {
+    const { tenantId: id, tagging, deliveries } = await putPause(c.env, c.req.valid('json'), Date.now())
+    return ok(c, { tenant: id === everyTenant ? null : id, tagging, deliveries })
+  })
+  .openapi(retagRoute, async (c) => {
+    const { from, to, tenant } = c.req.valid('json')
+    await startRetag(c.env, { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
+    return ok(c, { message: retagStarted })
+  })
+  .openapi(passwordResetRoute, async (c) => {
+    const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now(), operator)
+    const url = linkTo('reset', token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)
+    return ok(c, { url, expires_at: toIso(expiresAt) })
+  })

@@ -1,0 +1,250 @@
+import { asc, ne, sql, type SQL } from 'drizzle-orm'
+import { z } from '@hono/zod-openapi'
+import type { Database } from '../platform/db/database.ts'
+import {
+  databases,
+  deadLetters,
+  deliveries,
+  garments,
+  type opinionMonths,
+  pauses,
+  tenantState,
+  webhookEndpoints,
+} from '../platform/db/schema.ts'
+import { hourMs, toIso } from '../time.ts'
+import { accountDatabase, fullShare, getDatabase, listDatabases, maxDatabaseBytes } from '../platform/db/databases.ts'
+import { log } from '../log.ts'
+import { everyTenant } from '../platform/queue/is-paused.ts'
+import { findBinding } from '../tagging/second-opinion.ts'
+import { monthOf, monthQuery } from '../tagging/opinion-budget.ts'
+import { settingsOf } from '../settings.ts'
+
+/** Caps counts, to avoid scanning a large backlog. */
+const maxCounted = 10_000
+/** The ages of more are not compared, so that the database is not held up for long. */
+const maxAged = 100_000
+const maxListed = 100
+
+interface Work {
+  readonly waiting: number
+  /** When the oldest waiting item was made, ms since the epoch; null if nothing waits. */
+  readonly oldest: number | null
+  /** Made and failed within the last hour. */
+  readonly failed: number
+}
+
+interface WorkInDatabase {
+  readonly tagging: Work
+  readonly deliveries: Work
+  readonly bytes: number
+  /** Tenants of which the service has disabled an endpoint. */
+  readonly disabledWebhooks: readonly string[]
+}
+
+const nothing: Work = { waiting: 0, oldest: null, failed: 0 }
+const noWork: WorkInDatabase = { tagging: nothing, deliveries: nothing, bytes: 0, disabledWebhooks: [] }
+
+/** What waits in a database and what failed there, in one round trip. */
+async function readWork(db: Database, nowMs: number): Promise<WorkInDatabase> {
+  const [garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled] = await db.batch([
+    waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
+    waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
+    failedIn(db, garments, 'failed', nowMs),
+    failedIn(db, deliveries, 'permanently_failed', nowMs),
+    db
+      .selectDistinct({ tenantId: webhookEndpoints.tenantId })
+      .from(webhookEndpoints)
+      .where(ne(webhookEndpoints.disabledReason, ''))
+      .limit(maxListed),
+  ])
+  const { meta } = await db.run(sql`SELECT 1`)
+  const toWork = ([waiting]: typeof garmentsWaiting, [failed]: typeof garmentsFailed): Work => ({
+    waiting: waiting?.count ?? 0,
+    oldest: waiting?.oldest ?? null,
+    failed: failed?.count ?? 0,
+  })
+  return {
+    tagging: toWork(garmentsWaiting, garmentsFailed),
+    deliveries: toWork(deliveriesWaiting, deliveriesFailed),
+    bytes: meta.size_after,
+    disabledWebhooks: disabled.map(({ tenantId }) => tenantId),
+  }
+}
+
+/** The work of two databases together. */
+function addWork(a: WorkInDatabase, b: WorkInDatabase): WorkInDatabase {
+  const add = (x: Work, y: Work): Work => ({
+    waiting: Math.min(x.waiting + y.waiting, maxCounted),
+    oldest: x.oldest === null || y.oldest === null ? (x.oldest ?? y.oldest) : Math.min(x.oldest, y.oldest),
+    failed: x.failed + y.failed,
+  })
+  return {
+    tagging: add(a.tagging, b.tagging),
+    deliveries: add(a.deliveries, b.deliveries),
+    bytes: a.bytes + b.bytes,
+    disabledWebhooks: [...a.disabledWebhooks, ...b.disabledWebhooks],
+  }
+}
+
+type WorkTable = typeof garments | typeof deliveries
+
+/**
+ * Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
+ */
+const waitingIn = (db: Database, table: SQL, condition = sql``) =>
+  db
+    .select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` })
+    .from(sql`(SELECT created_at FROM ${table} WHERE due_at IS NOT NULL ${condition} LIMIT ${maxAged})`)
+
+/** From tenant to tenant, because the index on the status begins with the tenant. */
+const failedIn = (db: Database, table: WorkTable, status: string, nowMs: number) =>
+  db.select({ count: sql<number>`count(*)` }).from(sql`(
+    SELECT 1 FROM ${tenantState} AS tenant CROSS JOIN ${table} AS made
+    WHERE made.tenant_id = tenant.tenant_id AND made.status = ${status} AND made.created_at > ${nowMs - hourMs}
+      ${table === garments ? sql`AND made.ended_at IS NOT NULL` : sql`AND made.due_at IS NULL`}
+    LIMIT ${maxCounted}
+  )`)
+
+const work = z.object({
+  /** Not ended yet, 10,000 at most. */
+  waiting: z.number(),
+  /** The age of the oldest waiting item, of 100,000 in each database at most; 0 if nothing waits. */
+  oldest_age_seconds: z.number(),
+  /** Made and failed within the last hour. */
+  failed_last_hour: z.number(),
+  dead_letters: z.number(),
+  last_dead_letter_at: z.string().nullable(),
+  /** Whether it is paused for all tenants. */
+  paused: z.boolean(),
+  paused_tenants: z.array(z.string()),
+})
+
+/** When the last sweep ended, and which of its parts failed; null before the first one. */
+const lastSweep = z.object({ at: z.string(), failed_parts: z.array(z.string()) }).nullable()
+
+const database = z.object({
+  /** 1 is the binding DB, 2 is DB2. */
+  number: z.number(),
+  /** If not, what waits in it is missing above, and its size is that of its last sweep. */
+  responds: z.boolean(),
+  bytes: z.number(),
+  /** Of the largest size that a database can have. */
+  share: z.number(),
+  takes_tenants: z.boolean(),
+  last_sweep: lastSweep,
+})
+
+const opinions = z.object({
+  mode: z.enum(['off', 'doubtful', 'always']),
+  /** Whether there is a binding AI; without it nothing is asked. */
+  bound: z.boolean(),
+  model: z.string(),
+  budget_dollars: z.number(),
+  /** In UTC. */
+  month: z.string(),
+  /** Spent in the month. */
+  month_dollars: z.number(),
+  asked: z.number(),
+  answered: z.number(),
+})
+
+export const statusSchema = z
+  .object({
+    tagging: work,
+    deliveries: work,
+    /** Of the largest database. */
+    database_bytes: z.number(),
+    databases: z.array(database),
+    /** Of the database that was not swept for the longest time. */
+    last_sweep: lastSweep,
+    /** Tenants whose webhook the service has disabled. */
+    disabled_webhooks: z.array(z.string()),
+    second_opinion: opinions,
+  })
+  .openapi('Status')
+
+type SweepState = typeof databases.$inferSelect
+
+/** Waiting, failed and paused work, in one round trip to each database, all concurrently. */
+export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
+  const accounts = accountDatabase(env)
+  const numbers = listDatabases(env)
+  const [[letters, paused, states, [month]], found] = await Promise.all([
+    accounts.batch([
+      accounts.select().from(deadLetters),
+      accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
+      accounts.select().from(databases),
+      monthQuery(accounts, nowMs),
+    ]),
+    Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
+  ])
+  const all = found.reduce<WorkInDatabase>((sum, each) => (each === null ? sum : addWork(sum, each)), noWork)
+  const describe = (what: 'tagging' | 'deliveries') => {
+    const letter = letters.find(({ queue }) => queue === what)
+    const pausedIds = paused.filter((pause) => pause[what]).map(({ tenantId }) => tenantId)
+    return {
+      waiting: all[what].waiting,
+      oldest_age_seconds: Math.max(0, Math.floor((nowMs - (all[what].oldest ?? nowMs)) / 1000)),
+      failed_last_hour: all[what].failed,
+      dead_letters: letter?.count ?? 0,
+      last_dead_letter_at: letter === undefined ? null : toIso(letter.lastAt),
+      paused: pausedIds.includes(everyTenant),
+      paused_tenants: pausedIds.filter((id) => id !== everyTenant),
+    }
+  }
+  const stateOf = (number: number) => states.find((state) => state.number === number)
+  const oldest = numbers.map(stateOf).sort((a, b) => (a?.sweptAt ?? 0) - (b?.sweptAt ?? 0))[0]
+  const described = numbers.map((number, i) => describeDatabase(number, found[i] ?? null, stateOf(number)))
+  return {
+    tagging: describe('tagging'),
+    deliveries: describe('deliveries'),
+    database_bytes: Math.max(...described.map(({ bytes }) => bytes)),
+    databases: described,
+    last_sweep: describeSweep(oldest),
+    disabled_webhooks: all.disabledWebhooks.slice(0, maxListed),
+    second_opinion: describeOpinions(env, month, nowMs),
+  }
+}
+
+async function tryToRead(db: Database, number: number, nowMs: number): Promise<WorkInDatabase | null> {
+  try {
+    return await readWork(db, nowMs)
+  } catch (error) {
+    log('error', 'database not read for the status', { database: number, error })
+    return null
+  }
+}
+
+function describeDatabase(number: number, work: WorkInDatabase | null, state: SweepState | undefined) {
+  const bytes = work?.bytes ?? state?.bytes ?? 0
+  const share = bytes / maxDatabaseBytes
+  return {
+    number,
+    responds: work !== null,
+    bytes,
+    share: Math.round(share * 10_000) / 10_000,
+    takes_tenants: share < fullShare,
+    last_sweep: describeSweep(state),
+  }
+}
+
+const describeSweep = (state: SweepState | undefined) =>
+  state === undefined ? null : { at: toIso(state.sweptAt), failed_parts: state.failedParts.split(', ').filter(Boolean) }
+
+function describeOpinions(
+  env: object,
+  month: typeof opinionMonths.$inferSelect | undefined,
+  nowMs: number,
+): z.infer<typeof opinions> {
+  const settings = settingsOf(env)
+  return {
+    mode: settings.SECOND_OPINION,
+    bound: findBinding(env) !== undefined,
+    model: settings.SECOND_OPINION_MODEL,
+    budget_dollars: settings.SECOND_OPINION_BUDGET_DOLLARS,
+    month: monthOf(nowMs),
+    month_dollars: Math.round((month?.dollars ?? 0) * 1e6) / 1e6,
+    asked: month?.asked ?? 0,
+    answered: month?.answered ?? 0,
+  }
+}

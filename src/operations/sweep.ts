@@ -1,0 +1,138 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../platform/db/database.ts'
+import { accountDatabase, firstDatabase, fullShare, getDatabase, maxDatabaseBytes } from '../platform/db/databases.ts'
+import { log } from '../log.ts'
+import { removeExpiredEntries, removeOldEntries } from '../accounts/audit.ts'
+import { forgetOldDeletions } from '../platform/deletions.ts'
+import { removeExpiredGarments } from '../garments/remove-expired-garments.ts'
+import { removeUnusedPictures } from '../garments/pictures/unused-pictures.ts'
+import { removeExpiredImports } from '../imports/delete-import.ts'
+import { removeUnreferencedFiles } from '../garments/pictures/uploaded-file.ts'
+import { findExpiringTenants, putOffExpiry, retentionOf } from '../accounts/retention.ts'
+import { dayMs } from '../time.ts'
+import { removeExpiredDeliveries } from '../webhooks/remove-expired.ts'
+import { databases } from '../platform/db/schema.ts'
+import { sweepImports } from '../imports/wake-importer.ts'
+import { writeMetric } from '../metrics.ts'
+import { copyPauses } from './pauses.ts'
+import { continueReviewed } from '../garments/review/review-attributes.ts'
+import { continueCatchingUp } from '../garments/list/index-new-garments.ts'
+import { settingsOf } from '../settings.ts'
+import { continueRetags } from './retag.ts'
+import { sweepGarments } from '../tagging/sweep-garments.ts'
+import { confirmTenants } from '../accounts/create-tenant.ts'
+import { sweepAccountWebhooks } from '../webhooks/report-account-events.ts'
+import { maintainWebhooks } from '../webhooks/maintain-webhooks.ts'
+import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
+import { purgeTenants } from './purge-tenants.ts'
+
+/** Measures the size of a database. Logs an error while it is above 80 % of its capacity. */
+export async function measureDatabase(db: Database, number: number, alarmBytes = maxDatabaseBytes * fullShare) {
+  const { meta } = await db.run(sql`SELECT 1`)
+  const bytes = meta.size_after
+  if (bytes > alarmBytes)
+    log('error', 'database nearly full', {
+      database: number,
+      bytes,
+      max_bytes: maxDatabaseBytes,
+      remedy: 'lower RETENTION_DAYS, or add databases for new tenants',
+    })
+  return bytes
+}
+
+/** Keep each statement below 50 ms of the database's time. */
+const stepSize = 500
+const tenantsInSweep = 500
+
+/** Of all of them together, in one sweep: 12,000 rows and some 160 queries. */
+const maxSteps = 24
+
+/** Of unused pictures, before the others: 5,000 pictures. A step takes 2 queries, fewer than any other. */
+const maxPictureSteps = 10
+
+/** At the beginning of each hour, in which entries of all logs are looked for instead of files: a few sweeps. */
+const entryMinutes = 5
+
+/**
+ * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
+ * and entries of the audit log older than `retentionDays` or the tenant's own shorter period, and
+ * old names of what was deleted. Each tenant is checked
+ * once a day, and again until everything expired is removed. The rest waits for the next sweep.
+ */
+export async function removeExpired(
+  deps: { readonly db: Database; readonly pictures: R2Bucket },
+  retentionDays: number,
+  nowMs: number,
+): Promise<void> {
+  const tenants = await findExpiringTenants(deps.db, retentionDays, { nowMs, limit: tenantsInSweep })
+  let steps = 0
+  while (steps < maxPictureSteps && (await removeUnusedPictures(deps, nowMs, stepSize)) >= stepSize) steps++
+  const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
+  const removals = [async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize)]
+  // Both may wait for an hour, and each look costs a statement.
+  if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
+  else {
+    await forgetOldDeletions(deps.pictures, nowMs)
+    removals.push(async () => await removeOldEntries(deps.db, beforeMs, stepSize))
+  }
+  if (tenants.length > 0)
+    removals.push(
+      async () => await removeExpiredEntries(deps.db, tenants, stepSize),
+      async () => await removeExpiredGarments(deps, tenants, stepSize),
+      async () => await removeExpiredDeliveries(deps.db, tenants, stepSize),
+    )
+  // In turns, so that much of one kind does not keep the others.
+  for (; steps < maxSteps && removals.length > 0; steps++) {
+    const removeStep = removals.shift()
+    if (removeStep !== undefined && (await removeStep()) >= stepSize) removals.push(removeStep)
+  }
+  if (removals.length === 0 && tenants.length > 0) await putOffExpiry(deps.db, tenants, nowMs)
+}
+
+/**
+ * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
+ * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
+ * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, those of accounts 9, reviewed 81, search 151,
+ * pauses 2, tenants 4, purge 200, removal 160. With nothing due it makes some 20. The last statement records that the
+ * sweep has run, for monitors; not of a database that does not respond.
+ */
+export async function sweepDatabase(env: Env, number: number, nowMs: number): Promise<void> {
+  const db = getDatabase(env, number)
+  const accounts = accountDatabase(env)
+  const settings = settingsOf(env)
+  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = env
+  const parts = {
+    garments: sweepGarments({ db, queue: taggingQueue }, nowMs),
+    imports: sweepImports(db, env),
+    retags: continueRetags({ db, queue: taggingQueue }, nowMs),
+    deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
+    webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
+    accountWebhooks: sweepAccountWebhooks(
+      { accounts, db },
+      nowMs - retentionOf(null, settings.RETENTION_DAYS) * dayMs,
+      nowMs,
+    ),
+    reviewed: continueReviewed(db),
+    search: continueCatchingUp(db, nowMs),
+    pauses: copyPauses(accounts, db),
+    tenants: confirmTenants({ accounts, db }, nowMs),
+    purge: purgeTenants({ accounts, number, db, pictures }, nowMs),
+    removal: removeExpired({ db, pictures }, settings.RETENTION_DAYS, nowMs),
+  }
+  const results = await Promise.allSettled(Object.values(parts))
+  const failed: string[] = []
+  Object.keys(parts).forEach((part, i) => {
+    const result = results[i]
+    if (result?.status === 'rejected') {
+      failed.push(part)
+      log('error', 'sweep failed', { database: number, part, error: result.reason })
+    } else if (typeof result?.value === 'number' && result.value > 0)
+      log('warn', 'sweep enqueued', { database: number, part, count: result.value })
+  })
+  const failedParts = failed.join(', ')
+  writeMetric(env.METRICS, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
+  const row = { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts }
+  // In the database too, which shows by it when it was restored.
+  for (const each of number === firstDatabase ? [accounts] : [db, accounts])
+    await each.insert(databases).values(row).onConflictDoUpdate({ target: databases.number, set: row })
+}

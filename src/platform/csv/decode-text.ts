@@ -1,0 +1,42 @@
+/** The text of a file: UTF-16, UTF-8, or else Windows-1252, as spreadsheets save it. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first = 1, second = 1] = bytes
+  // Without a mark, the first letter of a column's name or the bracket of JSON shows by its empty byte.
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder('utf-16le').decode(bytes)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const zip = [0x50, 0x4b, 0x03, 0x04]
+const compoundFile = [0xd0, 0xcf, 0x11, 0xe0]
+
+/** JPEG, PNG, GIF, WebP (RIFF) and PDF. */
+const pictures = [
+  [0xff, 0xd8, 0xff],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0x47, 0x49, 0x46, 0x38],
+  [0x52, 0x49, 0x46, 0x46],
+  [0x25, 0x50, 0x44, 0x46],
+]
+
+/**
+ * What to tell whoever sends a spreadsheet's own file (.xlsx, .ods, .xls) or a picture for a CSV file; null for any
+ * other file.
+ */
+export function binaryFileProblem(bytes: Uint8Array): string | null {
+  const startsWith = (signature: readonly number[]) => signature.every((byte, i) => bytes[i] === byte)
+  if (startsWith(zip) || startsWith(compoundFile))
+    return (
+      'this is a spreadsheet (such as .xlsx), not a CSV file; in Excel choose File, Save As, and the type ' +
+      '“CSV UTF-8 (Comma delimited)”, then import the new file'
+    )
+  return pictures.some(startsWith)
+    ? 'this is a picture or a PDF, not a CSV file; a CSV file has a line for each garment with the address of its picture'
+    : null
+}

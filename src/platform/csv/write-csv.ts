@@ -1,0 +1,35 @@
+/**
+ * Spreadsheets run text as a formula that begins with one of these signs; the full-width ones too, in East Asian
+ * settings. An apostrophe before the sign makes it text.
+ */
+const signs = '=+\\-@\uff1d\uff0b\uff0d\uff20'
+
+/** A spreadsheet may split a cell here, so each part may be taken for a cell of its own. */
+const start = '(^|[;\\t\\r\\n])([ "]*)'
+
+/** White space at the start of a cell, which some spreadsheets drop. */
+const startsBlank = /^'*[\t\r\n]/
+const startsEscapedBlank = /^'+[\t\r\n]/
+
+const formulas = new RegExp(`${start}('*[${signs}])`, 'g')
+const escapedFormulas = new RegExp(`${start}'('*[${signs}])`, 'g')
+
+/** Puts an apostrophe before everything in a cell that a spreadsheet might run as a formula. */
+export function escapeFormula(text: string): string {
+  const escaped = text.replace(formulas, "$1$2'$3")
+  return startsBlank.test(text) ? `'${escaped}` : escaped
+}
+
+/** The text as it was before `escapeFormula`. */
+export function unescapeFormula(text: string): string {
+  const whole = startsEscapedBlank.test(text) ? text.slice(1) : text
+  return whole.replace(escapedFormulas, '$1$2$3')
+}
+
+/** A row (RFC 4180), in which spreadsheets find no formulas. */
+export const writeRow = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`
+
+function writeCell(text: string): string {
+  const safe = escapeFormula(text)
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

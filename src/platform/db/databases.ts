@@ -1,0 +1,77 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { type Database, newId, openDatabase } from './database.ts'
+import { minuteMs } from '../../time.ts'
+
+/** The database of the accounts, which holds tenants too. */
+export const firstDatabase = 1
+
+const numberedId = /^[\da-f]{8}-[\da-f]{4}-8([\da-f]{3})-/
+
+/**
+ * The number of the database that holds everything of a tenant. It is part of the tenant's id, so that finding it costs
+ * no call: a UUID of version 8, whose content is free, has it in the three digits after the version. Any other id, also
+ * that of version 4 which tenants of the first database have, means the first.
+ */
+export function databaseNumberOf(tenantId: string): number {
+  const digits = numberedId.exec(tenantId)?.[1]
+  return digits === undefined ? firstDatabase : Number.parseInt(digits, 16)
+}
+
+export function newTenantId(database: number): string {
+  const id = newId()
+  if (database === firstDatabase) return id
+  return `${id.slice(0, 14)}8${digitsOf(database)}${id.slice(18)}`
+}
+
+const digitsOf = (database: number) => database.toString(16).padStart(3, '0')
+
+/** The condition that the tenants whose ids a column has are in this database. */
+export function isIn(database: number, tenantId: SQLWrapper): SQL {
+  const digits = '[0-9a-f]'
+  if (database === firstDatabase) return sql`${tenantId} NOT GLOB ${`????????-????-8${digits.repeat(3)}-*`}`
+  return sql`${tenantId} GLOB ${`????????-????-8${digitsOf(database)}-*`}`
+}
+
+/** The others are found by their names: DB2, DB3 and so on. */
+type DatabaseEnv = Pick<Env, 'DB'>
+
+const bindingName = /^DB(\d{1,4})$/
+
+const isBinding = (value: unknown): value is D1Database =>
+  typeof value === 'object' && value !== null && 'prepare' in value
+
+/** The database of the accounts: merchants, tenants, keys and what operators set. */
+export const accountDatabase = (env: DatabaseEnv): Database => openDatabase(env.DB)
+
+/** The numbers of all databases. */
+export function listDatabases(env: DatabaseEnv): number[] {
+  const more = Object.keys(env).flatMap((name) => Number(bindingName.exec(name)?.[1] ?? []))
+  return [firstDatabase, ...more.filter((number) => number > firstDatabase).sort((a, b) => a - b)]
+}
+
+/** The database with this number; null if there is none. */
+export function findDatabase(env: DatabaseEnv, number: number): Database | null {
+  if (number === firstDatabase) return accountDatabase(env)
+  const binding: unknown = Reflect.get(env, `DB${number}`)
+  return isBinding(binding) ? openDatabase(binding) : null
+}
+
+/** As `findDatabase`; throws if there is none. */
+export function getDatabase(env: DatabaseEnv, number: number): Database {
+  const database = findDatabase(env, number)
+  if (database === null) throw new Error(`There is no binding DB${number}`)
+  return database
+}
+
+/** The database that holds everything of a tenant but its account. For ids of our own: throws if there is none. */
+export const tenantDatabase = (env: DatabaseEnv, tenantId: string): Database =>
+  getDatabase(env, databaseNumberOf(tenantId))
+
+/** The platform's limit, at which every write fails. */
+export const maxDatabaseBytes = 10_000_000_000
+
+/** A database above this share of its largest size gets no new tenants, and the operator is notified. */
+export const fullShare = 0.8
+
+/** The sweep of each database runs each minute. After this time without one, something is wrong. */
+export const maxSweepAgeMs = 3 * minuteMs

@@ -1,0 +1,610 @@
+import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+
+/** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
+
+/** Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background. */
+export const tenantPurges = sqliteTable(
+  'tenant_purges',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    requestedAt: integer('requested_at').notNull(),
+    /** When the next step of its removal is due. */
+    nextAt: integer('next_at').notNull().default(0),
+  },
+  (t) => [index('tenant_purges_due').on(t.nextAt)],
+)
+
+/** The positions of sweeps that scan a table in row order, by the name of the sweep. */
+export const sweepPositions = sqliteTable('sweep_positions', {
+  name: text().primaryKey(),
+  position: integer().notNull(),
+})
+
+/** `deletion`: deliveries of `garment.deleted` that were started. */
+export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed', 'deletion'] as const
+
+/** How many garments and deliveries ended on a day (UTC), so that no page ever counts rows. */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** `2026-11-21` */
+    day: text().notNull(),
+    kind: text({ enum: dailyCountKinds }).notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day, t.kind] })],
+)
+
+/** Times are integers, milliseconds since the epoch. */
+
+/** Accounts. Their people are `members`. */
+export const merchants = sqliteTable('merchants', {
+  id: text().primaryKey(),
+  company: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** Dashboard sessions that were signed out before their end; a row is needed until then. */
+export const endedSessions = sqliteTable(
+  'ended_sessions',
+  {
+    id: text().primaryKey(),
+    memberId: text('member_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('ended_sessions_by_member').on(t.memberId)],
+)
+
+/** Each tenant's other data is in the database that its id names (`database-number.ts`), under `tenant_state`. */
+export const tenants = sqliteTable('tenants', {
+  id: text().primaryKey(),
+  merchantId: text('merchant_id')
+    .notNull()
+    .unique()
+    .references(() => merchants.id),
+  /** In lower case. */
+  domain: text().notNull().unique(),
+  name: text().notNull(),
+  description: text().notNull(),
+  settings: text({ mode: 'json' }).notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    name: text().notNull(),
+    /** The first characters of the key, to tell keys apart; the key itself is not stored. */
+    prefix: text().notNull(),
+    /** Hex SHA-256 of the key. */
+    hash: text().notNull().unique(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('api_keys_by_tenant').on(t.tenantId, t.createdAt)],
+)
+
+/** Centimetres to a pixel of an uploaded picture, for a studio whose camera does not move. */
+export const studios = sqliteTable(
+  'studios',
+  {
+    tenantId: text('tenant_id').notNull(),
+    name: text().notNull(),
+    cmPerPixel: real('cm_per_pixel').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
+)
+
+/** How many second opinions all tenants together asked for in a month (UTC), and what they cost. */
+export const opinionMonths = sqliteTable('opinion_months', {
+  /** `2026-11` */
+  month: text().primaryKey(),
+  asked: integer().notNull(),
+  answered: integer().notNull(),
+  dollars: real().notNull(),
+})
+
+export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
+
+/**
+ * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own. The generated columns of
+ * `facets` and their indexes are declared in the migration only, so that reading a whole row does not compute them.
+ */
+export const garments = sqliteTable(
+  'garments',
+  {
+    tenantId: text('tenant_id').notNull(),
+    uuid: text().notNull(),
+    imageUrl: text('image_url').notNull(),
+    /** JSON with its keys sorted, so that equal content is equal text. */
+    attribute: text().notNull(),
+    /** Of the upload; annotated_img is built on it where no PUBLIC_URL is set. */
+    origin: text().notNull(),
+    status: text({ enum: garmentStatuses }).notNull(),
+    /** Runs begun since the upload. */
+    tries: integer().notNull().default(0),
+    /** A new id for each run, so that a run that lost its lease writes nothing. */
+    claimId: text('claim_id'),
+    /** End of the lease of the run that has claimed it. */
+    leaseUntil: integer('lease_until'),
+    /**
+     * Its place in the tenant's line, or when the sweep enqueues it again (`garments/turns.ts`); null once it has
+     * ended.
+     */
+    dueAt: integer('due_at'),
+    createdAt: integer('created_at').notNull(),
+    endedAt: integer('ended_at'),
+    /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garments/failure.ts`). */
+    failureReason: text('failure_reason').notNull().default(''),
+    /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
+    pictureId: text('picture_id').notNull(),
+    tag: text({ mode: 'json' }),
+    measurements: text({ mode: 'json' }),
+    /** JSON of the corrected and confirmed values. The tag and the measurements stay as predicted. */
+    corrections: text(),
+    /** JSON of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
+    attributeChanges: text('attribute_changes'),
+    /** How many of the reviewed attributes are expected to be wrong, in levels (`garments/review/doubt.ts`). */
+    doubt: integer().notNull().default(0),
+    /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
+    reviewSession: text('review_session'),
+    reviewUntil: integer('review_until'),
+    description: text().notNull().default(''),
+    /** JSON of how the picture shows the garment, notes, probabilities and the tagger's version. */
+    details: text({ mode: 'json' }),
+  },
+  (t) => [
+    uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
+    // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
+    index('garments_active')
+      .on(t.tenantId, t.dueAt, t.uuid)
+      .where(sql`due_at IS NOT NULL`),
+    index('garments_ended')
+      .on(t.tenantId, t.status, t.createdAt, t.uuid)
+      .where(sql`ended_at IS NOT NULL`),
+  ],
+)
+
+/**
+ * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and
+ * `corrections`. Those without a value are empty.
+ */
+export const facets = {
+  itemType: sql<string>`item_type`,
+  colour: sql<string>`colour`,
+  brand: sql<string>`brand`,
+  /** 1 if a person changed a value. */
+  corrected: sql<number>`corrected`,
+  /** Not generated; here because lists are sorted by it too. */
+  doubt: sql<number>`doubt`,
+}
+
+/** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
+export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
+
+/** A bit for each quota whose use is above this percentage. */
+const usedMask = (percent: number) =>
+  quotaNames
+    .map((name, bit) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent}) * ${2 ** bit}`)
+    .join(' + ')
+
+/** The quotas that are nearly reached, and those that still count as that, so that each is reported once. */
+export const nearQuotas = sql.raw(`(${usedMask(90)})`)
+export const highQuotas = sql.raw(`(${usedMask(80)})`)
+
+/** That not all of them were reported yet, or that one that was is no longer high. For the index. */
+export const hasUnreportedQuota = sql`((${nearQuotas} & ~reported_quotas) | (reported_quotas & ~${highQuotas})) <> 0`
+
+/**
+ * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
+ * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each
+ * row that is written for every garment costs. Written in the batch that changes what it counts.
+ */
+export const tenantCounters = sqliteTable(
+  'tenant_counters',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    waiting: integer().notNull(),
+    /** The setting at the time of the last upload, so that a constraint can hold the limit. */
+    maxWaiting: integer('max_waiting').notNull(),
+    /** `2026-11-21`; empty before the first ending. */
+    day: text().notNull().default(''),
+    complete: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    /** Each with the setting at the time of the last addition. */
+    maxGarments: integer('max_garments').notNull().default(0),
+    garments: integer().notNull().default(0),
+    maxImportLines: integer('max_import_lines').notNull().default(0),
+    importLines: integer('import_lines').notNull().default(0),
+    /** Of what the tenant sent of garments and lines. */
+    maxTextBytes: integer('max_text_bytes').notNull().default(0),
+    textBytes: integer('text_bytes').notNull().default(0),
+    maxFiles: integer('max_files').notNull().default(0),
+    files: integer().notNull().default(0),
+    maxFileBytes: integer('max_file_bytes').notNull().default(0),
+    fileBytes: integer('file_bytes').notNull().default(0),
+    /** The quotas that were reported to the account's webhook, as a bit mask. */
+    reportedQuotas: integer('reported_quotas').notNull().default(0),
+    /** JSON of the garments whose turn it is, as `garments/turns.ts` says. */
+    turns: text().notNull().default('[]'),
+  },
+  (t) => [
+    check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
+    check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
+    check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
+    check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
+    check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
+    check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
+    index('tenant_counters_unreported').on(t.tenantId).where(hasUnreportedQuota),
+  ],
+)
+
+/** Annotated pictures that no garment refers to, or that a run may yet put to use. The sweep removes them. */
+export const unusedPictures = sqliteTable(
+  'unused_pictures',
+  {
+    pictureId: text('picture_id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    removeAt: integer('remove_at').notNull(),
+  },
+  (t) => [index('unused_pictures_due').on(t.removeAt)],
+)
+
+/**
+ * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it.
+ */
+export const tenantState = sqliteTable(
+  'tenant_state',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    /** The tenant's own period, if it is shorter than the operator's; null for the operator's. */
+    retentionDays: integer('retention_days'),
+    /** When the sweep next looks for something of the tenant's that has expired. */
+    expiryCheckAt: integer('expiry_check_at').notNull().default(0),
+    /** Whether its pictures may be sent to a model of the platform. */
+    allowsOpinion: integer('allows_opinion', { mode: 'boolean' }).notNull().default(true),
+    /** Whether the sweep has seen that the account was stored too. */
+    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
+    /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garments/review/doubt.ts`). */
+    reviewAttributes: text('review_attributes'),
+    /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
+    reviewPosition: text('review_position'),
+    /**
+     * Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched.
+     */
+    searchCursor: text('search_cursor'),
+    /** When it last had all of them; null while it is being made. */
+    searchedAt: integer('searched_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('tenant_state_by_expiry_check').on(t.expiryCheckAt),
+    index('tenant_state_review')
+      .on(t.tenantId)
+      .where(sql`review_position IS NOT NULL`),
+    index('tenant_state_search')
+      .on(t.tenantId)
+      .where(sql`search_cursor IS NOT NULL AND searched_at IS NULL`),
+    index('tenant_state_unconfirmed')
+      .on(t.createdAt)
+      .where(sql`is_confirmed = 0`),
+  ],
+)
+
+/** Default values of a tenant's exports; JSON. */
+export const exportDefaults = sqliteTable('export_defaults', {
+  tenantId: text('tenant_id').primaryKey(),
+  defaults: text().notNull(),
+})
+
+/** Garments that a merchant uploads together: the rows of a CSV file, or image files. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    tenantId: text('tenant_id').notNull(),
+    id: text().notNull(),
+    /** Of the file, or what the import is called on its page. */
+    name: text().notNull(),
+    /** Scheme and host that the client called, for its garments. */
+    origin: text().notNull(),
+    paused: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Lines by status, so that no page counts rows. Written in the batch that changes the lines. */
+    waiting: integer().notNull().default(0),
+    tagging: integer().notNull().default(0),
+    complete: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    unchanged: integer().notNull().default(0),
+    refused: integer().notNull().default(0),
+    /** How many files the page announced; 0 if it did not. Some may never arrive. */
+    expectedFiles: integer('expected_files').notNull().default(0),
+    /** Of an import that changes garments: JSON of who made it, for their histories. */
+    madeBy: text('made_by'),
+    createdAt: integer('created_at').notNull(),
+    /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
+    storedAt: integer('stored_at'),
+    /** When its last line ended; null while there is work to do on it. */
+    endedAt: integer('ended_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    index('imports_by_tenant').on(t.tenantId, t.createdAt, t.id),
+    index('imports_storing')
+      .on(t.createdAt)
+      .where(sql`stored_at IS NULL`),
+    index('imports_open')
+      .on(t.tenantId, t.createdAt)
+      .where(sql`ended_at IS NULL`),
+  ],
+)
+
+/**
+ * Stored image files that belong to no garment: they are arriving, or are no longer needed. The row is
+ * stored before the file, so that no file is left behind. The sweep removes both after a while.
+ */
+export const unreferencedFiles = sqliteTable(
+  'unreferenced_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    pictureId: text('picture_id').notNull(),
+    /** 0 once the sweep removes it, after which nothing can keep it. */
+    since: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('unreferenced_files_by_age').on(t.since)],
+)
+
+/** What an operator has paused or resumed. Every database has a copy, which is read with the work. */
+export const pauses = sqliteTable('pauses', {
+  /** Empty for all tenants together. */
+  tenantId: text('tenant_id').primaryKey(),
+  tagging: integer({ mode: 'boolean' }).notNull().default(false),
+  deliveries: integer({ mode: 'boolean' }).notNull().default(false),
+  changedAt: integer('changed_at').notNull(),
+})
+
+/** Messages that a queue gave up on, counted for the operator. The work they were about stays due. */
+export const deadLetters = sqliteTable('dead_letters', {
+  queue: text({ enum: ['tagging', 'deliveries'] }).primaryKey(),
+  count: integer().notNull(),
+  lastAt: integer('last_at').notNull(),
+})
+
+/** Ranges of garments that are being tagged again, step by step. Each database has those of its own garments. */
+export const retags = sqliteTable('retags', {
+  /** Empty for all tenants together. */
+  tenantId: text('tenant_id').primaryKey(),
+  fromAt: integer('from_at').notNull(),
+  /** Exclusive. */
+  untilAt: integer('until_at').notNull(),
+  /** The last garment that was enqueued; in the order of tenants, and of each tenant by age. */
+  positionTenantId: text('position_tenant_id').notNull(),
+  positionAt: integer('position_at').notNull(),
+  positionUuid: text('position_uuid').notNull(),
+  /** How many garments the next step takes. */
+  stepSize: integer('step_size').notNull().default(100),
+})
+
+/** The state of each database at the end of its last sweep. */
+export const databases = sqliteTable('databases', {
+  /** 1 is the binding DB, 2 is DB2. */
+  number: integer().primaryKey(),
+  bytes: integer().notNull(),
+  sweptAt: integer('swept_at').notNull(),
+  /** The parts of the sweep that failed, separated by commas. */
+  failedParts: text('failed_parts').notNull(),
+})
+
+/** How many of the machine's values people confirmed or changed, so that no page ever counts garments. */
+export const reviewCounts = sqliteTable(
+  'review_counts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** The Monday (UTC) of the week in which they said it: `2026-11-16`. */
+    week: text().notNull(),
+    /** JSON of counts by attribute, confidence and outcome. One row for all of them, since a page reads many weeks. */
+    counts: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.week] })],
+)
+
+/** From the one who may do least to the one who may do everything. */
+export const roles = ['reviewer', 'editor', 'owner'] as const
+
+/** The people of an account. Who registered it has the id of the merchant. */
+export const members = sqliteTable(
+  'members',
+  {
+    id: text().primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    /** Trimmed and in lower case: compared case-insensitively. */
+    email: text().notNull().unique(),
+    name: text().notNull(),
+    passwordHash: text('password_hash').notNull(),
+    /** Sessions and tokens carry it and are valid only while it is the same. */
+    sessionVersion: integer('session_version').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('members_by_merchant').on(t.merchantId, t.createdAt)],
+)
+
+/** Links by which somebody joins an account. A row is removed when its link is used. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    /** Whom it is for, in the owner's words. */
+    label: text().notNull(),
+    /** Hex SHA-256 of the link's token. */
+    hash: text().notNull().unique(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('invitations_by_merchant').on(t.merchantId, t.expiresAt)],
+)
+
+/** Links by which a member sets a new password: one for each, and the newest only. */
+export const passwordResets = sqliteTable('password_resets', {
+  memberId: text('member_id').primaryKey(),
+  /** Hex SHA-256 of the link's token. */
+  hash: text().notNull().unique(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+/** The endpoint that `/webhook/config` is about, and that a tenant with one receiver has. */
+export const firstEndpoint = 'first'
+
+/**
+ * The webhook of an account (`webhook/account`): a row of `webhook_endpoints` in the accounts' database, and its
+ * deliveries, with the merchant's id in place of a tenant's. So it has the leases, retries and pages of any other.
+ */
+export const accountEndpoint = 'account'
+
+/** That an endpoint fails or was disabled and this was not reported yet. Queries need these words for the index. */
+export const isUnreported = sql.raw(
+  "((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason))",
+)
+
+/** The receivers of tenants. */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** `firstEndpoint` or an id. */
+    endpoint: text().notNull().default(firstEndpoint),
+    description: text().notNull().default(''),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    /** Empty if it is not configured, or was deleted and has deliveries that are still to be ended. */
+    url: text().notNull(),
+    /** Encrypted; null where there is none. */
+    secret: text(),
+    /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
+    formerSecret: text('former_secret'),
+    formerSecretUntil: integer('former_secret_until'),
+    /** Encrypted JSON, because headers often carry credentials. */
+    headers: text().notNull(),
+    /** Id of the key under which this row is encrypted. */
+    keyId: text('key_id').notNull().default(''),
+    /** The first failure since the last success; null while deliveries succeed. */
+    failingSince: integer('failing_since'),
+    /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
+    disabledReason: text('disabled_reason').notNull().default(''),
+    /** The `failingSince` and the `disabledReason` that were last reported to the account's webhook. */
+    reportedFailing: integer('reported_failing'),
+    reportedReason: text('reported_reason').notNull().default(''),
+    /** Names in `events/catalogue.ts` of what it is sent. */
+    events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** Null without a limit. */
+    maxPerSecond: integer('max_per_second'),
+    /**
+     * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their
+     * rows.
+     */
+    endedUntil: integer('ended_until'),
+    /** Why they ended. */
+    endedReason: text('ended_reason').notNull().default(''),
+    /** When the sweep deletes it, unless that is put off before; null if it stays. */
+    expiresAt: integer('expires_at'),
+    createdAt: integer('created_at').notNull().default(0),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.endpoint] }),
+    index('webhook_endpoints_by_key').on(t.keyId),
+    index('webhook_endpoints_former_secrets')
+      .on(t.formerSecretUntil)
+      .where(sql`former_secret_until IS NOT NULL`),
+    index('webhook_endpoints_ended')
+      .on(t.tenantId)
+      .where(sql`ended_until IS NOT NULL`),
+    index('webhook_endpoints_expiring')
+      .on(t.expiresAt)
+      .where(sql`expires_at IS NOT NULL`),
+    index('webhook_endpoints_unreported').on(t.failingSince).where(isUnreported),
+  ],
+)
+
+export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
+
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    /** For use within one transaction: SQLite gives the number of a removed row to a new one. */
+    number: integer().primaryKey(),
+    /** What receivers get as `X-Delivery-ID`. Not indexed: every look-up is by tenant and garment. */
+    id: text().notNull(),
+    tenantId: text('tenant_id').notNull(),
+    garmentUuid: text('garment_uuid').notNull(),
+    /**
+     * What it is about, and of a further endpoint its id too: see `keyOf`. A garment has one delivery of each kind for
+     * each endpoint.
+     */
+    deliveryKey: text('delivery_key').notNull().default('tagging'),
+    endpoint: text().notNull().default(firstEndpoint),
+    /** The address at which the service was called for the garment, where that is gone; null where it is in its row. */
+    origin: text(),
+    status: text({ enum: deliveryStatuses }).notNull(),
+    attemptCount: integer('attempt_count').notNull().default(0),
+    lastAttemptAt: integer('last_attempt_at'),
+    nextAttemptAt: integer('next_attempt_at'),
+    /** Code and parameters: see `stored-text.ts`. Empty without an error. */
+    lastError: text('last_error').notNull().default(''),
+    responseStatus: integer('response_status').notNull().default(0),
+    claimId: text('claim_id'),
+    /** End of the lease of the attempt that runs now. */
+    leaseUntil: integer('lease_until'),
+    /** Claims since the last recorded attempt. Limits how often one delivery can crash the service. */
+    claims: integer().notNull().default(0),
+    /** The status before a manual redelivery, until that attempt is recorded; null for automatic ones. */
+    redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
+    /**
+     * A first attempt that succeeded, which has no row of `delivery_attempts`, so that two rows less are written for
+     * nearly every garment. JSON: when it began, its duration in ms, the status and the first KiB of the answer.
+     */
+    firstAttempt: text('first_attempt', { mode: 'json' }).$type<readonly [number, number, number, string]>(),
+    /** When the sweep enqueues it again; null once it has ended. */
+    dueAt: integer('due_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.deliveryKey),
+    // Each delivery is in one of these two. A query has to name the condition, or SQLite takes another index.
+    index('deliveries_by_status')
+      .on(t.tenantId, t.status, t.createdAt, t.id)
+      .where(sql`due_at IS NULL`),
+    // By tenant and endpoint first, so that the sweep can give each its share.
+    index('deliveries_due')
+      .on(t.tenantId, t.endpoint, t.dueAt)
+      .where(sql`due_at IS NOT NULL`),
+  ],
+)
+
+/** Redeliveries of all ended deliveries of a time range that are under way, at most one for each tenant. */
+export const rangeRedeliveries = sqliteTable(
+  'range_redeliveries',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    /** Empty for all. */
+    endpoint: text().notNull().default(''),
+    /** The only status that is redelivered; empty for every ended one. */
+    status: text({ enum: ['', ...deliveryStatuses] })
+      .notNull()
+      .default(''),
+    /** Where the range begins. */
+    fromAt: integer('from_at').notNull().default(0),
+    /** How many were redelivered so far. */
+    redelivered: integer().notNull().default(0),
+    /** The deliveries that were created at or after this time and after `positionId` are still to be redelivered. */
+    positionAt: integer('position_at').notNull(),
+    positionId: text('position_id').notNull(),
+    /** Exclusive. */
+    until: integer().notNull(),
+    /** When its next step is due. */
+    nextAt: integer('next_at').notNull(),
+  },
+  (t) => [index('range_redeliveries_due').on(t.nextAt)],
+)

@@ -1,0 +1,43 @@
+import type { z } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { withDeadline } from '../limits/deadline.ts'
+import { bodyTooLarge, bodyTooLate, maxBodyBytes, maxBodyMs, notJson } from './errors.ts'
+import type { AppEnv } from './router.ts'
+
+const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: () => {
+    throw bodyTooLarge()
+  },
+})
+
+const isJson = (contentType = '') => /^application\/json\s*(;|$)/i.test(contentType)
+
+/** Accepts a JSON body of at most 64 KiB. */
+export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
+  if (!isJson(c.req.header('content-type'))) throw notJson()
+  c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
+  return await limitBody(c, next)
+})
+
+/** The same where the body may be left out, with any `Content-Type`: it then counts as `{}`. */
+export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
+  c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
+  return await limitBody(c, async () => {
+    const { raw } = c.req
+    const body = await raw.text()
+    if (body !== '' && !isJson(c.req.header('content-type'))) throw notJson()
+    const headers = new Headers(raw.headers)
+    headers.set('Content-Type', 'application/json')
+    headers.delete('Content-Length')
+    c.req.raw = new Request(raw.url, { method: raw.method, headers, body: body === '' ? '{}' : body })
+    await next()
+  })
+})
+
+/** The `request.body` of a route that takes `schema`, with an example for its description. */
+export const jsonRequest = <T extends z.ZodType>(schema: T, example: z.input<T>) => ({
+  required: true as const,
+  content: { 'application/json': { schema, example } },
+})

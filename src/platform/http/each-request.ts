@@ -1,0 +1,65 @@
+import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
+import { settingsOf } from '../../settings.ts'
+import type { AppEnv } from './router.ts'
+import { boundPath } from '../limits/bound-text.ts'
+import { log } from '../../log.ts'
+
+/** Half a year. Subdomains are not ours to decide for. */
+const strictTransportSecurity = 'max-age=15552000'
+
+/**
+ * Keeps responses out of caches and from being taken for anything but what they say they are; a handler may set other
+ * caching. Where PUBLIC_URL is https, browsers are told to use nothing else; the zone redirects plain http.
+ */
+export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  if (settingsOf(c.env).PUBLIC_URL?.startsWith('https:')) c.header('Strict-Transport-Security', strictTransportSecurity)
+  c.header('X-Content-Type-Options', 'nosniff')
+  c.header('Cache-Control', 'no-store')
+  await next()
+})
+
+/**
+ * Whether the client came by https: to us, or to a proxy that ended TLS in front of the service and says so. A client
+ * that claims it falsely only harms itself.
+ */
+export const isHttps = (c: Pick<Context, 'req'>): boolean =>
+  c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
+
+/**
+ * Names the request in the log and in its response. Always an id of our own: a caller's could be that of another
+ * request.
+ */
+export const requestId = createMiddleware<AppEnv>(async (c, next) => {
+  const id = crypto.randomUUID()
+  c.set('requestId', id)
+  c.header('X-Request-Id', id)
+  await next()
+})
+
+/** Of requests above a limit, of which a client may send any number, one line stands for so many. */
+const limitedPerLine = 100
+let limited = 0
+
+/**
+ * Logs one line per request, but for pictures that were found: they are viewed often, by nobody that is known. The
+ * query of the path is left out, because clients may consider it private.
+ */
+export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
+  const startedAt = Date.now()
+  await next()
+  if (c.var.isPictureView === true && c.res.status < 400) return
+  const isLimited = c.res.status === 429
+  if (isLimited && limited++ % limitedPerLine !== 0) return
+  log('info', 'request', {
+    request_id: c.var.requestId,
+    method: c.req.method,
+    path: boundPath(c.req.path),
+    status: c.res.status,
+    duration_ms: Date.now() - startedAt,
+    tenant: c.var.tenantId,
+    merchant: c.var.merchantId,
+    uuid: c.var.uuid,
+    ...(isLimited && { stands_for: limitedPerLine }),
+  })
+})

@@ -1,0 +1,73 @@
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { type ApiError, type ErrorCode, errorCodes, toEnvelope } from './errors.ts'
+
+/** Success is always HTTP 200 with the text `success!`. */
+export function ok<T extends object>(c: Context, data: T) {
+  return c.json({ status: true as const, data, error: [] as string[], message: 'success!' as const }, 200)
+}
+
+/** The texts around data that is JSON already, as `ok` has them: a page of megabytes is written only once. */
+export const aroundData = { start: '{"status":true,"data":', end: ',"error":[],"message":"success!"}' }
+
+const successEnvelope = <T extends z.ZodType>(data: T) =>
+  z.object({ status: z.literal(true), data, error: z.array(z.string()).max(0), message: z.literal('success!') })
+
+/** The data of an endpoint that returns only a sentence. */
+export const messageSchema = z.object({ message: z.string() })
+
+const failureSchema = z
+  .object({
+    status: z.literal(false),
+    data: z.object({}),
+    error: z.array(z.string()).min(1).openapi({ description: 'What to fix, one sentence for each problem.' }),
+    message: z.string().openapi({ description: 'A short description of the failure.' }),
+    code: z
+      .enum(Object.keys(errorCodes) as ErrorCode[])
+      .openapi({ description: 'The failure for programs, one of a closed list.' }),
+  })
+  .openapi('Failure')
+
+/** The failures that are particular to an endpoint, each as an example. */
+export type Failures = readonly ApiError[]
+
+/** By status, the responses to failures, with one example for each cause. */
+export const failureResponses = (causes: Failures) => describeFailures(causes, failureSchema)
+
+/** `schema` is that of a failure, or a reference to it. */
+export function describeFailures<T>(causes: Failures, schema: T) {
+  const describe = (same: Failures) => ({
+    description: same.map(({ message }) => message).join('; '),
+    content: {
+      'application/json': {
+        schema,
+        examples: Object.fromEntries(
+          same.map((cause) => [nameOf(cause), { summary: cause.message, value: toEnvelope(cause) }]),
+        ),
+      },
+    },
+  })
+  const byStatus = Map.groupBy(causes, ({ status }) => status)
+  return Object.fromEntries(Array.from(byStatus, ([status, same]) => [status, describe(same)]))
+}
+
+const nameOf = ({ message }: ApiError) => message.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+
+/**
+ * The `responses` of a route: 200 with an example of its data, and the failures that are particular to it. What can
+ * happen to every endpoint of its kind is added by `complete-operation.ts`.
+ */
+export function responses<T extends z.ZodType>(data: T, example: z.output<T>, failures: Failures = []) {
+  return {
+    200: {
+      description: 'success!',
+      content: {
+        'application/json': {
+          schema: successEnvelope(data),
+          example: { status: true, data: example, error: [], message: 'success!' },
+        },
+      },
+    },
+    ...(failureResponses(failures) as Record<never, never>),
+  }
+}

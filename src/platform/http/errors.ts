@@ -1,0 +1,246 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { log } from '../../log.ts'
+import { boundPath } from '../limits/bound-text.ts'
+import { toRetryAfter } from './retry-after.ts'
+
+interface ErrorCodeMeaning {
+  readonly status: ContentfulStatusCode
+  /** For the developer of a client. */
+  readonly advice: string
+}
+
+/**
+ * Every `code` of a failure. The list is closed: programs compare codes, so none is ever renamed or given another
+ * status.
+ */
+export const errorCodes = {
+  malformed_body: { status: 400, advice: 'Send a body that is well-formed.' },
+  invalid_body: { status: 400, advice: 'Fix each field that `error` names.' },
+  invalid_query: { status: 400, advice: 'Fix each parameter that `error` names.' },
+  email_taken: { status: 400, advice: 'Sign in, or use another email.' },
+  wrong_password: { status: 400, advice: 'Give the current password.' },
+  domain_taken: { status: 400, advice: 'Choose another domain.' },
+  unusable_file: { status: 400, advice: 'Fix the line that `error` names.' },
+  unauthorized: { status: 401, advice: 'Check the credentials: `API-KEY` and `DOMAIN` of the same tenant.' },
+  invalid_token: { status: 401, advice: 'Sign in again.' },
+  invalid_credentials: { status: 401, advice: 'Check email and password.' },
+  forbidden: { status: 403, advice: 'Submit the form from its own page.' },
+  sign_up_not_allowed: { status: 403, advice: 'Ask the operator of the service for a code.' },
+  role_not_allowed: { status: 403, advice: 'Ask an owner of the account.' },
+  not_found: { status: 404, advice: 'Check the path.' },
+  member_not_found: { status: 404, advice: 'Check the email.' },
+  link_not_valid: { status: 404, advice: 'Ask for a new link.' },
+  tenant_not_found: { status: 404, advice: 'Create the tenant first.' },
+  api_key_not_found: { status: 404, advice: 'Check the id; the key may have been revoked.' },
+  garment_not_found: { status: 404, advice: 'Check the uuid; results are removed after the retention time.' },
+  delivery_not_found: {
+    status: 404,
+    advice: 'Check the uuid, and whether the webhook was enabled when tagging ended.',
+  },
+  endpoint_not_found: { status: 404, advice: 'Check the id; the endpoint may have been deleted.' },
+  import_not_found: { status: 404, advice: 'Check the id; imports are removed after the retention time.' },
+  studio_not_found: { status: 404, advice: 'Check the name.' },
+  method_not_allowed: { status: 405, advice: 'Use a method that `Allow` names.' },
+  uuid_conflict: { status: 409, advice: 'Use another uuid: this one has other content.' },
+  garment_not_complete: { status: 409, advice: 'Wait until the garment is complete.' },
+  garment_changed: { status: 409, advice: 'Read the garment again, then repeat the correction.' },
+  merchant_has_tenant: { status: 409, advice: 'Delete the tenant first.' },
+  tenant_exists: { status: 409, advice: 'Use the tenant that exists, or delete it first.' },
+  tenant_active: { status: 409, advice: 'Wait until its work has ended.' },
+  last_owner: { status: 409, advice: 'Make somebody else an owner first.' },
+  too_many_members: { status: 409, advice: 'Remove a member or an invitation first.' },
+  too_many_api_keys: { status: 409, advice: 'Revoke a key first.' },
+  too_many_studios: { status: 409, advice: 'Remove a studio first.' },
+  too_many_endpoints: { status: 409, advice: 'Delete an endpoint first.' },
+  webhook_not_configured: { status: 409, advice: 'Configure a URL first.' },
+  webhook_unreadable: { status: 409, advice: 'Put the configuration again.' },
+  webhook_off: { status: 409, advice: 'Enable the webhook first.' },
+  attempt_under_way: { status: 409, advice: 'Wait for the outcome of the attempt.' },
+  redelivery_under_way: { status: 409, advice: 'Wait until the earlier redelivery has ended.' },
+  length_required: { status: 411, advice: 'Send `Content-Length`.' },
+  precondition_failed: { status: 412, advice: 'Read the garment again, and send its new `ETag`.' },
+  body_too_large: { status: 413, advice: 'Send less.' },
+  storage_quota_exceeded: { status: 413, advice: 'Send less, or free space as `error` says.' },
+  unsupported_media_type: { status: 415, advice: 'Send the type that `error` names.' },
+  rate_limited: { status: 429, advice: 'Wait as many seconds as `Retry-After` says.' },
+  too_many_attempts: { status: 429, advice: 'Wait as many seconds as `Retry-After` says.' },
+  too_many_waiting: { status: 429, advice: 'Wait until some garments have been tagged.' },
+  quota_exceeded: { status: 429, advice: 'Do what `error` says, or ask the operator for more.' },
+  too_many_imports: { status: 429, advice: 'Wait until an import has ended.' },
+  too_many_files: { status: 429, advice: 'Begin another import.' },
+  internal_error: { status: 500, advice: 'Try again later; tell the operator the `X-Request-Id`.' },
+  not_healthy: { status: 503, advice: 'For monitors of `/health`: see the runbook.' },
+  overloaded: { status: 503, advice: 'Wait as many seconds as `Retry-After` says, then try again.' },
+  no_room: { status: 507, advice: 'Nothing was stored. Free space as `error` says, or tell the operator.' },
+} as const satisfies Readonly<Record<string, ErrorCodeMeaning>>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** A body of 64 KiB can hold tens of thousands of problems, whose list would be far larger than the body. */
+const maxProblems = 20
+
+const firstOf = (problems: readonly string[]) =>
+  problems.length <= maxProblems
+    ? problems
+    : [...problems.slice(0, maxProblems), `and ${problems.length - maxProblems} more`]
+
+/**
+ * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. Each is made in
+ * the `errors.ts` of its feature, which throws it and describes it in the OpenAPI document.
+ */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: ContentfulStatusCode
+  readonly problems: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    title: string,
+    problems: readonly string[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(title)
+    this.code = code
+    this.status = errorCodes[code].status
+    this.problems = firstOf(problems)
+    this.headers = headers
+  }
+}
+
+export const malformedBody = () =>
+  new ApiError('malformed_body', 'Malformed request', ['The body is not well-formed JSON.'])
+
+export const overloaded = () =>
+  new ApiError('overloaded', 'Service overloaded', ['The service is busy; try again in a moment.'], {
+    'Retry-After': '1',
+  })
+
+/** A database that is full. */
+export const noRoom = () =>
+  new ApiError('no_room', 'No room', [
+    'Nothing can be stored until something was removed: shorten the retention period, or tell the operator.',
+  ])
+
+export const internalError = () =>
+  new ApiError('internal_error', 'Internal error', ['Something went wrong on our side; nothing you sent caused it.'])
+
+/** The body of the response to a failure. */
+export const toEnvelope = ({ problems, message, code }: ApiError) => ({
+  status: false as const,
+  data: {},
+  error: problems,
+  message,
+  code,
+})
+
+const causesOf = (error: Error) => `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+
+/**
+ * True for what the platform throws if a database has its largest size:
+ * https://developers.cloudflare.com/d1/observability/debug-d1/
+ */
+const isFull = (error: unknown) =>
+  error instanceof Error && /Exceeded maximum DB size|database or disk is full|SQLITE_FULL/.test(causesOf(error))
+
+/** True for what the platform throws if a Durable Object or the database is overloaded or being moved. */
+function isOverload(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
+  const causes = causesOf(error)
+  return (
+    overloaded === true || retryable === true || /overloaded|Network connection lost|object to be reset/.test(causes)
+  )
+}
+
+/** Maps any error to a public message. Internal causes never leak. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException && error.status === 400) return malformedBody()
+  if (isFull(error)) return noRoom()
+  return isOverload(error) ? overloaded() : internalError()
+}
+
+export function respondWithError(error: unknown, c: Context): Response {
+  const failure = asApiError(error)
+  if (failure.status >= 500) log('error', 'request failed', { request_id: c.get('requestId'), error })
+  for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
+  return c.json(toEnvelope(failure), failure.status)
+}
+
+/** The failures that all endpoints with the same kind of input or credentials have in common. */
+
+export const invalidBody = (problems: readonly string[]) => new ApiError('invalid_body', 'Invalid request', problems)
+
+export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
+
+/** Of a JSON body, and of a form without a file. */
+export const maxBodyBytes = 64 * 1024
+
+/** The limit as texts write it. */
+export const maxBodyText = `${maxBodyBytes / 1024} KiB`
+
+export const bodyTooLarge = () =>
+  new ApiError('body_too_large', 'Body too large', [`The body may have at most ${maxBodyText}.`])
+
+/** For it to arrive. */
+export const maxBodyMs = 30_000
+
+export const bodyTooLate = () =>
+  new ApiError('malformed_body', 'Body too late', [
+    `The body did not arrive within ${maxBodyMs / 1000} s; send it again, or use a faster connection.`,
+  ])
+
+export const notJson = () =>
+  new ApiError('unsupported_media_type', 'Unsupported media type', [
+    'Send the body with Content-Type: application/json.',
+  ])
+
+/** The same words in all cases, so that they do not reveal which domains or keys exist. */
+export const unauthorized = () =>
+  new ApiError('unauthorized', 'Unauthorized', [
+    'API-KEY and DOMAIN must be a live API key and the domain of its tenant.',
+  ])
+
+/** `most` is the limit as a sentence says it; `headers` go beside `Retry-After`. */
+export function tooManyRequests(most: string, waitMs: number, headers: Readonly<Record<string, string>> = {}) {
+  const wait = toRetryAfter(waitMs)
+  const problem = `At most ${most}; retry in ${wait} s.`
+  return new ApiError('rate_limited', 'Too many requests', [problem], { ...headers, 'Retry-After': wait })
+}
+
+export const tooManyAtOnce = (problem: string, waitSeconds: number) =>
+  new ApiError('rate_limited', 'Too many requests', [problem], { 'Retry-After': String(waitSeconds) })
+
+export const rateLimited = (limit: number, waitMs: number) =>
+  tooManyRequests(`${limit} requests per minute`, waitMs, {
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': toRetryAfter(waitMs),
+  })
+
+/** Of an account, through the API for merchants. */
+export const changesPerMinute = 60
+
+export const tooManyChanges = (waitMs: number) =>
+  tooManyRequests(`${changesPerMinute} changes of an account per minute`, waitMs)
+
+export const invalidToken = () =>
+  new ApiError(
+    'invalid_token',
+    'Invalid or expired token',
+    ['Authorization: sign in and send Bearer with data.token.'],
+    { 'WWW-Authenticate': 'Bearer' },
+  )
+
+export const notOperator = () =>
+  new ApiError('unauthorized', 'Unauthorized', ['Authorization: send Bearer with the OPERATOR_TOKEN.'])
+
+export const notFound = () => new ApiError('not_found', 'Not found', ['There is nothing at this path.'])
+
+export const methodNotAllowed = (path: string, method: string, allow: string) =>
+  new ApiError('method_not_allowed', 'Method not allowed', [`${boundPath(path)} takes ${allow}, not ${method}.`], {
+    Allow: allow,
+  })

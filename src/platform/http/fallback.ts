@@ -1,0 +1,40 @@
+import type { Context, Env, Hono } from 'hono'
+import { methodNotAllowed, notFound, respondWithError } from './errors.ts'
+import type { AppEnv } from './router.ts'
+
+/** Answers 405 with `Allow` for every method that a path has no route for. Call it after the last route. */
+export function refuseOtherMethods<E extends Env>(app: Hono<E>): void {
+  const methodsByPath = new Map<string, Set<string>>()
+  for (const { path, method } of app.routes) {
+    if (method === 'ALL') continue
+    const methods = methodsByPath.get(path) ?? new Set()
+    methodsByPath.set(path, methods.add(method))
+    if (method === 'GET') methods.add('HEAD')
+  }
+  for (const [path, methods] of methodsByPath) {
+    const allow = [...methods].join(', ')
+    app.all(path, (c) => {
+      throw methodNotAllowed(c.req.path, c.req.method, allow)
+    })
+  }
+}
+
+export function respondNotFound(c: Context): Response {
+  return respondWithError(notFound(), c)
+}
+
+/** Of the documentation, for people; `docs/site/not-found.ts` has its text. */
+const notFoundPage = '/docs/404'
+
+/** Serves a file below /docs with the headers of `_headers`, and a page of our own where there is none. */
+export async function serveAsset(c: Context<AppEnv>): Promise<Response> {
+  const found = await c.env.ASSETS.fetch(c.req.raw)
+  if (found.status !== 404) return c.newResponse(found.body, found)
+  if (c.req.header('accept')?.includes('text/html') !== true) return respondNotFound(c)
+  const page = await c.env.ASSETS.fetch(new URL(notFoundPage, c.req.url))
+  const headers = new Headers(page.headers)
+  headers.delete('ETag')
+  // It may exist with the next deployment.
+  headers.set('Cache-Control', 'no-store')
+  return c.newResponse(page.body, { status: 404, headers })
+}

@@ -1,0 +1,169 @@
+import { withTimeout } from '../limits/deadline.ts'
+import { ApiError, maxBodyMs } from './errors.ts'
+
+/** Of all that comes before the file. */
+const maxFieldBytes = 64 * 1024
+
+export interface MultipartFile {
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  readonly body: ReadableStream<Uint8Array>
+}
+
+export interface MultipartForm {
+  readonly fields: Readonly<Record<string, string>>
+  readonly file: MultipartFile
+}
+
+/**
+ * Reads a `multipart/form-data` body whose last part is a file. The file is passed on as it arrives, and is never in
+ * memory as a whole; its size is known from the beginning, because storage asks for it. The stream fails if the body
+ * ends early. Throws 400, 411, 413 or 415.
+ */
+export async function readMultipart(request: Request, maxFileBytes: number): Promise<MultipartForm> {
+  const boundary = /^multipart\/form-data\s*;.*boundary="?([^";]{1,70})"?/i.exec(
+    request.headers.get('content-type') ?? '',
+  )?.[1]
+  if (boundary === undefined || request.body === null) throw notMultipart()
+  const length = Number(request.headers.get('content-length') ?? NaN)
+  if (!Number.isSafeInteger(length)) throw lengthRequired()
+  if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
+
+  const reader = request.body.getReader()
+  const { fields, name, rest, before } = await withTimeout(maxBodyMs, fieldsTooLate, async (signal) => {
+    signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}))
+    return await readUpToFile(reader, boundary)
+  })
+  const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
+  const size = length - before - end.length
+  if (size < 0) throw malformedForm()
+  if (size > maxFileBytes) throw fileTooLarge(maxFileBytes)
+  return { fields, file: { name, size, body: fileStream(reader, rest, size, end) } }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+export const notMultipart = () =>
+  new ApiError('unsupported_media_type', 'Unsupported form', [
+    'Send multipart/form-data with a boundary, and the file as its last part.',
+  ])
+
+export const lengthRequired = () =>
+  new ApiError('length_required', 'Length required', ['The request must say its length (Content-Length).'])
+
+export const malformedForm = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'The form is incomplete, or its last part is no file; submit it again.',
+  ])
+
+const namelessPart = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'Every part of the form needs a name, such as Content-Disposition: form-data; name="uuid".',
+  ])
+
+const unendedForm = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'The form lacks the line end (CRLF) after its closing boundary, or broke off before it; send it with one.',
+  ])
+
+const fieldsTooLate = () =>
+  new ApiError('malformed_body', 'Form too late', [
+    `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
+  ])
+
+export const fileTooLarge = (maxBytes: number) =>
+  new ApiError('body_too_large', 'File too large', [`The file may have at most ${maxBytes / 1024 / 1024} MiB.`])
+
+/** One character for each byte, so that positions in the text are positions in the bytes. */
+function toByteString(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
+  return text
+}
+
+const utf8 = (text: string) => new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)))
+
+/** Reads all before the file's bytes: `rest` is what was read of those, `before` their position. */
+async function readUpToFile(reader: Reader, boundary: string) {
+  let bytes: Uint8Array = new Uint8Array()
+  let parsedLength = 0
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (!done) bytes = concatenate(bytes, value)
+    const isLast = done || bytes.length >= maxFieldBytes
+    // Only once there is twice as much, so that a form that arrives byte by byte is not parsed again for each of them.
+    if (!isLast && bytes.length < 2 * parsedLength) continue
+    parsedLength = bytes.length
+    const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), `--${boundary}`)
+    if (parsed !== null)
+      return { fields: parsed.fields, name: parsed.fileName, rest: bytes.subarray(parsed.end), before: parsed.end }
+    if (isLast) throw malformedForm()
+  }
+}
+
+/** The fields and the file's name, and where its bytes begin; null if more of the text is needed. */
+function parseStart(text: string, delimiter: string) {
+  const fields: Record<string, string> = {}
+  let at = 0
+  for (;;) {
+    if (text.length < at + delimiter.length + 2) return null
+    if (!text.startsWith(`${delimiter}\r\n`, at)) throw malformedForm()
+    const headersEnd = text.indexOf('\r\n\r\n', at)
+    if (headersEnd === -1) return null
+    const { name, fileName } = parseHeaders(text.slice(at, headersEnd))
+    const contentStart = headersEnd + 4
+    if (fileName !== undefined) return { fields, fileName, end: contentStart }
+    const contentEnd = text.indexOf(`\r\n${delimiter}`, contentStart)
+    if (contentEnd === -1) return null
+    fields[name] = utf8(text.slice(contentStart, contentEnd))
+    at = contentEnd + 2
+  }
+}
+
+function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
+  const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(headers)?.[1] ?? ''
+  // One after another, because a quoted value may look like a parameter. .NET does not quote them.
+  const parameters = disposition.matchAll(/;\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))/g)
+  const values = new Map(Array.from(parameters, ([, key = '', quoted, token]) => [key.toLowerCase(), quoted ?? token]))
+  const [name, fileName] = [values.get('name'), values.get('filename')]
+  if (name === undefined) throw namelessPart()
+  // Browsers escape quotes and line ends only.
+  return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
+}
+
+/** Passes on `size` bytes and checks that the end of the form follows. */
+function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8Array): ReadableStream<Uint8Array> {
+  let left = size
+  let tail: Uint8Array = new Uint8Array()
+  const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const ofFile = chunk.subarray(0, left)
+    left -= ofFile.length
+    if (ofFile.length > 0) controller.enqueue(ofFile)
+    if (ofFile.length < chunk.length) tail = concatenate(tail, chunk.subarray(ofFile.length))
+  }
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => take(start, controller),
+    async pull(controller) {
+      const before = left
+      // The last bytes of the file are held until the end of the form has been seen.
+      while (left === before || left === 0) {
+        const { value, done } = await reader.read()
+        if (!done) take(value, controller)
+        else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
+        // The size of the file was counted with that line end, so its last two bytes are here.
+        else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))
+          return controller.error(unendedForm())
+        else return controller.error(malformedForm())
+      }
+    },
+    cancel: async (reason) => await reader.cancel(reason),
+  })
+}
+
+function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

@@ -1,0 +1,206 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type AppEnv, securitySchemes } from './router.ts'
+import {
+  bodyTooLarge,
+  internalError,
+  invalidBody,
+  invalidQuery,
+  invalidToken,
+  malformedBody,
+  noRoom,
+  notFound,
+  notJson,
+  notOperator,
+  overloaded,
+  rateLimited,
+  tooManyChanges,
+  unauthorized,
+} from './errors.ts'
+import { describeFailures, type Failures } from './envelope.ts'
+
+const text = { type: 'string' } as const
+const count = { type: 'integer', minimum: 0 } as const
+
+const headers = {
+  'X-Request-Id': {
+    schema: text,
+    description: 'Names the request in the log of the service.',
+    example: '0f7f8d1c-6c1c-4a53-9c1e-0a3a54b5a1f2',
+  },
+  'RateLimit-Limit': {
+    schema: count,
+    description: 'Requests that are admitted per minute for the domain, over all garment endpoints together.',
+    example: 6,
+  },
+  'RateLimit-Remaining': {
+    schema: count,
+    description: 'Requests that are still admitted at the moment.',
+    example: 5,
+  },
+  'RateLimit-Reset': {
+    schema: count,
+    description: 'Seconds until the oldest counted request leaves the window of a minute.',
+    example: 60,
+  },
+  'Retry-After': {
+    schema: count,
+    description: 'Seconds after which to send the request again.',
+    example: 42,
+  },
+  'WWW-Authenticate': { required: true, schema: text, description: 'How to authenticate.', example: 'Bearer' },
+} as const
+
+type HeaderName = keyof typeof headers
+
+/** References to headers of the document, as the `headers` of a response. */
+const headerReferences = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
+type PathItem = NonNullable<OpenApiDocument['paths']>[string]
+export type Operation = NonNullable<PathItem['get']>
+
+/** A response as a route declares it. */
+interface DeclaredResponse {
+  readonly description: string
+  readonly headers?: object
+  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>>
+}
+
+const failureReference = { $ref: '#/components/schemas/Failure' }
+
+const always: Failures = [internalError(), overloaded()]
+
+const withInput: Failures = [invalidQuery(['uuid: must not be empty'])]
+
+const withBody: Failures = [
+  malformedBody(),
+  invalidBody(['name: must not be empty']),
+  bodyTooLarge(),
+  notJson(),
+  noRoom(),
+]
+
+/** What the check of credentials can answer. */
+const withSecurity: Readonly<Record<Exclude<keyof typeof securitySchemes, 'Domain'>, Failures>> = {
+  ApiKey: [unauthorized(), rateLimited(6, 42_000)],
+  AccessToken: [invalidToken()],
+  OperatorToken: [notOperator(), notFound()],
+}
+
+type Scheme = keyof typeof withSecurity
+
+const schemeOf = ({ security = [] }: Operation) => Object.keys(security[0] ?? {})[0] as Scheme | undefined
+
+const takesJson = ({ requestBody }: Operation) =>
+  requestBody !== undefined && 'content' in requestBody && 'application/json' in requestBody.content
+
+function commonFailures(operation: Operation, isRead: boolean): Failures {
+  const scheme = schemeOf(operation)
+  const hasQuery = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query')
+  return [
+    ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
+    ...(scheme === undefined ? [] : withSecurity[scheme]),
+    ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges(42_000)] : []),
+    // It names what fails by itself.
+    ...(operation.operationId === 'checkHealth' ? [] : always),
+  ]
+}
+
+function headersOf(status: number, scheme: Scheme | undefined) {
+  const isCounted = scheme === 'ApiKey' && status !== 401
+  return headerReferences([
+    'X-Request-Id',
+    ...(isCounted ? (['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(scheme === 'AccessToken' && status === 401 ? (['WWW-Authenticate'] as const) : []),
+  ])
+}
+
+/** The declared response with further causes of the same status. */
+function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnType<typeof describeFailures>[string]) {
+  if (declared === undefined) return common
+  const json = common.content['application/json']
+  const examples = { ...declared.content?.['application/json']?.examples, ...json.examples }
+  return {
+    description: `${declared.description}; ${common.description}`,
+    content: { 'application/json': { ...json, examples } },
+  }
+}
+
+/** Adds the failures and headers that all endpoints with the same kind of credentials and input have in common. */
+function completeOperation(operation: Operation, isRead: boolean): void {
+  const responses: Record<string, DeclaredResponse> = operation.responses ?? {}
+  for (const [status, common] of Object.entries(describeFailures(commonFailures(operation, isRead), failureReference)))
+    responses[status] = mergeResponses(responses[status], common)
+  for (const [status, response] of Object.entries(responses))
+    responses[status] = {
+      ...response,
+      headers: { ...headersOf(Number(status), schemeOf(operation)), ...response.headers },
+    }
+}
+
+const about = `Tags pictures of garments: send the URL of a picture, and receive its tags, measurements and description by
+polling or by a signed webhook.
+
+Every JSON response is the envelope \`{status, data, error, message}\`. Success is always HTTP 200 with the message
+\`success!\`. A failure lists in \`error\` what to fix, and names itself in \`code\`. An unknown path is 404, and a method that a path does not have is
+405 with \`Allow\`; both are envelopes too.
+
+Only the latest version is supported. Additions never change the meaning of what exists, so ignore fields that you do not
+know.`
+
+/** In the order in which the documentation shows them. */
+const tags = [
+  { name: 'Accounts', description: 'Merchants: signing up and in, passwords and sessions.' },
+  { name: 'Tenant and API keys', description: "The merchant's one tenant, and the keys that act for it." },
+  { name: 'Garments', description: 'Uploading pictures, and reading, correcting and exporting the results.' },
+  { name: 'Imports', description: 'Many garments by one request.' },
+  { name: 'Webhook', description: 'Where results are sent, and what became of each delivery.' },
+  {
+    name: 'Operator',
+    description: 'For whoever runs the service. Without `OPERATOR_TOKEN` these endpoints do not exist.',
+  },
+  { name: 'Health', description: 'For monitors.' },
+]
+
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
+
+/** The OpenAPI document of a router's endpoints, generated from the schemas that validate their requests. */
+export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDocument {
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Garment tagging',
+      version: 'latest',
+      description: about,
+      contact: { name: 'Documentation', url: `${origin}/docs/` },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: origin }],
+    tags,
+  })
+  // The generator treats the name of an event as a path.
+  const webhooks = Object.entries(document.webhooks ?? {})
+  document.webhooks = Object.fromEntries(webhooks.map(([name, event]) => [name.replace(/^\//, ''), event]))
+  document.components = { ...document.components, headers, securitySchemes }
+  for (const path of Object.values(document.paths ?? {}))
+    for (const method of methods) {
+      const operation = path[method]
+      if (operation !== undefined) completeOperation(operation, method === 'get')
+    }
+  return document
+}
+
+/**
+ * Serves the OpenAPI document, which has no envelope because its tools expect none. Anyone may ask, so its text is made
+ * once for the last origin.
+ */
+export function serveOpenApi(app: OpenAPIHono<AppEnv>): void {
+  let last = { origin: '', text: '' }
+  app.get('/openapi.json', (c) => {
+    const { origin } = new URL(c.req.url)
+    if (last.origin !== origin) last = { origin, text: JSON.stringify(describeApi(app, origin)) }
+    return c.body(last.text, 200, { 'Content-Type': 'application/vnd.oai.openapi+json' })
+  })
+}

@@ -1,0 +1,89 @@
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { invalidBody, invalidQuery } from './errors.ts'
+import { findNearMisses, nearMissSentence, toProblems, type ValidationResult } from './validation.ts'
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: {
+    requestId: string
+    /** Set by the middleware that checked the access token. */
+    merchantId: string
+    /** Set by the gate. */
+    tenantId: string
+    /** The API key of the request; set by the gate. */
+    apiKeyId: string
+    /** The garment the request is about, for the log line. */
+    uuid?: string
+    /** A view of a public picture, which has a log line only if it fails. */
+    isPictureView?: boolean
+  }
+}
+
+/** A router whose validation failures become one clear 400. */
+export function createRouter() {
+  const router = new OpenAPIHono<AppEnv>()
+  const { openapi } = router
+  const withHook: (...args: Parameters<typeof openapi>) => unknown = (route, handler, hook) =>
+    openapi(route, handler, (hook ?? rejectRequest(fieldsOf(route))) as typeof hook)
+  router.openapi = withHook as typeof openapi
+  return router
+}
+
+/** The fields of a route's body. */
+function fieldsOf({ request }: RouteConfig): string[] {
+  const content = request?.body?.content['application/json']
+  const schema = content !== undefined && 'schema' in content ? content.schema : undefined
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : []
+}
+
+/** Lets the handler go on; the type of a hook only knows responses. */
+const goOn = undefined as never
+
+/** What the endpoint itself would refuse in a body, to be named together with what its schema refuses. */
+export type MoreProblems = (body: Readonly<Record<string, unknown>>, c: Context<AppEnv>) => readonly string[]
+
+/**
+ * Throws 400 with every problem of a request at once. Unknown fields of a body are ignored, but for one that is nearly
+ * the name of a field in `fields` which is absent.
+ */
+export const rejectRequest =
+  (fields: readonly string[], moreProblems: MoreProblems = () => []) =>
+  async (result: ValidationResult & { readonly target: string }, c: Context<AppEnv>): Promise<never> => {
+    const problems = result.success ? [] : toProblems(result.error)
+    if (result.target !== 'json') {
+      if (problems.length > 0) throw invalidQuery(problems)
+      return goOn
+    }
+    const body = await c.req.json<unknown>()
+    const object = isObject(body) ? body : {}
+    problems.push(...findNearMisses(object, fields).map(nearMissSentence))
+    if (problems.length > 0) throw invalidBody([...problems, ...moreProblems(object, c)])
+    return goOn
+  }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The values of `security` in a route: who may call it. */
+export const byAnyone: [] = []
+export const byApiKey = [{ ApiKey: [], Domain: [] }]
+export const byAccessToken = [{ AccessToken: [] }]
+export const byOperator = [{ OperatorToken: [] }]
+
+export const securitySchemes = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'API-KEY',
+    description: 'An API key of the tenant. It is created in the dashboard or by `POST /merchant/tenant/api-key`.',
+  },
+  Domain: { type: 'apiKey', in: 'header', name: 'DOMAIN', description: "The tenant's domain." },
+  AccessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `data.token` of `POST /merchant/sign-in`, valid for one hour.',
+  },
+  OperatorToken: { type: 'http', scheme: 'bearer', description: 'The `OPERATOR_TOKEN` of the service.' },
+} as const

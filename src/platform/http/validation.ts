@@ -1,0 +1,147 @@
+import { z } from '@hono/zod-openapi'
+import { boundName } from '../limits/bound-text.ts'
+import { invalidBody } from './errors.ts'
+
+interface Max {
+  readonly max: number
+}
+
+/**
+ * What schemas say of a field of an upload, after its name. Imports store the codes of these sentences, so the codes
+ * never change.
+ */
+export const fieldSentences = {
+  required: () => 'is required',
+  not_given_once: () => 'must be given once, as a string',
+  not_a_string: () => 'must be a string',
+  not_an_object: () => 'must be an object',
+  empty: () => 'must not be empty',
+  too_long: ({ max }: Max) => `must be at most ${max} characters`,
+  key_too_long: ({ max }: Max) => `must be a key of at most ${max} characters`,
+  too_many_keys: ({ max }: Max) => `must have at most ${max} keys`,
+  control_characters: () => 'must not contain control characters',
+  not_unicode: () => 'must be well-formed Unicode',
+}
+
+export type FieldCode = keyof typeof fieldSentences
+
+const codes = Object.keys(fieldSentences) as FieldCode[]
+
+/** The code and the number that give this sentence; null if none does. */
+export function findFieldCode(sentence: string): (Max & { readonly code: FieldCode }) | null {
+  const max = Number(/\d+/.exec(sentence)?.[0] ?? 0)
+  const code = codes.find((each) => fieldSentences[each]({ max }) === sentence)
+  return code === undefined ? null : { code, max }
+}
+
+type Issue = z.core.$ZodRawIssue
+
+const typeNames: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  int: 'a whole number',
+}
+
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+
+/** A problem in plain words, after the name of its field; for schemas that say nothing of their own. */
+function inPlainWords(issue: Issue): string | undefined {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return fieldSentences.required()
+  if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return fieldSentences.empty()
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${units[issue.origin] ?? ''}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${units[issue.origin] ?? ''}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'must have another key'
+  return undefined
+}
+
+z.config({ customError: inPlainWords })
+
+/** The name of the field that an issue is about. */
+export const pathOf = ({ path }: z.core.$ZodIssue) => path.map((key) => boundName(String(key))).join('.') || 'body'
+
+/** Every problem after the path of its field: `settings.timezone: must be an IANA time zone`. */
+export const toProblems = (error: z.core.$ZodError): string[] =>
+  error.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`)
+
+export type ValidationResult = { success: true } | { success: false; error: z.core.$ZodError }
+
+/** Throws 400 for values that a schema refuses. */
+export function rejectInvalid(result: ValidationResult): void {
+  if (!result.success) throw invalidBody(toProblems(result.error))
+}
+
+/** A letter in four may be wrong, missing or too much. */
+const lettersPerMistake = 4
+
+/** A body is a stranger's: it may have thousands of fields, with names of any length, and comparing takes time. */
+const maxCompared = 10
+const maxNameLength = 64
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+interface NearMiss {
+  readonly name: string
+  /** The known field. */
+  readonly meant: string
+}
+
+export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not a field; did you mean ${meant}?`
+
+/** The first unknown fields of a body, if their names are nearly those of known fields which are absent. */
+export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
+  const absent = fields.filter((field) => !(field in body))
+  const unknown = Object.keys(body)
+    .filter((name) => name.length <= maxNameLength && !fields.includes(name))
+    .slice(0, maxCompared)
+  return unknown.flatMap((name) => {
+    const meant = absent.find((field) => isNear(plain(name), plain(field)))
+    return meant === undefined ? [] : [{ name: boundName(name), meant }]
+  })
+}
+
+function isNear(name: string, field: string): boolean {
+  const most = Math.floor(field.length / lettersPerMistake)
+  return Math.abs(name.length - field.length) <= most && editDistance(name, field) <= most
+}
+
+/** Levenshtein's distance: the fewest letters to insert, remove or replace. */
+function editDistance(a: string, b: string): number {
+  const row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 0; i < a.length; i++) {
+    let diagonal = i
+    let left = i + 1
+    row[0] = left
+    for (let j = 0; j < b.length; j++) {
+      const above = row[j + 1] ?? 0
+      left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j] ? 0 : 1))
+      diagonal = above
+      row[j + 1] = left
+    }
+  }
+  return row.at(-1) ?? 0
+}
+
+/** The query parameter `limit` of a list. */
+export const pageLimit = (max: number, standard = max) =>
+  z.coerce.number('must be a number').int('must be a whole number').min(1).max(max).default(standard)
+
+/** Of the key of an attribute, and of a column or a correction that names one. */
+export const maxKeyLength = 64
+
+/** Of the value of an attribute, in characters. */
+export const maxValueLength = 512
+
+/** Of texts of one line. */
+// oxlint-disable-next-line no-control-regex
+export const withoutControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/
+
+/**
+ * What texts of several lines may not have: the C0 controls, tab and line ends apart, and DEL. JSON writes most of them
+ * as six characters.
+ */
+// oxlint-disable-next-line no-control-regex
+export const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g

@@ -1,0 +1,221 @@
+import { describeTargetProblem, findTargetProblem, ownHosts, type TargetProblem } from './target.ts'
+import type { Settings } from '../../settings.ts'
+import {
+  type ConnectionProblem,
+  mayBePlatformAnswer,
+  problemOfError,
+  problemOfPlatformAnswer,
+  readStart,
+} from './read-answer.ts'
+
+interface Refused {
+  readonly problem: TargetProblem
+}
+
+/** Why an image was not fetched: the sentence for the client of each code, as in `vision/picture-error.ts`. */
+export const imageSentences = {
+  url_refused: ({ problem }: Refused) => `image_url ${describeTargetProblem(problem)}.`,
+  redirect_refused: ({ problem }: Refused) =>
+    `The address that image_url redirects to ${describeTargetProblem(problem)}.`,
+  too_many_redirects: ({ max }: { readonly max: number }) => `image_url redirects more than ${max} times.`,
+  host_not_found: () => 'The image host does not exist.',
+  host_unreachable: () => 'The image host could not be reached, or it broke the connection.',
+  host_timeout: ({ seconds }: { readonly seconds: number }) =>
+    `The image host did not deliver the image within ${seconds} s.`,
+  host_status: ({ status }: { readonly status: number }) => `The image host answered with HTTP ${status}.`,
+  image_empty: () => 'The image is empty.',
+  image_too_large: ({ mebibytes }: { readonly mebibytes: number }) => `The image has more than ${mebibytes} MiB.`,
+  file_removed: () => 'The uploaded file was removed; upload it again.',
+}
+
+type ImageCode = keyof typeof imageSentences
+
+/** An image that was not fetched. `message` is the sentence for the client. */
+export class ImageError<Code extends ImageCode = ImageCode> extends Error {
+  override name = 'ImageError'
+  readonly kind: 'permanent' | 'passing'
+  readonly code: Code
+  readonly params: object
+
+  constructor(kind: ImageError['kind'], code: Code, ...params: Parameters<(typeof imageSentences)[Code]>) {
+    const sentence = imageSentences[code] as (...params: readonly object[]) => string
+    super(sentence(...params))
+    this.kind = kind
+    this.code = code
+    this.params = params[0] ?? {}
+  }
+}
+
+/** There was no memory left for the image, which says nothing about it. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError'
+}
+
+/** Pictures of the project's own making, to try the service with: static files below `/samples/`. */
+export const samplePictures = ['t-shirt.jpg', 'shirt.jpg', 'dress.jpg', 'trousers.jpg'] as const
+
+interface OwnAddresses {
+  readonly settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>
+  /** Where the service was called. */
+  readonly ownOrigin: string
+}
+
+/** The path of a sample picture, where `url` is its address in this service; else null. */
+export function samplePath(url: string, { settings, ownOrigin }: OwnAddresses): string | null {
+  // `URL.canParse` accepts very long hosts for which `new URL` throws.
+  const parsed = URL.parse(url)
+  if (parsed === null) return null
+  const { host, pathname, href, origin } = parsed
+  const own = [ownOrigin, settings.PUBLIC_URL].flatMap((each) =>
+    each === undefined ? [] : (URL.parse(each)?.host ?? []),
+  )
+  const isOwn = own.includes(host) || settings.OWN_HOSTS.includes(host)
+  const isSample = samplePictures.some((name) => href === `${origin}/samples/${name}`)
+  return isOwn && isSample ? pathname : null
+}
+
+const maxFetchMs = 15_000
+const maxRedirects = 5
+export const maxImageBytes = 20 * 1024 * 1024
+const firstBytes = 64 * 1024
+
+/** The error statuses that may be temporary; any other is final. */
+const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
+
+/** Reserves memory for this many bytes; false if there is no room for them. */
+export type Reserve = (bytes: number) => boolean
+
+export interface ImagePolicy {
+  readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'OWN_HOSTS' | 'PUBLIC_URL'>
+  /** Where the service was called. */
+  readonly ownOrigin: string
+}
+
+/** Why the image must not be fetched, as the end of a sentence, or null. */
+export function imageProblem(url: string, policy: ImagePolicy): string | null {
+  const problem = findImageProblem(url, policy)
+  return problem === null ? null : describeTargetProblem(problem)
+}
+
+/** Why the image must not be fetched, as a code, or null. Of our own addresses, only samples may be. */
+export function findImageProblem(url: string, policy: ImagePolicy): TargetProblem | null {
+  return samplePath(url, policy) === null ? findProblem(url, policy) : null
+}
+
+function findProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetProblem | null {
+  return findTargetProblem(url, {
+    allowLocal: settings.ALLOW_LOCAL_TARGETS,
+    ownHosts: ownHosts(settings, ownOrigin),
+    protocols: 'http or https',
+  })
+}
+
+/** `fetchImage`, which reads the service's own sample pictures from its static files. */
+export const createFetchImage =
+  (assets: Fetcher): typeof fetchImage =>
+  async (url, policy, reserve) => {
+    if (samplePath(url, policy) === null) return await fetchImage(url, policy, reserve)
+    const { body } = await assets.fetch(url)
+    return await readImage({ body, declared: 0 }, reserve)
+  }
+
+/**
+ * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
+ * Throws `ImageError` and `NoRoomError`.
+ */
+export async function fetchImage(
+  url: string,
+  policy: ImagePolicy,
+  reserve: Reserve,
+  timeoutMs = maxFetchMs,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await followRedirects(url, policy, signal)
+    const declared = Number(response.headers.get('content-length') ?? 0)
+    return await readImage({ body: response.body, declared }, reserve)
+  } catch (error) {
+    if (error instanceof ImageError || error instanceof NoRoomError) throw error
+    if (signal.aborted) throw new ImageError('passing', 'host_timeout', { seconds: timeoutMs / 1000 })
+    throw unreachable(problemOfError(error))
+  }
+}
+
+function unreachable(problem: ConnectionProblem): ImageError {
+  return problem === 'host_not_found'
+    ? new ImageError('permanent', 'host_not_found')
+    : new ImageError('passing', 'host_unreachable')
+}
+
+async function followRedirects(first: string, policy: ImagePolicy, signal: AbortSignal): Promise<Response> {
+  let url = first
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const problem = findProblem(url, policy)
+    if (problem !== null) throw new ImageError('permanent', hop === 0 ? 'url_refused' : 'redirect_refused', { problem })
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal,
+      headers: { Accept: 'image/*', 'User-Agent': 'garment-tagging' },
+    })
+    if (response.status === 200) return response
+    if (mayBePlatformAnswer(response)) {
+      const connectionProblem = problemOfPlatformAnswer(response, await readStart(response))
+      if (connectionProblem !== null) throw unreachable(connectionProblem)
+    } else await response.body?.cancel()
+    const location = response.headers.get('location')
+    const next = location === null ? null : URL.parse(location, url)
+    if (response.status >= 300 && response.status < 400 && next !== null) {
+      url = next.href
+      continue
+    }
+    const { status } = response
+    throw new ImageError(mayPass(status) ? 'passing' : 'permanent', 'host_status', { status })
+  }
+  throw new ImageError('permanent', 'too_many_redirects', { max: maxRedirects })
+}
+
+interface ImageBody {
+  readonly body: ReadableStream<Uint8Array> | null
+  /** In bytes; 0 if unknown. */
+  readonly declared: number
+}
+
+/**
+ * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved when it has to grow, so that nothing is
+ * left to the garbage collector. A declared length may be wrong or missing: it only decides the final size of the
+ * buffer. Throws `ImageError` and `NoRoomError`.
+ */
+export async function readImage({ body, declared }: ImageBody, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader({ mode: 'byob' })
+  if (reader === undefined) throw new ImageError('permanent', 'image_empty')
+  let buffer = new ArrayBuffer(0)
+  let length = 0
+  try {
+    for (;;) {
+      if (length > maxImageBytes)
+        throw new ImageError('permanent', 'image_too_large', { mebibytes: maxImageBytes / 1024 / 1024 })
+      if (length === buffer.byteLength) {
+        const size = nextSize(length, declared)
+        if (!reserve(size - length)) throw new NoRoomError()
+        buffer = buffer.transfer(size)
+      }
+      const { done, value } = await reader.read(new Uint8Array(buffer, length))
+      if (value !== undefined) buffer = value.buffer
+      if (done) break
+      length += value.byteLength
+    }
+  } finally {
+    // Not awaited, because the host could delay it.
+    void reader.cancel().catch(() => {})
+  }
+  if (length === 0) throw new ImageError('permanent', 'image_empty')
+  return new Uint8Array(buffer, 0, length)
+}
+
+/** At most twice what has arrived, so that nobody takes memory by announcing a large image. */
+function nextSize(length: number, declared: number): number {
+  const doubled = Math.max(2 * length, firstBytes)
+  const isDeclared = declared >= length && declared < doubled
+  // With one byte more, an image of the maximum size differs from a larger one.
+  return Math.min(isDeclared ? declared + 1 : doubled, maxImageBytes + 1)
+}

@@ -1,0 +1,71 @@
+import { formatCount } from '../format-count.ts'
+import type { Settings } from '../../settings.ts'
+
+export interface TargetPolicy {
+  /** Allows any host, but keeps the rules about a URL's form. Only for local development. */
+  readonly allowLocal: boolean
+  /** Names under which this service is reached, in lower case and without a port. The service never calls itself. */
+  readonly ownHosts: readonly string[]
+  readonly protocols: 'https' | 'http or https'
+}
+
+export const maxUrlLength = 2048
+
+/** `[::1]` after URL parsing; every spelling of an IPv4 address (decimal, octal, hex, short) is dotted by then. */
+const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
+
+/** Names that never lead to the public internet (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
+const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|home\.arpa|svc|onion)$/
+
+/** Why a URL must not be called, as the end of a sentence, by code. */
+const targetProblems = {
+  too_long: `must have at most ${formatCount(maxUrlLength)} characters`,
+  not_a_url: 'must be a valid URL',
+  not_http: 'must be an http or https URL',
+  not_https: 'must be an https URL',
+  credentials: 'must not contain a user name or password',
+  ip_address: 'must name a host, not an IP address',
+  final_dot: 'must name a host without a dot at its end',
+  private_host: 'must name a host on the public internet',
+  own_host: 'must not be an address of this service',
+}
+
+export type TargetProblem = keyof typeof targetProblems
+
+/** A stored code can be of a later version, and then stands for itself. */
+export const describeTargetProblem = (problem: TargetProblem): string =>
+  problem in targetProblems ? targetProblems[problem] : problem
+
+/** Why `url` must not be called, as the end of a sentence ("must be ..."), or null if it may be. */
+export function targetProblem(url: string, policy: TargetPolicy): string | null {
+  const problem = findTargetProblem(url, policy)
+  return problem === null ? null : describeTargetProblem(problem)
+}
+
+/**
+ * Why `url` must not be called, as a code, or null if it may be. Names are not resolved:
+ * a Worker cannot choose the address it connects to, and on Cloudflare's network a name that resolves to a private
+ * address leads nowhere. Each redirect must be checked again.
+ */
+export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
+  if (url.length > maxUrlLength) return 'too_long'
+  // The URL parser drops or replaces these characters silently, so the called address would differ from the shown one.
+  const parsed = /[\p{Cc}\p{Cs}\s]/u.test(url) ? null : URL.parse(url)
+  if (parsed === null) return 'not_a_url'
+  const { protocol, hostname, username, password } = parsed
+  if (protocol !== 'https:' && protocol !== 'http:') return policy.protocols === 'https' ? 'not_https' : 'not_http'
+  if (username !== '' || password !== '') return 'credentials'
+  if (policy.allowLocal) return null
+  if (policy.protocols === 'https' && protocol !== 'https:') return 'not_https'
+  if (ipLiteral.test(hostname)) return 'ip_address'
+  if (hostname.endsWith('.')) return 'final_dot'
+  if (privateName.test(hostname) || !hostname.includes('.')) return 'private_host'
+  if (policy.ownHosts.includes(hostname)) return 'own_host'
+  return null
+}
+
+/** The hosts of this service, for `ownHosts`. `origin` is the address at which it was called. */
+export function ownHosts(settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>, origin: string): string[] {
+  const urls = [settings.PUBLIC_URL, origin].flatMap((url) => (url === undefined ? [] : (URL.parse(url) ?? [])))
+  return [...urls.map(({ hostname }) => hostname), ...settings.OWN_HOSTS]
+}

@@ -1,0 +1,99 @@
+import { type ClassProbabilities, rank, type Ranked } from '../rank.ts'
+import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
+
+/** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
+const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/denim/i, ['Denim']],
+  [/leather/i, ['Leather']],
+  [/suede/i, ['Suede']],
+  [/linen|flax/i, ['Linen']],
+  [/silk/i, ['Silk', 'Satin', 'Chiffon']],
+  [/satin/i, ['Satin']],
+  [/chiffon/i, ['Chiffon']],
+  [/flannel/i, ['Flannel']],
+  [/fleece/i, ['Sweatshirt Fleece', 'Fleece']],
+  [/jersey/i, ['Jersey']],
+  [/cashmere|merino|mohair|acrylic/i, ['Knit']],
+  [/wool/i, ['Knit', 'Wool']],
+  [/nylon|polyamide|technical/i, ['Technical']],
+  [/canvas/i, ['Canvas']],
+  [/mesh/i, ['Mesh']],
+  [/twill|chino|gabardine/i, ['Twill']],
+  [/poplin/i, ['Poplin']],
+  [/piqu[eé]/i, ['Piqué']],
+  [/felt/i, ['Felt']],
+  [/corduroy|\bcord\b/i, ['Corduroy']],
+  [/velvet|velour/i, ['Velvet']],
+  [/lace\b/i, ['Lace']],
+  [/rubber/i, ['Rubber']],
+  [/straw/i, ['Straw']],
+]
+
+/** Fabrics that look like the class of another one. They are answered only if the client's material names them. */
+const classOfFinerFabric: Readonly<Record<string, string>> = {
+  Poplin: 'Woven',
+  Twill: 'Woven',
+  Flannel: 'Woven',
+  Silk: 'Satin',
+  Piqué: 'Jersey',
+  Felt: 'Wool',
+}
+
+/** How many times likelier a fabric becomes when the client's material names it. */
+const namedWeight = 25
+
+/** The fabrics that the client's material names. */
+export const namedFabrics = (material: string): readonly string[] =>
+  fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
+
+/**
+ * Ranks the fabrics that the item type can have by what the network sees, and by the client's material if it names one
+ * of them. What it sees of other fabrics lowers every probability: the fabric is in doubt, or the type.
+ */
+export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = ''): Ranked {
+  const named = namedFabrics(material)
+  const probabilities = new Map(seen)
+  const { fabric } = itemOf(itemType)
+  const ownClasses = new Set(fabric.map((value) => classOfFinerFabric[value] ?? value))
+  const ofOtherTypes = seen.reduce((sum, [name, probability]) => sum + (ownClasses.has(name) ? 0 : probability), 0)
+  return rank(
+    fabric.flatMap((value) => {
+      const seenAs = classOfFinerFabric[value]
+      if (seenAs !== undefined && !named.includes(value)) return []
+      const probability = probabilities.get(seenAs ?? value) ?? 0
+      return [[value, probability * (named.includes(value) ? namedWeight : 1)]]
+    }),
+    ofOtherTypes,
+  )
+}
+
+/** The network's classes for each of our closures. */
+const classesOf: Readonly<Record<string, readonly string[]>> = {
+  Pullover: ['None'],
+  'Open Front': ['Open', 'None'],
+  Open: ['Open', 'None'],
+  Button: ['Buttons', 'Placket'],
+  Snap: ['Snap'],
+  Zip: ['Zip', 'Half Zip'],
+  'Button & Zip': ['Fly'],
+  Elasticated: ['Elastic'],
+  Drawstring: ['Drawstring'],
+  Tie: ['Lace'],
+  'Lace-Up': ['Lace'],
+  Buckle: ['Buckle'],
+  'Slip-On': ['Slip-On', 'None'],
+}
+
+/** The weight of a closure for which the network has no class, such as a toggle. */
+const minWeight = 0.005
+
+/** Closure from what the network sees, among those that the item type can have. */
+export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
+  return rank(
+    itemOf(itemType).closure.map((value) => {
+      const classes = classesOf[value] ?? []
+      const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
+      return [value, shown + minWeight]
+    }),
+  )
+}

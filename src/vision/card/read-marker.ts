@@ -1,0 +1,223 @@
+import type { Picture, Point } from '../picture.ts'
+import { cellsOfMarker, markers, type Quad } from './card-layout.ts'
+import { fitHomography, project } from './homography.ts'
+
+/** The green channel between pixel centres, by linear interpolation; beyond the picture that of its edge. */
+function levelAt({ width, height, data }: Picture, [x, y]: Point): number {
+  const atX = Math.max(0, Math.min(width - 1.001, x))
+  const atY = Math.max(0, Math.min(height - 1.001, y))
+  const left = Math.floor(atX)
+  const top = Math.floor(atY)
+  const at = (top * width + left) * 4 + 1
+  const below = at + width * 4
+  const upper = data[at]! + (data[at + 4]! - data[at]!) * (atX - left)
+  const lower = data[below]! + (data[below + 4]! - data[below]!) * (atX - left)
+  return upper + (lower - upper) * (atY - top)
+}
+
+/** Levels by which the white around a marker must exceed its black frame. */
+const minContrast = 14
+
+/** Cells of the frame that may be white, under a spot or the edge of a shadow. */
+const maxFrameErrors = 2
+
+/** Bits of a code that may be wrong; codes differ by 6. */
+const maxBitErrors = 1
+
+/** A square from -0.5 to 0.5, clockwise from the upper left. */
+const unitSquare: Quad = [
+  [-0.5, -0.5],
+  [0.5, -0.5],
+  [0.5, 0.5],
+  [-0.5, 0.5],
+]
+
+interface Sample {
+  readonly column: number
+  readonly row: number
+  readonly level: number
+}
+
+/** The index of the marker with these corners, and the marker's own corners clockwise from its upper left. */
+export interface ReadMarker {
+  readonly index: number
+  readonly corners: Quad
+}
+
+/** Reads the marker in a quadrilateral, in any rotation; `undefined` if it is none of the card. */
+export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined {
+  const map = fitHomography(unitSquare, quad)
+  if (map === undefined) return undefined
+  const cell = (column: number, row: number): Sample => ({
+    column,
+    row,
+    level: levelOf(picture, map, column, row),
+  })
+  const frame: Sample[] = []
+  const white: Sample[] = []
+  const last = cellsOfMarker - 1
+  for (let step = 0; step < last; step++) {
+    frame.push(cell(step, 0), cell(last, step), cell(last - step, last), cell(0, last - step))
+    // Nearer than a whole cell, because the paper may end soon.
+    white.push(cell(step, -1.1), cell(last + 1.1, step), cell(last - step, last + 1.1), cell(-1.1, last - step))
+  }
+  if (mean(white) - mean(frame) < minContrast) return undefined
+  // Each cell is compared with the frame and the paper near it, because a part may lie in shade.
+  const isWhite = ({ column, row, level }: Sample, others: readonly Sample[]) =>
+    level * 2 > nearby(white, column, row) + nearby(others, column, row)
+  const errors = frame.filter((sample) =>
+    isWhite(
+      sample,
+      frame.filter((other) => other !== sample),
+    ),
+  ).length
+  if (errors > maxFrameErrors) return undefined
+  let code = 0
+  for (let row = 1; row < last; row++)
+    for (let column = 1; column < last; column++) code = (code << 1) | (isWhite(cell(column, row), frame) ? 1 : 0)
+  for (let turn = 0; turn < 4; turn++, code = turnCode(code)) {
+    const index = markers.findIndex((marker) => countBits(marker.code ^ code) <= maxBitErrors)
+    if (index !== -1) return { index, corners: turnQuad(quad, turn) }
+  }
+  return undefined
+}
+
+/** Mean level of five places in a cell. */
+function levelOf(picture: Picture, map: readonly number[], column: number, row: number): number {
+  const at = (x: number, y: number) =>
+    levelAt(picture, project(map, [(column + 0.5 + x) / cellsOfMarker - 0.5, (row + 0.5 + y) / cellsOfMarker - 0.5]))
+  return (at(0, 0) + at(-0.2, -0.2) + at(0.2, -0.2) + at(-0.2, 0.2) + at(0.2, 0.2)) / 5
+}
+
+const mean = (samples: readonly Sample[]) => samples.reduce((sum, { level }) => sum + level, 0) / samples.length
+
+/** Mean level, weighted by nearness. */
+function nearby(samples: readonly Sample[], column: number, row: number): number {
+  let sum = 0
+  let weights = 0
+  for (const sample of samples) {
+    const weight = 1 / ((sample.column - column) ** 2 + (sample.row - row) ** 2)
+    sum += sample.level * weight
+    weights += weight
+  }
+  return sum / weights
+}
+
+/** The code of a marker that lies turned by a quarter, counterclockwise. */
+function turnCode(code: number): number {
+  let turned = 0
+  for (let row = 0; row < 4; row++)
+    for (let column = 0; column < 4; column++) turned = (turned << 1) | ((code >> (15 - (column * 4 + 3 - row))) & 1)
+  return turned
+}
+
+/** The corner that is the upper left once the code has been turned so often, first. */
+const turnQuad = (quad: Quad, turns: number): Quad => [
+  quad[turns % 4]!,
+  quad[(turns + 1) % 4]!,
+  quad[(turns + 2) % 4]!,
+  quad[(turns + 3) % 4]!,
+]
+
+function countBits(value: number): number {
+  let count = 0
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+/** Places at which an edge is looked for. Not near its ends, where two edges blur into each other. */
+const places = 24
+const margin = 0.1
+
+/** Share of a cell around an edge in which it is looked for, and the same in pixels. */
+const cellShare = 0.45
+const reach = { min: 1.5, max: 6 }
+
+/** Levels from black to white that make an edge. */
+const minEdgeContrast = 10
+
+/** Places on an edge that must be found, as a share. */
+const minFound = 0.4
+
+interface Line {
+  readonly point: Point
+  readonly direction: Point
+}
+
+/**
+ * Corners to a fraction of a pixel: each edge is a straight line through the places where the level is midway between
+ * black and white, and corners are where two lines cross. `undefined` where an edge is not seen.
+ */
+export function refineCorners(picture: Picture, quad: Quad): Quad | undefined {
+  const once = refineOnce(picture, quad)
+  return once === undefined ? undefined : refineOnce(picture, once)
+}
+
+function refineOnce(picture: Picture, quad: Quad): Quad | undefined {
+  const lines = quad.map((from, index) => findEdge(picture, from, quad[(index + 1) % 4]!))
+  const [first, second, third, fourth] = lines.map((line, index) => cross(lines[(index + 3) % 4], line))
+  if (first === undefined || second === undefined || third === undefined || fourth === undefined) return undefined
+  return [first, second, third, fourth]
+}
+
+/** The edge between two corners of a clockwise quadrilateral, black inside. */
+function findEdge(picture: Picture, from: Point, to: Point): Line | undefined {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1])
+  const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length]
+  const range = Math.max(reach.min, Math.min(reach.max, (length / cellsOfMarker) * cellShare))
+  const found: Point[] = []
+  for (let place = 0; place < places; place++) {
+    const along = (margin + ((1 - 2 * margin) * place) / (places - 1)) * length
+    const [x, y] = [from[0] + dx * along, from[1] + dy * along]
+    const level = (out: number) => levelAt(picture, [x + dy * out, y - dx * out])
+    const out = findStep(level, range)
+    if (out !== undefined) found.push([x + dy * out, y - dx * out])
+  }
+  return found.length < places * minFound ? undefined : fitLine(found)
+}
+
+/** Where the level rises through the middle between both ends of `-range` to `range`. */
+function findStep(level: (out: number) => number, range: number): number | undefined {
+  const step = 0.5
+  const [inner, outer] = [(level(-range) + level(-range + step)) / 2, (level(range) + level(range - step)) / 2]
+  if (outer - inner < minEdgeContrast) return undefined
+  const middle = (inner + outer) / 2
+  let before = level(-range)
+  for (let out = -range + step; out <= range + 1e-9; out += step) {
+    const value = level(out)
+    if (before < middle && value >= middle) return out - step + ((middle - before) / (value - before)) * step
+    before = value
+  }
+  return undefined
+}
+
+/** Total least squares, twice: the second time without outliers. */
+function fitLine(points: readonly Point[]): Line {
+  const line = fitAll(points)
+  const off = ([x, y]: Point) =>
+    Math.abs((x - line.point[0]) * line.direction[1] - (y - line.point[1]) * line.direction[0])
+  const limit = 2 * (points.map(off).sort((a, b) => a - b)[points.length >> 1] ?? 0) + 0.05
+  return fitAll(points.filter((point) => off(point) <= limit))
+}
+
+function fitAll(points: readonly Point[]): Line {
+  const count = points.length
+  const x = points.reduce((sum, point) => sum + point[0], 0) / count
+  const y = points.reduce((sum, point) => sum + point[1], 0) / count
+  let [xx, xy, yy] = [0, 0, 0]
+  for (const point of points) {
+    xx += (point[0] - x) ** 2
+    xy += (point[0] - x) * (point[1] - y)
+    yy += (point[1] - y) ** 2
+  }
+  const turn = Math.atan2(2 * xy, xx - yy) / 2
+  return { point: [x, y], direction: [Math.cos(turn), Math.sin(turn)] }
+}
+
+function cross(a: Line | undefined, b: Line | undefined): Point | undefined {
+  if (a === undefined || b === undefined) return undefined
+  const sine = a.direction[0] * b.direction[1] - a.direction[1] * b.direction[0]
+  if (Math.abs(sine) < 0.2) return undefined
+  const along = ((b.point[0] - a.point[0]) * b.direction[1] - (b.point[1] - a.point[1]) * b.direction[0]) / sine
+  return [a.point[0] + a.direction[0] * along, a.point[1] + a.direction[1] * along]
+}

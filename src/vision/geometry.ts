@@ -1,0 +1,82 @@
+import type { Point } from './picture.ts'
+
+/** The outline's point furthest in a direction among those that `accept` lets through. */
+export function furthest(
+  outline: readonly Point[],
+  [du, dv]: Point,
+  accept: (point: Point) => boolean = () => true,
+): Point | undefined {
+  let best: Point | undefined
+  let furthest = -Infinity
+  for (const point of outline) {
+    const along = point[0] * du + point[1] * dv
+    if (along > furthest && accept(point)) {
+      furthest = along
+      best = point
+    }
+  }
+  return best
+}
+
+export function distance(a: Point, b: Point): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1])
+}
+
+export function unit([u, v]: Point): Point {
+  const length = Math.hypot(u, v) || 1
+  return [u / length, v / length]
+}
+
+export const direction = (from: Point, to: Point): Point => unit([to[0] - from[0], to[1] - from[1]])
+
+export function middle(a: Point, b: Point): Point {
+  return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
+}
+
+/**
+ * The point of a line furthest from the chord between its ends, on the side of `towards`; `bonus` (pixels) may favour
+ * some.
+ */
+export function bend(
+  line: readonly Point[],
+  from: Point,
+  to: Point,
+  towards: Point,
+  bonus: (point: Point) => number = () => 0,
+): Point | undefined {
+  const [du, dv] = direction(from, to)
+  const sign = Math.sign((towards[0] - from[0]) * -dv + (towards[1] - from[1]) * du) || 1
+  let best: Point | undefined
+  let furthest = -Infinity
+  for (const point of line) {
+    const off = sign * ((point[0] - from[0]) * -dv + (point[1] - from[1]) * du) + bonus(point)
+    if (off > furthest) {
+      furthest = off
+      best = point
+    }
+  }
+  return best
+}
+
+/** The plane that a garment lies in, and the picture or frame that it is seen in: maps there and back. */
+export interface Plane {
+  readonly to: (seen: Point) => Point
+  readonly from: (inPlane: Point) => Point
+}
+
+/** Of a camera that looks straight down. */
+export const levelPlane: Plane = { to: (seen) => seen, from: (inPlane) => inPlane }
+
+/** The enclosed area, positive for corners that go clockwise in a picture (the shoelace formula). */
+export function signedArea(corners: readonly Point[]): number {
+  return corners.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = corners[(index + 1) % corners.length]!
+    return sum + (x * nextY - nextX * y) / 2
+  }, 0)
+}
+
+/** The mean of the points; the origin for none. */
+export function centreOf(points: readonly Point[]): Point {
+  const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, points.length)
+  return [mean(0), mean(1)]
+}

@@ -1,0 +1,180 @@
+import type { Point } from '../picture.ts'
+import type { Build, Sleeve } from '../taxonomy/item.ts'
+import { type FrameLine, type Layout, type Silhouette, toPicture } from './silhouette.ts'
+import { distance } from '../geometry.ts'
+
+/** A garment less symmetric than this lies folded, askew or on a body: its lengths mean nothing. */
+const minSymmetry = 0.8
+
+/** Of the picture's shorter side: cloth that is nearer to the picture's edge may continue beyond it. */
+const edgeShare = 0.012
+
+/** Of the garment's height: an outline that is cut off nearer to an end has lost that end. */
+const endShare = 0.15
+
+/** Length of a sleeve in widths of the chest. With any other, the sleeve is folded or was not found. */
+const sleeveLengths: Readonly<Record<Sleeve, { readonly min: number; readonly max: number }>> = {
+  None: { min: 0, max: 0 },
+  Short: { min: 0.1, max: 0.65 },
+  'Three-Quarter': { min: 0.5, max: 1.1 },
+  Long: { min: 0.8, max: 1.7 },
+}
+
+/** Width of a cuff in widths of the chest. With any other, a corner is not the cuff's. */
+const cuffWidths = { min: 0.1, max: 0.6 }
+
+/** Two cuffs of one garment differ by less than this share of the wider one. */
+const cuffDifference = 0.4
+
+/** Width of the shoulders in widths of the chest; wider ones were found on the sleeves. */
+const shoulderWidth = { min: 0.45, max: 1.02 }
+
+/** How far above the armpits shoulders lie, in widths of the chest; lower ones are upper corners below straps. */
+const shoulderHeight = 0.18
+
+/** As shares of its width: if one end of a level line is higher or further out by more, one was not found. */
+const slant = 0.13
+const lopsided = 0.1
+
+/** A cut shorter than this share of the garment's width is a thread of the background. */
+const minCut = 0.04
+
+/** How far below the waist a crotch can lie, in widths of the hip or of the waist. */
+const maxRise = { Hip: 0.88, Waist: 1.2 }
+
+/** In widths of the waist: a narrower leg is folded. */
+const minLeg = 0.2
+
+/** Width of a thigh in widths of the hip. Any other is not that of one whole leg, as on very short shorts. */
+const thigh = { min: 0.44, max: 0.64 }
+
+/** Lines that depend on the crotch. */
+const byCrotch = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
+
+/** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
+const sleeveDifference = 0.2
+
+/** Lines that cannot be measured if the upper or the lower end of the garment lies outside the picture. */
+const needsTop = new Set([
+  'Body Length',
+  'Length',
+  'Height',
+  'Shoulder',
+  'Waist',
+  'Front Rise',
+  'Outseam',
+  'Sleeve Length',
+])
+const needsBottom = new Set(['Body Length', 'Length', 'Height', 'Hem', 'Inseam', 'Outseam', 'Leg Opening'])
+
+/** Lines of bags and hats, which need no mirror symmetry. */
+const boxLines = new Set(['Width', 'Height'])
+
+/**
+ * Leaves out lines that cannot be trusted: on a garment without mirror symmetry, across the picture's edge, of folded
+ * sleeves, and those that contradict each other.
+ * @param picture size of the picture that the silhouette was cut from
+ * @param sleeve what the sleeves are known to be; `undefined` for what has none to have
+ */
+export function chooseLines(
+  build: Build,
+  { lines, landmarks }: Layout,
+  silhouette: Silhouette,
+  picture: { readonly width: number; readonly height: number },
+  sleeve: Sleeve | undefined,
+): FrameLine[] {
+  if (silhouette.axis.symmetry < minSymmetry && build !== 'shoe') return lines.filter(({ name }) => boxLines.has(name))
+  const margin = edgeShare * Math.min(picture.width, picture.height)
+  const isInside = (point: Point) => {
+    const [x, y] = toPicture(silhouette.axis, ...point)
+    return x > margin && y > margin && x < picture.width - 1 - margin && y < picture.height - 1 - margin
+  }
+  // A sleeve may continue beyond the picture's side although the body does not.
+  const reach = bodyReach(lines)
+  const cutOff = silhouette.outline
+    .filter((point) => Math.abs(point[0]) <= reach && !isInside(point))
+    .map(([, v]) => (v - silhouette.top) / silhouette.height)
+  const minRows = minCut * (silhouette.right - silhouette.left)
+  const isTopCut = cutOff.filter((share) => share < endShare).length > minRows
+  const isBottomCut = cutOff.filter((share) => share > 1 - endShare).length > minRows
+  const wrong = new Set([
+    ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
+    ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
+    ...(isCrotchPlausible({ lines, landmarks }) ? [] : byCrotch),
+    ...(isThighPlausible(lines) ? [] : ['Thigh']),
+    ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
+  ])
+  return lines.filter(
+    ({ name, from, to }) =>
+      isInside(from) &&
+      isInside(to) &&
+      !wrong.has(name) &&
+      !(isTopCut && needsTop.has(name)) &&
+      !(isBottomCut && needsBottom.has(name)),
+  )
+}
+
+function lineOf(lines: readonly FrameLine[], name: string): FrameLine | undefined {
+  return lines.find((line) => line.name === name)
+}
+
+/** How far from the centre line the body of a top reaches. */
+function bodyReach(lines: readonly FrameLine[]): number {
+  const hem = lineOf(lines, 'Hem')
+  return hem === undefined ? Infinity : Math.max(Math.abs(hem.from[0]), Math.abs(hem.to[0]))
+}
+
+function lengthOf(lines: readonly FrameLine[], name: string): number {
+  const line = lineOf(lines, name)
+  return line === undefined ? 0 : distance(line.from, line.to)
+}
+
+function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
+  const [shoulder, chest] = [lineOf(lines, 'Shoulder'), lineOf(lines, 'Chest')]
+  if (shoulder === undefined || chest === undefined) return false
+  const width = Math.max(1, distance(chest.from, chest.to))
+  const share = distance(shoulder.from, shoulder.to) / width
+  const depth = (chest.from[1] - Math.max(shoulder.from[1], shoulder.to[1])) / width
+  return isLevel(shoulder) && share >= shoulderWidth.min && share <= shoulderWidth.max && depth >= shoulderHeight
+}
+
+/** Whether a line's ends have about the same height, and the same distance from the centre line. */
+function isLevel(line: FrameLine | undefined): boolean {
+  if (line === undefined) return true
+  const width = distance(line.from, line.to)
+  return (
+    Math.abs(line.from[1] - line.to[1]) <= width * slant && Math.abs(line.from[0] + line.to[0]) <= 2 * width * lopsided
+  )
+}
+
+/** True for garments without legs. */
+function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
+  if (landmarks['Crotch'] === undefined) return true
+  const [rise, hip, waist] = [lengthOf(lines, 'Front Rise'), lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
+  if (lengthOf(lines, 'Leg Opening') < waist * minLeg) return false
+  return rise <= hip * maxRise.Hip && rise <= waist * maxRise.Waist
+}
+
+function isThighPlausible(lines: readonly FrameLine[]): boolean {
+  const share = lengthOf(lines, 'Thigh') / Math.max(1, lengthOf(lines, 'Hip'))
+  return share >= thigh.min && share <= thigh.max
+}
+
+function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): boolean {
+  const sides = (['Left', 'Right'] as const).map((side) => {
+    const [shoulder, cuff] = [landmarks[`${side} Shoulder`], landmarks[`${side} Cuff Outer`]]
+    return shoulder === undefined || cuff === undefined ? 0 : distance(shoulder, cuff)
+  })
+  const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
+  if (longer - shorter > sleeveDifference * longer) return false
+  const chest = Math.max(1, lengthOf(lines, 'Chest'))
+  const cuffs = (['Left', 'Right'] as const).map((side) => {
+    const [outer, inner] = [landmarks[`${side} Cuff Outer`], landmarks[`${side} Cuff Inner`]]
+    return outer === undefined || inner === undefined ? 0 : distance(outer, inner)
+  })
+  const [narrower, wider] = [Math.min(...cuffs), Math.max(...cuffs)]
+  if (narrower < chest * cuffWidths.min || wider > chest * cuffWidths.max) return false
+  if (wider - narrower > wider * cuffDifference) return false
+  const share = lengthOf(lines, 'Sleeve Length') / chest
+  return share >= sleeveLengths[sleeve].min && share <= sleeveLengths[sleeve].max
+}

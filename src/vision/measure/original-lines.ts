@@ -1,0 +1,96 @@
+import { enlargePoint, shrinkPoint } from '../image/shrink.ts'
+import type { Point } from '../picture.ts'
+import type { MeasuringLine, Tagging } from '../tagging.ts'
+import { correctedLines, type LinePoints, sourceOfDrawn, type View, type ViewScale } from '../view.ts'
+import { itemOf } from '../taxonomy/item-types.ts'
+
+/** More digits say nothing: across 8,000 pixels the last of these moves a length by less than 0.001 cm. */
+const digits = 6
+
+/**
+ * What is stored of the lines of a working copy.
+ * @param size of the upright original
+ * @param factor pixels of the original to one of the copy
+ */
+export function toView(
+  { lines, scale }: { readonly lines: readonly MeasuringLine[]; readonly scale: ViewScale | undefined },
+  size: View['size'],
+  factor: number,
+): View {
+  return {
+    size,
+    ...(scale === undefined ? {} : { scale: scaleOfOriginal(scale, factor) }),
+    lines: Object.fromEntries(
+      lines.map(({ name, from, to }) => [
+        name,
+        [...toOriginal(from, size, factor), ...toOriginal(to, size, factor)] as const,
+      ]),
+    ),
+  }
+}
+
+/** A line of the original in pixels of the copy. */
+export function toCopy([fromX, fromY, toX, toY]: LinePoints, factor: number): { from: Point; to: Point } {
+  return { from: shrinkPoint([fromX, fromY], factor), to: shrinkPoint([toX, toY], factor) }
+}
+
+function toOriginal(point: Point, [width, height]: View['size'], factor: number): [number, number] {
+  const [x, y] = enlargePoint(point, factor)
+  const clamp = (value: number, edge: number) => Math.min(edge - 1, Math.max(0, Math.round(value)))
+  return [clamp(x, width), clamp(y, height)]
+}
+
+function scaleOfOriginal(scale: ViewScale, factor: number): ViewScale {
+  const rounded = (value: number) => Number(value.toPrecision(digits))
+  if (typeof scale === 'number') return rounded(scale / factor)
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = scale
+  const offset = (factor - 1) / 2
+  const moved = (p: number, q: number, r: number) => [p / factor, q / factor, r - ((p + q) * offset) / factor]
+  const [last = 1] = moved(g, h, 1).slice(2)
+  return [...moved(a, b, c), ...moved(d, e, f), ...moved(g, h, 1).slice(0, 2)].map((value) => rounded(value / last))
+}
+
+/** In pixels: the ends of a line that nobody moved lie nearer to its landmarks. */
+const atEnd = 3
+
+/** The landmarks at the ends of what is drawn: those of lines that were moved or taken out go with them. */
+export function landmarksOf(lines: readonly MeasuringLine[], landmarks: Tagging['landmarks']): Tagging['landmarks'] {
+  const ends = lines.flatMap(({ from, to }) => [from, to])
+  const isEnd = ([x, y]: Point) => ends.some((end) => Math.hypot(end[0] - x, end[1] - y) < atEnd)
+  return Object.fromEntries(Object.entries(landmarks).filter(([, place]) => isEnd(place)))
+}
+
+/**
+ * The lines of a working copy with those that people have put right, in pixels of the upright original, in place of the
+ * predicted ones.
+ * @param factor pixels of the original to one of the copy
+ */
+export function replaceLines(
+  { itemType, lines }: Pick<Tagging, 'itemType' | 'lines'>,
+  given: Readonly<Record<string, LinePoints | null>>,
+  view: View,
+  factor: number,
+): MeasuringLine[] {
+  const corrected = correctedLines(given, itemOf(itemType).measurements, view)
+  const added = Object.entries(corrected).flatMap(([name, line]) =>
+    line === null ? [] : [{ name, cm: line.cm, ...toCopy(line.points, factor) }],
+  )
+  return [...lines.filter(({ name }) => !Object.hasOwn(corrected, name)), ...added]
+}
+
+/** A tagging as it is drawn: with the lines that people have put right, see `replaceLines`. */
+export function toDrawn(
+  tagging: Tagging,
+  given: Readonly<Record<string, LinePoints | null>>,
+  view: View,
+  factor: number,
+): Tagging {
+  const lines = replaceLines(tagging, given, view, factor)
+  const isDrawnOnly = tagging.scaleSource === null && lines.length > 0 && view.scale !== undefined
+  return {
+    ...tagging,
+    lines,
+    landmarks: landmarksOf(lines, tagging.landmarks),
+    scaleSource: isDrawnOnly ? sourceOfDrawn(view.scale) : tagging.scaleSource,
+  }
+}

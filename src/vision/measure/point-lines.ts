@@ -1,0 +1,151 @@
+import type { Point } from '../picture.ts'
+import { direction, distance, furthest, middle, type Plane } from '../geometry.ts'
+import { type At, type FrameLine, maybeSeen } from './silhouette.ts'
+
+export interface PointLine extends FrameLine {
+  readonly reliability: number
+}
+
+/** Of the garment's longer side: a corner of the hem nearer to the middle of a sleeve's end is that of the sleeve. */
+const cuffShare = 0.05
+
+/** In widths of the chest: corners of a hem nearer to each other are one and the same. */
+const minHem = 0.5
+
+/**
+ * How far from square the line between both neck points or both corners of the hem stands to the body: at more, one of
+ * them was not found.
+ */
+const maxSkew = 0.3
+
+/** Hem and length of the body, without those that make no sense. */
+export function bodyLines(at: At, size: number, plane: Plane): PointLine[] {
+  const [left, right] = [at('hemL'), at('hemR')]
+  const isOnCuff = (['L', 'R'] as const).some((side) => {
+    const cuff = at(`cuff${side}`)
+    return cuff.reliability >= maybeSeen && distance(cuff.place, at(`hem${side}`).place) < size * cuffShare
+  })
+  const [armpit, other] = [at('armpitL'), at('armpitR')]
+  const chest = Math.min(armpit.reliability, other.reliability) < maybeSeen ? 0 : distance(armpit.place, other.place)
+  if (distance(left.place, right.place) < chest * minHem) return []
+  const reliability = Math.min(left.reliability, right.reliability)
+  const hem = { name: 'Hem', from: left.place, to: right.place, reliability }
+  return [...(isOnCuff ? [] : [hem]), ...bodyLength(at, plane)]
+}
+
+/**
+ * From the neck point to the height of the hem, along the line between the middles of both. Square corners are those of
+ * the cloth: in the picture of a tilted camera they are not.
+ */
+function bodyLength(at: At, plane: Plane): PointLine[] {
+  const seen = at('neckR')
+  const inPlane = (name: string) => ({ ...at(name), place: plane.to(at(name).place) })
+  const [neck, otherNeck, left, right] = [inPlane('neckR'), inPlane('neckL'), inPlane('hemL'), inPlane('hemR')]
+  const hem = middle(left.place, right.place)
+  const top = middle(neck.place, otherNeck.place)
+  const hasBoth = otherNeck.reliability >= maybeSeen
+  const [u, v] = hasBoth ? direction(top, hem) : direction(neck.place, plane.to([seen.place[0], seen.place[1] + 1]))
+  const isSkew = (from: Point, to: Point) => {
+    const [across, along] = direction(from, to)
+    return Math.abs(across * u + along * v) > maxSkew
+  }
+  if (hasBoth && (isSkew(otherNeck.place, neck.place) || isSkew(left.place, right.place))) return []
+  const length = (hem[0] - neck.place[0]) * u + (hem[1] - neck.place[1]) * v
+  return [
+    {
+      name: 'Body Length',
+      from: seen.place,
+      to: plane.from([neck.place[0] + u * length, neck.place[1] + v * length]),
+      reliability: Math.min(neck.reliability, left.reliability, right.reliability),
+    },
+  ]
+}
+
+/** Of the shoulders' width: one lies so much further from the neck than the other at most, or one was not found. */
+const maxDifference = 0.15
+
+/** From shoulder to shoulder. */
+export function shoulderLine(at: At): PointLine[] {
+  const [left, right, neck, otherNeck] = [at('shoulderL'), at('shoulderR'), at('neckL'), at('neckR')]
+  const difference = Math.abs(distance(left.place, neck.place) - distance(right.place, otherNeck.place))
+  const isNeckSeen = Math.min(neck.reliability, otherNeck.reliability) >= maybeSeen
+  if (isNeckSeen && difference > distance(left.place, right.place) * maxDifference) return []
+  return [
+    { name: 'Shoulder', from: left.place, to: right.place, reliability: Math.min(left.reliability, right.reliability) },
+  ]
+}
+
+/** Of the garment's longer side: a sleeve's end is no wider from its middle to its outer edge. */
+const halfCuff = 0.13
+
+/** The corner of a sleeve's end lies so much further from its middle than the edge beside it, at most. */
+const slack = 1.2
+
+/** Of the sleeve's length: so far before its end its width is looked for, where a slanting end does not count. */
+const before = 0.15
+
+/** Of the sleeve's length: the corner is looked for at least so far around the middle of the end. */
+const minReach = 0.08
+
+/**
+ * The outer corner of a sleeve's end, whose middle was seen: on the outline beside it, away from the body; the middle
+ * itself where no edge is near.
+ */
+export function outerCuff(shoulder: Point, cuff: Point, side: 1 | -1, outline: readonly Point[], size: number): Point {
+  const along = direction(shoulder, cuff)
+  const out: Point = [along[1] * side, -along[0] * side]
+  const length = distance(shoulder, cuff)
+  const from: Point = [cuff[0] - along[0] * length * before, cuff[1] - along[1] * length * before]
+  const width = distanceToEdge(from, out, outline)
+  if (width === undefined || width > size * halfCuff) return cuff
+  const reach = Math.max(width * slack, length * minReach)
+  return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach) ?? cuff
+}
+
+/** Of the garment's longer side: no sleeve that lies flat has the middle of its end so far inside of the outline. */
+const maxDepth = 0.05
+
+/** Whether a sleeve's end lies over the body: from there to the shoulder is not the sleeve's length. */
+export function isFoldedOver(cuff: Point, outline: readonly Point[], size: number): boolean {
+  const [x, y] = cuff
+  let isInside = false
+  let depth = Infinity
+  outline.forEach((from, index) => {
+    const to = outline[(index + 1) % outline.length]!
+    const isCrossed = from[1] > y !== to[1] > y
+    if (isCrossed && x < from[0] + ((to[0] - from[0]) * (y - from[1])) / (to[1] - from[1])) isInside = !isInside
+    depth = Math.min(depth, distance(from, cuff))
+  })
+  return isInside && depth > size * maxDepth
+}
+
+/** How far the border lies from a point in a direction; `undefined` where it does not lie there. */
+function distanceToEdge([x, y]: Point, [du, dv]: Point, border: readonly Point[]): number | undefined {
+  let nearest: number | undefined
+  border.forEach((from, index) => {
+    const to = border[(index + 1) % border.length]!
+    // Across the ray and along it.
+    const [across, next] = [from, to].map((point) => (point[0] - x) * -dv + (point[1] - y) * du)
+    if (across! > 0 === next! > 0) return
+    const share = across! / (across! - next!)
+    const at: Point = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
+    const away = (at[0] - x) * du + (at[1] - y) * dv
+    if (away > 0 && away < (nearest ?? Infinity)) nearest = away
+  })
+  return nearest
+}
+
+/** How far a waist and the hem below it are from parallel; on dresses and skirts marked by eye, at most 0.2. */
+const maxWaistSkew = 0.35
+
+/** The waist of a skirt or dress; none where one of its ends was found far below the other. */
+export function waistLine(at: At): PointLine[] {
+  const [left, right, hemLeft, hemRight] = [at('waistL'), at('waistR'), at('hemL'), at('hemR')]
+  const [u, v] = direction(left.place, right.place)
+  const [hemU, hemV] = direction(hemLeft.place, hemRight.place)
+  const isHemSeen = Math.min(hemLeft.reliability, hemRight.reliability) >= maybeSeen
+  if (isHemSeen && Math.abs(u * hemV - v * hemU) > maxWaistSkew) return []
+  return [
+    { name: 'Waist', from: left.place, to: right.place, reliability: Math.min(left.reliability, right.reliability) },
+  ]
+}

@@ -1,0 +1,202 @@
+import type { Mask, Point } from '../picture.ts'
+
+/** The garment's own frame: u across from its centre line, v down along it, in pixels of the picture. */
+interface Axis {
+  readonly origin: Point
+  /** Turn of the garment against upright, clockwise. */
+  readonly degrees: number
+  /** Share of the garment that its mirror image covers, 0 to 1. */
+  readonly symmetry: number
+}
+
+const maxDegrees = 20
+const maxSamples = 1500
+
+/**
+ * Finds the centre line of a garment as the axis of the best mirror symmetry within 20 degrees of upright. What is not
+ * symmetric (a shoe from the side) is taken as upright.
+ */
+export function findAxis(mask: Mask): Axis {
+  const { xs, ys, centre } = sample(mask)
+  const scoreAt = (degrees: number, shift: number) => symmetry(mask, xs, ys, centre, degrees, shift)
+  let best = { degrees: 0, shift: 0, score: -1 }
+  const consider = (degrees: number, shift: number) => {
+    // A slight preference for upright decides for what is symmetric about every axis.
+    const score = scoreAt(degrees, shift) - Math.abs(degrees) * 2e-4
+    if (score > best.score) best = { degrees, shift, score }
+  }
+  const size = Math.sqrt(xs.length === 0 ? 1 : (mask.width * mask.height) / 4)
+  for (let degrees = -maxDegrees; degrees <= maxDegrees; degrees += 2.5) consider(degrees, 0)
+  for (const step of [1.2, 0.6, 0.3]) {
+    const { degrees, shift } = best
+    for (const turn of [-2, -1, 0, 1, 2])
+      for (const move of [-1, 0, 1]) consider(degrees + turn * step, shift + move * step * size * 0.008)
+  }
+  const score = scoreAt(best.degrees, best.shift)
+  const degrees = score < 0.72 ? 0 : best.degrees
+  const shift = score < 0.72 ? 0 : best.shift
+  const turn = (degrees * Math.PI) / 180
+  return { origin: [centre[0] + Math.cos(turn) * shift, centre[1] + Math.sin(turn) * shift], degrees, symmetry: score }
+}
+
+export function toPicture({ origin, degrees }: Axis, u: number, v: number): Point {
+  const turn = (degrees * Math.PI) / 180
+  const cos = Math.cos(turn)
+  const sin = Math.sin(turn)
+  return [origin[0] + u * cos - v * sin, origin[1] + u * sin + v * cos]
+}
+
+export function toFrame({ origin, degrees }: Axis, [x, y]: Point): Point {
+  const turn = (degrees * Math.PI) / 180
+  const cos = Math.cos(turn)
+  const sin = Math.sin(turn)
+  const dx = x - origin[0]
+  const dy = y - origin[1]
+  return [dx * cos + dy * sin, dy * cos - dx * sin]
+}
+
+function sample({ width, height, data }: Mask) {
+  let area = 0
+  for (let index = 0; index < data.length; index++) area += data[index]!
+  const step = Math.max(1, Math.floor(area / maxSamples))
+  const xs: number[] = []
+  const ys: number[] = []
+  let seen = 0
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (data[y * width + x] === 0) continue
+      // Skipping by a jittered stride keeps samples off a regular grid.
+      if ((seen++ - x * 7 - y * 13) % step === 0) {
+        xs.push(x)
+        ys.push(y)
+      }
+    }
+  }
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  return { xs, ys, centre: [mean(xs), mean(ys)] as Point }
+}
+
+function symmetry(
+  { width, height, data }: Mask,
+  xs: number[],
+  ys: number[],
+  centre: Point,
+  degrees: number,
+  shift: number,
+): number {
+  const turn = (degrees * Math.PI) / 180
+  const cos = Math.cos(turn)
+  const sin = Math.sin(turn)
+  let hits = 0
+  for (let index = 0; index < xs.length; index++) {
+    const u = (xs[index]! - centre[0]) * cos + (ys[index]! - centre[1]) * sin - shift
+    const x = Math.round(xs[index]! - 2 * u * cos)
+    const y = Math.round(ys[index]! - 2 * u * sin)
+    if (x >= 0 && y >= 0 && x < width && y < height) hits += data[y * width + x]!
+  }
+  return hits / Math.max(1, xs.length)
+}
+
+/** A stretch of cloth in a row of the garment's frame. */
+export interface Run {
+  readonly left: number
+  readonly right: number
+}
+
+/** The garment in its own frame: rows of runs one pixel apart, and the outline. */
+export interface Silhouette {
+  readonly axis: Axis
+  /** v of the first row; row i lies at `top + i`. */
+  readonly top: number
+  readonly rows: readonly (readonly Run[])[]
+  readonly outline: readonly Point[]
+  readonly height: number
+  readonly left: number
+  readonly right: number
+}
+
+/**
+ * Cuts the outline and the holes in it (in pixels of the picture) into rows of the garment's frame, edges exact to a
+ * fraction of a pixel.
+ */
+export function cutRows(outline: readonly Point[], axis: Axis, holes: readonly (readonly Point[])[] = []): Silhouette {
+  const turned = outline.map((point) => toFrame(axis, point))
+  const top = Math.ceil(Math.min(...turned.map(([, v]) => v)))
+  const bottom = Math.floor(Math.max(...turned.map(([, v]) => v)))
+  const crossings: number[][] = Array.from({ length: Math.max(1, bottom - top + 1) }, () => [])
+  for (const border of [turned, ...holes.map((hole) => hole.map((point) => toFrame(axis, point)))]) {
+    border.forEach(([u0, v0], index) => {
+      const [u1, v1] = border[(index + 1) % border.length]!
+      const low = Math.min(v0, v1)
+      const high = Math.max(v0, v1)
+      for (let v = Math.ceil(low); v < high; v++) crossings[v - top]?.push(u0 + ((v - v0) / (v1 - v0)) * (u1 - u0))
+    })
+  }
+  const rows = crossings.map((us) => {
+    us.sort((a, b) => a - b)
+    const runs: Run[] = []
+    for (let i = 0; i + 1 < us.length; i += 2)
+      if (us[i + 1]! - us[i]! >= 1) runs.push({ left: us[i]!, right: us[i + 1]! })
+    return runs
+  })
+  const us = turned.map(([u]) => u)
+  return { axis, top, rows, outline: turned, height: rows.length, left: Math.min(...us), right: Math.max(...us) }
+}
+
+/** The runs of the row nearest to v. */
+export function runsAt({ rows, top }: Silhouette, v: number): readonly Run[] {
+  return rows[Math.max(0, Math.min(rows.length - 1, Math.round(v - top)))] ?? []
+}
+
+/** The run of a row that holds the centre line, or else the nearest one within `reach`. */
+export function centralRun(runs: readonly Run[], reach = 0): Run | undefined {
+  return runs.find(({ left, right }) => left <= reach && right >= -reach)
+}
+
+/** From the first edge of a row to its last. */
+export function extent(runs: readonly Run[]): Run | undefined {
+  const first = runs[0]
+  const last = runs.at(-1)
+  return first === undefined || last === undefined ? undefined : { left: first.left, right: last.right }
+}
+
+/** Width of the central run at v, 0 where there is none. */
+export function widthAt(silhouette: Silhouette, v: number): number {
+  const run = centralRun(runsAt(silhouette, v))
+  return run === undefined ? 0 : run.right - run.left
+}
+
+/** The least width of the middle of the garment. */
+export function bodyWidth(silhouette: Silhouette): number {
+  const { top, height, left, right } = silhouette
+  const widths = Array.from({ length: Math.ceil(height * 0.4) }, (_, row) =>
+    widthAt(silhouette, top + height * 0.3 + row),
+  ).filter((width) => width > 0)
+  return widths.length === 0 ? right - left : Math.min(...widths)
+}
+
+/** A point of measure that the network has seen, in the garment's own frame. */
+export interface FramePoint {
+  readonly name: string
+  readonly place: Point
+  readonly reliability: number
+}
+
+/** A point by its name, with no reliability if it was not seen. */
+export type At = (name: string) => FramePoint
+
+/** Where it is less reliable, nothing is concluded about other points from where a point is. */
+export const maybeSeen = 0.4
+
+/** A length on the garment, in its own frame. */
+export interface FrameLine {
+  readonly name: string
+  readonly from: Point
+  readonly to: Point
+}
+
+/** What was found of one kind of garment, all in its own frame (pixels). */
+export interface Layout {
+  readonly landmarks: Readonly<Record<string, Point>>
+  readonly lines: readonly FrameLine[]
+}

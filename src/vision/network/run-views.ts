@@ -1,0 +1,202 @@
+import {
+  classify,
+  findLandmarks,
+  type HeadLogits,
+  type LandmarkMaps,
+  type NetworkOutput,
+  runNetwork,
+} from './run-network.ts'
+import type { Box, Picture } from '../picture.ts'
+import { sampleSquare, type Square } from './sample-square.ts'
+import { findParts } from '../segment/label-regions.ts'
+import type { Classifier, Network } from './network.ts'
+
+/** RGB pixels of a square with left and right exchanged. */
+export function mirrorPixels(pixels: Uint8Array, size: number): Uint8Array {
+  const mirrored = new Uint8Array(pixels.length)
+  for (let row = 0, from = 0; row < size; row++)
+    for (let to = (row * size + size - 1) * 3, column = 0; column < size; column++, from += 3, to -= 3) {
+      mirrored[to] = pixels[from]!
+      mirrored[to + 1] = pixels[from + 1]!
+      mirrored[to + 2] = pixels[from + 2]!
+    }
+  return mirrored
+}
+
+/**
+ * Points of measure of a picture and of the same in the mirror, as those of the picture: the means of the maps' logits
+ * and of the probabilities.
+ */
+export function meanOfMirrored({ points, ...maps }: LandmarkMaps, mirrored: LandmarkMaps): LandmarkMaps {
+  const { side } = maps
+  const byName = new Map(mirrored.points.map((point) => [point.name, point]))
+  return {
+    ...maps,
+    points: points.map((point) => {
+      const { logits, presence } = byName.get(otherSide(point.name)) ?? point
+      const mean = new Float32Array(logits.length)
+      for (let row = 0, cell = 0; cell < mean.length; row += side)
+        for (let opposite = row + side - 1; opposite >= row; opposite--, cell++)
+          mean[cell] = (point.logits[cell]! + logits[opposite]!) / 2
+      return { name: point.name, presence: (point.presence + presence) / 2, logits: mean }
+    }),
+  }
+}
+
+/** `hemRo` for `hemLo`; a point in the middle has one name. */
+const otherSide = (name: string) => name.replace(/[LR]/, (side) => (side === 'L' ? 'R' : 'L'))
+
+/** Side of the square, relative to the box's width or to this share of its height, whichever is less. */
+const share = 0.65
+const heightShare = 0.8
+/** How far below the box's upper edge its centre lies, relative to its side. */
+const down = 0.42
+
+/** The upper middle of a garment's box, where a neckline is: nearer than in a picture of all of it. As in training. */
+export function neckSquare({ left, top, right, bottom }: Box): Square {
+  const side = share * Math.min(right - left, heightShare * (bottom - top))
+  return { left: (left + right - side) / 2, top: top + (down - 0.5) * side, side }
+}
+
+/** A part smaller than this share of the largest one is left out. */
+const minPart = 0.1
+
+/**
+ * The box, in pixels of the map, around all large parts of a probability map (`side` x `side`); `undefined` where
+ * nothing is above one half.
+ */
+export function outlineBox(probabilities: Float32Array, side: number): Box | undefined {
+  const data = Uint8Array.from(probabilities, (probability) => (probability > 0.5 ? 1 : 0))
+  const parts = findParts({ width: side, height: side, data }, minPart)
+  if (parts.length === 0) return undefined
+  return {
+    left: Math.min(...parts.map(({ left }) => left)),
+    top: Math.min(...parts.map(({ top }) => top)),
+    right: Math.max(...parts.map(({ right }) => right)),
+    bottom: Math.max(...parts.map(({ bottom }) => bottom)),
+  }
+}
+
+export interface LookSettings {
+  /** Pixels on an edge that the network reads at the first look and at the second. */
+  readonly wholeSize: number
+  readonly cropSize: number
+  /** Side of the second look's square, relative to the longer side of the outline's box. */
+  readonly cropMargin: number
+  /** What the looks from near read, at the garment and for its points of measure. */
+  readonly nearSize: number
+  readonly landmarkSize: number
+  /**
+   * How much the logits of each look weigh, of those that have a head; `mirrored` is the whole picture in the mirror.
+   */
+  readonly weights: {
+    readonly whole: number
+    readonly crop: number
+    readonly mirrored: number
+    readonly near: number
+  }
+  /** The look at where a neckline is, and how much its logits weigh beside those of the others together, by head. */
+  readonly neck: { readonly size: number; readonly weights: Readonly<Record<string, number>> }
+  /** Level of what lies outside of the picture. */
+  readonly outside: number
+}
+
+/** Probabilities of garment over a square region: `side` x `side`, row by row. */
+export interface OutlineMap {
+  readonly square: Square
+  readonly side: number
+  readonly probabilities: Float32Array
+}
+
+export interface LooksOutput {
+  /** Of all looks together. */
+  readonly logits: HeadLogits
+  /** Of the whole picture, and of the garment's surroundings. */
+  readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
+  /** Points of measure over the garment's surroundings. */
+  readonly landmarks: LandmarkMaps & { readonly square: Square }
+}
+
+/** The crop is no smaller than this share of the whole picture's square. */
+const minCrop = 1 / 6
+
+/**
+ * Runs the network on the whole picture, also in the mirror, and again on the square around the outline that it drew.
+ * Then come looks from near by networks of their own: for points of measure, at the garment, and at where a neckline
+ * is. Points are sought in the mirror, too: what is wrong by chance is seldom wrong in both. Yields to the event loop.
+ */
+export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
+  const whole = wholeSquare(picture)
+  const { wholeSize, cropSize, landmarkSize, weights, outside } = settings
+  const pixels = sampleSquare(picture, whole, wholeSize, outside)
+  const first = await runNetwork(network, pixels, wholeSize)
+  const mirrored = await classify(network, network.tags, mirrorPixels(pixels, wholeSize), wholeSize)
+  const crop = cropAround(boxIn(whole, first.outline), whole, settings.cropMargin)
+  const second = await runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize)
+  const box = boxIn(crop, second.outline)
+  const garment = cropAround(box, whole, settings.cropMargin)
+  const landmarks = await lookForLandmarks(network, sampleSquare(picture, garment, landmarkSize, outside), landmarkSize)
+  const lookFromNear = async (classifier: Classifier, square: Square, size: number) =>
+    await classify(network, classifier, sampleSquare(picture, square, size, outside), size)
+  const near = await lookFromNear(network.near, garment, settings.nearSize)
+  const neck = await lookFromNear(network.neck, neckSquare(box ?? boxOf(whole)), settings.neck.size)
+  const others = mix([
+    [first.heads, weights.whole],
+    [second.heads, weights.crop],
+    [mirrored, weights.mirrored],
+    [near, weights.near],
+  ])
+  const withNeck = ([head, own]: [string, Float32Array]) => {
+    const weight = settings.neck.weights[head] ?? 0
+    return [head, own.map((logit, i) => (1 - weight) * others[head]![i]! + weight * logit)] as const
+  }
+  return {
+    logits: { ...others, ...Object.fromEntries(Object.entries(neck).map(withNeck)) },
+    outlines: [
+      { square: whole, ...first.outline },
+      { square: crop, ...second.outline },
+    ],
+    landmarks: { square: garment, ...landmarks },
+  }
+}
+
+async function lookForLandmarks(network: Network, pixels: Uint8Array, size: number): Promise<LandmarkMaps> {
+  const seen = await findLandmarks(network, pixels, size)
+  return meanOfMirrored(seen, await findLandmarks(network, mirrorPixels(pixels, size), size))
+}
+
+type Look = readonly [logits: HeadLogits, weight: number]
+
+/** Weighted means of logits, of the heads that the first look has, over the looks that have them. */
+function mix(looks: readonly [first: Look, ...others: Look[]]): HeadLogits {
+  const meanOf = (head: string) => {
+    const own = looks.flatMap(([logits, weight]) => (head in logits ? [{ logits: logits[head]!, weight }] : []))
+    const total = own.reduce((sum, { weight }) => sum + weight, 0)
+    return own[0]!.logits.map((_, i) => own.reduce((sum, { logits, weight }) => sum + (logits[i]! * weight) / total, 0))
+  }
+  return Object.fromEntries(Object.keys(looks[0][0]).map((head) => [head, meanOf(head)]))
+}
+
+const boxOf = ({ left, top, side }: Square): Box => ({ left, top, right: left + side, bottom: top + side })
+
+/** The box, in the picture's pixels, around what is drawn over a square of it. */
+function boxIn(square: Square, { side, probabilities }: NetworkOutput['outline']): Box | undefined {
+  const box = outlineBox(probabilities, side)
+  if (box === undefined) return undefined
+  const scale = square.side / side
+  const [x, y] = [(place: number) => square.left + place * scale, (place: number) => square.top + place * scale]
+  return { left: x(box.left), top: y(box.top), right: x(box.right), bottom: y(box.bottom) }
+}
+
+function cropAround(box: Box | undefined, whole: Square, margin: number): Square {
+  if (box === undefined) return whole
+  const { left, top, right, bottom } = box
+  const side = Math.max(margin * Math.max(right - left, bottom - top), whole.side * minCrop)
+  return { left: (left + right - side) / 2, top: (top + bottom - side) / 2, side }
+}
+
+/** The picture centred in a square. */
+function wholeSquare({ width, height }: Picture): Square {
+  const side = Math.max(width, height)
+  return { left: (width - side) / 2, top: (height - side) / 2, side }
+}

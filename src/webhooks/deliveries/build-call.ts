@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { accountEventNames } from '../../events/record-events.ts'
+import type { accountEvents } from '../../platform/db/schema.ts'
+import type { EventName } from '../../events/catalogue.ts'
+import { type GarmentResultRow, toGarmentResponse } from '../../garments/garment.ts'
+import { toIso } from '../../time.ts'
+import { type ConfigRow, decryptSecrets, decryptSentHeaders } from '../endpoints/endpoint.ts'
+import type { EncryptionKeys } from '../endpoints/encrypt.ts'
+import type { Call } from './call-receiver.ts'
+import { signatureHeaders } from '../endpoints/secret.ts'
+
+type WebhookEventName = EventName | 'webhook.test' | (typeof accountEventNames)[number]
+
+export interface Payload {
+  readonly event: WebhookEventName
+  /** Exactly the bytes that are signed and sent. */
+  readonly body: Uint8Array
+}
+
+interface EventTime {
+  readonly endedAtMs: number
+  /** Set for the event of a correction. */
+  readonly correctedAtMs?: number | undefined
+}
+
+const storedEvent = z.enum(accountEventNames)
+const storedData = z.record(z.string(), z.unknown())
+
+/**
+ * The event of a garment that has ended. It is built from the garment's row alone, so that every attempt sends the same
+ * bytes, with its keys in the documented order.
+ */
+export function garmentPayload(
+  row: GarmentResultRow,
+  { correctedAtMs, endedAtMs }: EventTime,
+  publicUrl: string | undefined,
+): Payload {
+  const { failure_reason, failure_code, ...data } = toGarmentResponse(row, publicUrl)
+  const { uuid, status, annotated_img, tag, measurements, description, complete, ...more } = data
+  const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
+  const timestamp = toIso(correctedAtMs ?? endedAtMs)
+  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, ...more }
+  return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
+}
+
+/** Only the uuid of the garment: the rest is deleted. */
+export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
+  return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: toIso(deletedAtMs), uuid }) }
+}
+
+/** The event of an account, from its stored data. */
+export function accountPayload({ event, at, data }: typeof accountEvents.$inferSelect): Payload {
+  const content = storedData.parse(JSON.parse(data))
+  return { event: storedEvent.parse(event), body: encode({ event, timestamp: toIso(at), ...content }) }
+}
+
+export const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+
+const userAgent = 'Garment-Tagging-Webhook/1.0'
+
+/** The request for one attempt. The service's own headers are set last, so that they replace custom ones. */
+export async function buildCall(
+  keys: EncryptionKeys,
+  config: ConfigRow,
+  deliveryId: string,
+  { event, body }: Payload,
+  nowMs: number,
+): Promise<Call> {
+  const headers = new Headers(await decryptSentHeaders(config, keys))
+  const [secret, ...others] = await decryptSecrets(config, keys, nowMs)
+  const signature =
+    secret === undefined ? {} : await signatureHeaders({ id: deliveryId, body, secrets: [secret, ...others], nowMs })
+  const ownHeaders = {
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    'X-Webhook-Event': event,
+    'X-Delivery-ID': deliveryId,
+    ...signature,
+  }
+  for (const [name, value] of Object.entries(ownHeaders)) headers.set(name, value)
+  return { url: config.url, headers, body }
+}

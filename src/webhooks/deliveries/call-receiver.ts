@@ -1,0 +1,104 @@
+import { problemOfError, problemOfPlatformAnswer, readStart } from '../../platform/outbound/read-answer.ts'
+import { findTargetProblem, ownHosts, type TargetPolicy } from '../../platform/outbound/target.ts'
+import { storeDeliveryError } from '../../events/delivery-error.ts'
+import type { Settings } from '../../settings.ts'
+
+/** Limits the whole exchange: name look-up, connection, answer, and reading its body. */
+export const exchangeTimeoutMs = 15_000
+
+/** Limits the reading of the body, which only the list of attempts shows. */
+const bodyTimeoutMs = 2000
+
+export interface Call {
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+export interface Answer {
+  /** Whether the status is 2xx, however the body ends. */
+  readonly ok: boolean
+  /** 0 if no HTTP response arrived. */
+  readonly status: number
+  /** As it is stored, for `deliveryError`; empty on success. */
+  readonly error: string
+  /** What arrived of the answer's first KiB, without control characters. */
+  readonly body: string
+  readonly retryAfter: string | null
+  readonly durationMs: number
+}
+
+export interface CallDeps {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  readonly now: () => number
+  readonly policy: TargetPolicy
+  readonly timeoutMs: number
+}
+
+/**
+ * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the
+ * answer. Every call to a receiver goes through here. The status decides as soon as it is there; the body is read as
+ * far as it comes. Does not throw: a receiver's failure is an answer too.
+ */
+export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
+  const startedAt = deps.now()
+  const answer = (rest: Partial<Answer>): Answer => ({
+    ok: false,
+    status: 0,
+    error: '',
+    body: '',
+    retryAfter: null,
+    durationMs: deps.now() - startedAt,
+    ...rest,
+  })
+  const problem = findTargetProblem(url, deps.policy)
+  if (problem !== null) return answer({ error: storeDeliveryError('not_called', { problem }) })
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, deps.timeoutMs)
+  let bodyTimer: ReturnType<typeof setTimeout> | undefined
+  try {
+    const response = await deps.fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body,
+      signal: controller.signal,
+    })
+    bodyTimer = setTimeout(abort, bodyTimeoutMs)
+    const text = await readStart(response)
+    const connectionProblem = problemOfPlatformAnswer(response, text)
+    if (connectionProblem !== null) return answer({ error: storeDeliveryError(connectionProblem) })
+    const { ok, status } = response
+    const retryAfter = response.headers.get('retry-after')
+    return answer({ ok, status, body: text, retryAfter, error: ok ? '' : statusError(response) })
+  } catch (error) {
+    return answer({
+      error: controller.signal.aborted
+        ? storeDeliveryError('timeout', { seconds: deps.timeoutMs / 1000 })
+        : storeDeliveryError(problemOfError(error)),
+    })
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(bodyTimer)
+  }
+}
+
+function statusError({ status, statusText }: Response): string {
+  const phrase = statusText.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 100)
+  return storeDeliveryError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status, phrase })
+}
+
+/** `origin` is the address at which the tenant called the service, which is never called back. */
+export function targetPolicy(settings: Settings, origin: string): TargetPolicy {
+  return { allowLocal: settings.ALLOW_LOCAL_TARGETS, ownHosts: ownHosts(settings, origin), protocols: 'https' }
+}
+
+export function callDeps(settings: Settings, origin: string): CallDeps {
+  return {
+    fetch: (url, init) => fetch(url, init),
+    now: Date.now,
+    policy: targetPolicy(settings, origin),
+    timeoutMs: exchangeTimeoutMs,
+  }
+}

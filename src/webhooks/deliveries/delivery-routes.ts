@@ -1,0 +1,180 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { toIso } from '../../time.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import type { DeliveryRow } from '../../events/delivery.ts'
+import { type AttemptRow, getDeliveryToEach, listAttempts } from './list-deliveries.ts'
+import * as examples from '../fields.ts'
+import * as fields from '../fields.ts'
+import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from '../fields.ts'
+import { type Answer, callDeps } from './call-receiver.ts'
+import { tenantDatabase } from '../../platform/db/databases.ts'
+import { tenantGate } from '../../accounts/gate.ts'
+import { jsonBody, jsonRequest, optionalJsonBody } from '../../platform/http/body.ts'
+import { ok, responses } from '../../platform/http/envelope.ts'
+import { byApiKey, createRouter } from '../../platform/http/router.ts'
+import { settingsOf } from '../../settings.ts'
+import { encryptionKeysOf } from '../endpoints/encrypt.ts'
+import { redeliver, redeliverRange } from './redeliver.ts'
+import {
+  attemptUnderWay,
+  deliveryNotFound,
+  endpointNotFound,
+  redeliveryUnderWay,
+  webhookNotConfigured,
+  webhookOff,
+} from '../errors.ts'
+import { describeEvents, samplePayload } from '../describe-events.ts'
+import { sendTestEvent } from './send-test-event.ts'
+
+export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+  uuid: row.id,
+  garment_uuid: row.garmentUuid,
+  status: row.status,
+  attempt_count: row.attemptCount,
+  last_attempt_at: row.lastAttemptAt === null ? '' : toIso(row.lastAttemptAt),
+  next_attempt_at: row.nextAttemptAt === null ? null : toIso(row.nextAttemptAt),
+  last_error: deliveryError(row.lastError),
+  response_status: row.responseStatus,
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
+})
+
+/** The delivery of a garment to one endpoint, and those to the endpoints after the first. */
+const toDeliveryStatusResponse = (
+  row: DeliveryRow,
+  further: readonly DeliveryRow[],
+): z.infer<typeof deliveryStatusSchema> => ({
+  ...toDeliveryResponse(row),
+  endpoints: further.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpoint })),
+})
+
+const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
+  at: toIso(row.at),
+  duration_ms: row.durationMs,
+  response_status: row.responseStatus,
+  error: deliveryError(row.error),
+  response_body: row.responseBody,
+  trigger: row.trigger,
+})
+
+export const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
+  status: answer.ok ? 'delivered' : 'failed',
+  response_status: answer.status,
+  duration_ms: answer.durationMs,
+  error: deliveryError(answer.error),
+  response_body: answer.body,
+})
+
+const base = '/garment-tagging/webhook'
+const tags = ['Webhook']
+const security = byApiKey
+const gated: [typeof tenantGate] = [tenantGate]
+const gatedOptionalBody: [typeof tenantGate, typeof optionalJsonBody] = [tenantGate, optionalJsonBody]
+const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
+
+const deliveryStatusRoute = createRoute({
+  method: 'get',
+  path: `${base}/delivery-status`,
+  operationId: 'getDeliveryStatus',
+  summary: "Get the status of a garment's delivery",
+  description: 'To the first endpoint, or to the one that is named. `endpoints` has the deliveries to the others.',
+  tags,
+  security,
+  middleware: gated,
+  request: { query: fields.deliveryQuery },
+  responses: responses(fields.deliveryStatusSchema, examples.deliveryStatus, [deliveryNotFound()]),
+})
+
+const attemptsRoute = createRoute({
+  method: 'get',
+  path: `${base}/attempts`,
+  operationId: 'listDeliveryAttempts',
+  summary: "List the attempts of a garment's delivery, oldest first",
+  description: 'The latest 20, and a first one that succeeded. The first KiB of each answer is kept for 7 days.',
+  tags,
+  security,
+  middleware: gated,
+  request: { query: fields.attemptsQuery },
+  responses: responses(fields.attemptsSchema, { attempts: [examples.attempt], next_cursor: null }, [
+    deliveryNotFound(),
+  ]),
+})
+
+const redeliverRoute = createRoute({
+  method: 'post',
+  path: `${base}/redeliver`,
+  operationId: 'redeliver',
+  summary: 'Attempt deliveries again now',
+  description:
+    'Either one, by the `uuid` of its garment, or in the background all ended ones created between `from` and `to`, or those of one `status` and `endpoint`.',
+  tags,
+  security,
+  middleware: gatedBody,
+  request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
+  responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), examples.delivery, [
+    deliveryNotFound(),
+    endpointNotFound(),
+    webhookOff(),
+    attemptUnderWay(),
+    redeliveryUnderWay(),
+  ]),
+})
+
+const testRoute = createRoute({
+  method: 'post',
+  path: `${base}/test`,
+  operationId: 'sendTestEvent',
+  summary: 'Send a test event now',
+  description:
+    "One attempt to deliver `webhook.test`, or another event with a sample garment. The receiver's answer is the result. " +
+    'Works while the endpoint is disabled.',
+  tags,
+  security,
+  middleware: gatedOptionalBody,
+  request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
+  responses: responses(fields.testResultSchema, examples.testResult, [endpointNotFound(), webhookNotConfigured()]),
+})
+
+export const deliveryRoutes = createRouter()
+  .openapi(deliveryStatusRoute, async (c) => {
+    const { uuid, endpoint } = c.req.valid('query')
+    c.set('uuid', uuid)
+    const db = tenantDatabase(c.env, c.var.tenantId)
+    const { delivery, others } = await getDeliveryToEach(db, c.var.tenantId, uuid, endpoint)
+    return ok(c, toDeliveryStatusResponse(delivery, others))
+  })
+  .openapi(attemptsRoute, async (c) => {
+    const { uuid, endpoint, ...page } = c.req.valid('query')
+    c.set('uuid', uuid)
+    const { rows, nextCursor } = await listAttempts(
+      tenantDatabase(c.env, c.var.tenantId),
+      c.var.tenantId,
+      uuid,
+      page,
+      endpoint,
+    )
+    return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
+  })
+  .openapi(redeliverRoute, async (c) => {
+    const { uuid, from = '', to = '', endpoint, status } = c.req.valid('json')
+    const db = tenantDatabase(c.env, c.var.tenantId)
+    const nowMs = Date.now()
+    if (uuid === undefined) {
+      const range = { fromMs: Date.parse(from), untilMs: Date.parse(to), endpoint, status }
+      await redeliverRange(db, c.var.tenantId, range, nowMs)
+      return ok(c, { from, to, accepted_at: toIso(nowMs) })
+    }
+    c.set('uuid', uuid)
+    const row = await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs, 'tagging', endpoint)
+    return ok(c, toDeliveryResponse(row))
+  })
+  .openapi(testRoute, async (c) => {
+    const settings = settingsOf(c.env)
+    const call = callDeps(settings, new URL(c.req.url).origin)
+    const deps = { ...call, db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings) }
+    const { type = 'webhook.test', endpoint } = c.req.valid('json')
+    const payload = samplePayload(type, Date.now())
+    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, { endpoint, payload })))
+  })
+
+describeEvents(deliveryRoutes)

@@ -1,0 +1,71 @@
+import { DurableObject } from 'cloudflare:workers'
+import { tenantDatabase } from '../../platform/db/databases.ts'
+import { log } from '../../log.ts'
+import { sleep } from '../../time.ts'
+import { settingsOf } from '../../settings.ts'
+import type { DeliveryMessage } from '../../events/delivery.ts'
+import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'
+import { createBacklog, createPace } from './backlog.ts'
+
+const limits = {
+  /**
+   * An invocation may wait on six connections at a time. An attempt has one open at a time: first to the database, then
+   * to the receiver, then to the database again. So six attempts never wait for each other.
+   */
+  concurrency: 6,
+  /** About 2 MB. */
+  maxWaiting: 10_000,
+  /**
+   * An invocation may make 10,000 subrequests, queries included. An attempt makes three, and 20 if the database fails
+   * at each step and each is repeated: then too there must be one left to record what a receiver has accepted.
+   */
+  perInvocation: 480,
+} as const
+
+/**
+ * Makes the attempts of one endpoint in the background, so that a slow or dead receiver delays only its own deliveries.
+ * It holds state in memory only: the database knows what is due, and the sweep enqueues it after a crash.
+ */
+export class Dispatcher extends DurableObject<Env> {
+  readonly #backlog = createBacklog(
+    async (message) => this.#attempt(message),
+    () => this.#pause(),
+    limits,
+  )
+
+  readonly #pace = createPace({ now: Date.now, sleep })
+
+  #isPaused = false
+
+  /** Returns at once. False if the backlog is full: the attempt then stays due, and the sweep enqueues it. */
+  accept(message: DeliveryMessage): boolean {
+    return this.#backlog.accept(message)
+  }
+
+  /** A new invocation, with all its subrequests. */
+  override alarm(): void {
+    this.#isPaused = false
+    this.#backlog.proceed()
+  }
+
+  #pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    this.ctx.storage.setAlarm(Date.now()).catch((error: unknown) => {
+      // The next attempt that arrives or ends sets it again.
+      this.#isPaused = false
+      log('error', 'dispatcher not woken', { error })
+    })
+  }
+
+  async #attempt(message: DeliveryMessage): Promise<void> {
+    const { METRICS: metrics, WEBHOOK_QUEUE } = this.env
+    try {
+      const db = tenantDatabase(this.env, message.tenantId)
+      const deps = attemptDeps(db, WEBHOOK_QUEUE, settingsOf(this.env))
+      await attemptDelivery(message, { ...deps, metrics, pace: this.#pace })
+    } catch (error) {
+      log('error', 'delivery attempt broke off', { ...message, error })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { maxRetryAfterMs, parseRetryAfter } from '../../platform/http/retry-after.ts'
+import type { Answer } from './call-receiver.ts'
+import type { DeliveryStatus } from '../../events/delivery.ts'
+
+/** Spreads the retries of deliveries that failed at the same time. */
+const maxJitter = 0.1
+
+/** The automatic attempts of a delivery: the first, and one after each pause. */
+export const maxAttempts = (retryDelays: readonly number[]) => retryDelays.length + 1
+
+/**
+ * The pause in milliseconds after failed attempt `attempt` (from 1), or null if it was the last. `retryDelays` are in
+ * seconds, `random` is in [0, 1), `retryAfterMs` is what the receiver asked for.
+ */
+export function retryDelayMs(
+  attempt: number,
+  retryDelays: readonly number[],
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const seconds = retryDelays[attempt - 1]
+  if (seconds === undefined) return null
+  const jittered = seconds * 1000 * (1 + random * maxJitter)
+  return Math.round(Math.min(Math.max(jittered, retryAfterMs ?? 0), maxRetryAfterMs))
+}
+
+export interface NextState {
+  readonly status: DeliveryStatus
+  readonly nextAttemptAt: number | null
+}
+
+export interface FinishedAttempt {
+  readonly attempt: number
+  /** The status in which a manual redelivery found the delivery; null for an automatic attempt. */
+  readonly redeliveredFrom: DeliveryStatus | null
+  readonly answer: Pick<Answer, 'ok' | 'status' | 'retryAfter'>
+}
+
+/** The receiver is gone for good (RFC 9110, 15.5.11). */
+const gone = 410
+
+/** The statuses for which RFC 9110 and RFC 6585 define `Retry-After`. */
+const pausing = [429, 503]
+
+/**
+ * The state of a delivery after an attempt. A manual redelivery of an ended delivery is a single attempt: if it fails,
+ * the delivery returns to its former status. `random` is in [0, 1).
+ */
+export function nextState(
+  { attempt, redeliveredFrom, answer }: FinishedAttempt,
+  retryDelays: readonly number[],
+  nowMs: number,
+  random: number,
+): NextState {
+  if (answer.ok) return { status: 'delivered', nextAttemptAt: null }
+  if (redeliveredFrom !== null && redeliveredFrom !== 'pending') return { status: redeliveredFrom, nextAttemptAt: null }
+  const retryAfterMs = pausing.includes(answer.status) ? parseRetryAfter(answer.retryAfter, nowMs) : null
+  const delayMs = answer.status === gone ? null : retryDelayMs(attempt, retryDelays, retryAfterMs, random)
+  if (delayMs === null) return { status: 'permanently_failed', nextAttemptAt: null }
+  return { status: 'pending', nextAttemptAt: nowMs + delayMs }
+}

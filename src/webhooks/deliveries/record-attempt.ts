@@ -1,0 +1,162 @@
+import { and, eq, exists, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { type Database, selectValues } from '../../platform/db/database.ts'
+import {
+  accountEndpoint,
+  accountEvents,
+  deliveries,
+  deliveryAttempts,
+  garments,
+  webhookEndpoints,
+} from '../../platform/db/schema.ts'
+import { type ConfigRow, isEndpoint } from '../endpoints/endpoint.ts'
+import {
+  areAttemptsOf,
+  type ClaimedDelivery,
+  type DeliveryMessage,
+  type DeliveryRow,
+  isClaimedBy,
+  isDelivery,
+  isKeptInRow,
+  matchesMessage,
+} from '../../events/delivery.ts'
+import { applyOutcome, claimDelivery, endIfSwitchedOff, findClaimed } from '../../events/transitions.ts'
+import type { Answer } from './call-receiver.ts'
+import type { NextState } from './next-state.ts'
+
+export interface Claim {
+  readonly delivery: ClaimedDelivery
+  readonly attempt: number
+  readonly config: ConfigRow | undefined
+  readonly garment: typeof garments.$inferSelect | undefined
+  /** The event of a delivery to an account's webhook. */
+  readonly accountEvent: typeof accountEvents.$inferSelect | undefined
+}
+
+/**
+ * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
+ * trip, or two for the webhook of an account. Null if there is nothing to claim. Repeating it with the same `claimId`
+ * is harmless, so a claim whose answer was lost can be repeated.
+ */
+export async function claimAttempt(
+  db: Database,
+  message: DeliveryMessage,
+  claimId: string,
+  nowMs: number,
+): Promise<Claim | null> {
+  const claimed = message.isClaimed ? await read(db, message, findClaimed(db, message, nowMs)) : null
+  return claimed ?? (await read(db, message, claimDelivery(db, message, claimId, nowMs)))
+}
+
+/** What an attempt needs, after the statement that gives its claimed delivery. */
+async function read(
+  db: Database,
+  message: DeliveryMessage,
+  claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
+): Promise<Claim | null> {
+  const { tenantId, attempt, endpoint } = message
+  const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
+  const [[delivery], [config], [garment]] = await db.batch([
+    claimed,
+    db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
+    db
+      .select()
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
+  ])
+  if (delivery === undefined || delivery.claimId === null) return null
+  const accountEvent = endpoint === accountEndpoint ? await findAccountEvent(db, delivery) : undefined
+  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment, accountEvent }
+}
+
+async function findAccountEvent(db: Database, { tenantId: merchantId, garmentUuid: id }: DeliveryRow) {
+  const [found] = await db
+    .select()
+    .from(accountEvents)
+    .where(and(eq(accountEvents.merchantId, merchantId), eq(accountEvents.id, id)))
+  return found
+}
+
+/** Rows of a delivery, the latest: more than the nine automatic ones, and a bound on redeliveries without end. */
+const keptAttempts = 20
+
+export interface AttemptOutcome {
+  readonly answer: Answer
+  readonly next: NextState
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+export interface RecordedState {
+  /** When the next attempt is due, ms since epoch; null if the delivery has ended. */
+  readonly nextAttemptAt: number | null
+  readonly failingSince: number | null
+}
+
+/**
+ * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
+ * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
+ * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
+ * answer was lost can be repeated. Rows before the delivery's latest 20 attempts are removed.
+ */
+export async function recordAttempt(
+  db: Database,
+  { delivery, attempt }: Claim,
+  { answer, next, startedAt, endedAt }: AttemptOutcome,
+): Promise<RecordedState | null> {
+  const { tenantId, id } = delivery
+  const claimed = db
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(isClaimedBy(delivery))
+  const attemptRow = {
+    tenantId,
+    deliveryId: id,
+    attempt,
+    at: startedAt,
+    durationMs: answer.durationMs,
+    responseStatus: answer.status,
+    error: answer.error,
+    responseBody: answer.body,
+    trigger: delivery.redeliveredFrom === null ? ('automatic' as const) : ('manual' as const),
+  }
+  const record = [
+    db
+      .insert(deliveryAttempts)
+      .select(
+        db
+          .select(selectValues(deliveryAttempts, attemptRow))
+          .from(deliveries)
+          .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : undefined)),
+      )
+      .onConflictDoNothing(),
+    db
+      .update(webhookEndpoints)
+      .set({ failingSince: answer.ok ? null : endedAt })
+      .where(
+        and(
+          isEndpoint(delivery),
+          answer.ok ? isNotNull(webhookEndpoints.failingSince) : isNull(webhookEndpoints.failingSince),
+          exists(claimed),
+        ),
+      ),
+    ...applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
+  ] as const
+  const state = db
+    .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
+    .from(deliveries)
+    .leftJoin(webhookEndpoints, isEndpoint(delivery))
+    .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt)))
+  // After the others, so that they keep their places.
+  const removal = attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : []
+  if (next.status !== 'pending') return (await db.batch([...record, state, ...removal]))[4][0] ?? null
+  const ending = endIfSwitchedOff(db, delivery, attempt, endedAt)
+  return (await db.batch([...record, ...ending, state, ...removal]))[6][0] ?? null
+}
+
+/** Removes the rows before a delivery's latest, once attempt `attempt` is recorded. */
+function removeAttempts(db: Database, delivery: DeliveryRow, attempt: number) {
+  const isRecorded = and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))
+  return db
+    .delete(deliveryAttempts)
+    .where(and(areAttemptsOf(db, delivery.tenantId, isRecorded), lte(deliveryAttempts.attempt, attempt - keptAttempts)))
+}

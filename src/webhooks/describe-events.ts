@@ -1,0 +1,220 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import { quotaNames } from '../platform/db/schema.ts'
+import { completeGarment } from '../garments/garment-example.ts'
+import { garmentResultSchema } from '../garments/fields.ts'
+import { eventNames, events } from '../events/catalogue.ts'
+import { noDetails } from '../garments/details.ts'
+import type { AppEnv } from '../platform/http/router.ts'
+import { newId } from '../platform/db/database.ts'
+import { toIso } from '../time.ts'
+import { encode, type Payload } from './deliveries/build-call.ts'
+
+const timestamp = z.string().openapi({ description: 'When it happened, or was noticed, in ISO 8601.' })
+const domain = z.string().openapi({ description: 'Of the tenant that it is about.' })
+
+const common = <Name extends string>(event: Name) => ({ event: z.literal(event), timestamp, domain })
+
+const endpoint = z
+  .object({ id: z.string(), host: z.string(), description: z.string() })
+  .openapi({ description: 'The webhook endpoint. Its address is given by its host only.' })
+const failing = { endpoint, failing_since: z.string() }
+
+const apiKey = {
+  api_key: z.object({ id: z.string(), name: z.string(), prefix: z.string() }),
+  by: z.string().openapi({ description: 'The name of the member who did it.' }),
+}
+
+const quotas = z.array(z.object({ name: z.enum(quotaNames), used: z.number(), limit: z.number() }))
+
+const head = { timestamp: '2026-11-23T12:00:00.000Z', domain: 'shop.example.com' }
+const failingEndpoint = {
+  endpoint: { id: 'first', host: 'shop.example.com', description: '' },
+  failing_since: '2026-11-23T11:00:00.000Z',
+}
+const key = {
+  api_key: { id: '01890a5d-ac96-774b-bcce-b302099a8059', name: 'shop', prefix: 'gt_4fTq9X' },
+  by: 'Ann',
+}
+
+const description = "Only to the account's webhook."
+
+/** By event, the body of a delivery to the webhook of an account, and an example of it. */
+const accountEventBodies = {
+  'endpoint.failing': {
+    summary: 'A webhook endpoint has been failing for an hour',
+    description,
+    schema: z.object({ ...common('endpoint.failing'), ...failing }),
+    example: { event: 'endpoint.failing', ...head, ...failingEndpoint },
+  },
+  'endpoint.disabled': {
+    summary: 'A webhook endpoint was switched off by the service',
+    description,
+    schema: z.object({ ...common('endpoint.disabled'), ...failing, reason: z.string() }),
+    example: {
+      event: 'endpoint.disabled',
+      ...head,
+      ...failingEndpoint,
+      reason: 'Switched off by the service: every delivery since 2026-11-18T12:00:00.000Z has failed',
+    },
+  },
+  'quota.nearly_reached': {
+    summary: 'Nine tenths of a quota are used',
+    description,
+    schema: z.object({ ...common('quota.nearly_reached'), quotas }),
+    example: {
+      event: 'quota.nearly_reached',
+      ...head,
+      quotas: [{ name: 'garments', used: 180_000, limit: 200_000 }],
+    },
+  },
+  'api_key.created': {
+    summary: 'An API key was created',
+    description,
+    schema: z.object({ ...common('api_key.created'), ...apiKey }),
+    example: { event: 'api_key.created', ...head, ...key },
+  },
+  'api_key.revoked': {
+    summary: 'An API key was revoked',
+    description,
+    schema: z.object({ ...common('api_key.revoked'), ...apiKey }),
+    example: { event: 'api_key.revoked', ...head, ...key },
+  },
+} as const
+
+export type AccountWebhookEvent = z.output<(typeof accountEventBodies)[keyof typeof accountEventBodies]['schema']>
+
+const eventTimestamp = z
+  .string()
+  .openapi({ description: 'When tagging ended, or the correction or deletion was made, in ISO 8601.' })
+
+const test = z
+  .literal(true)
+  .optional()
+  .openapi({ description: 'Only of an event that you asked for to try your receiver.' })
+
+const failure = garmentResultSchema.omit({ retry: true })
+
+/** What an event says beside its name and time. */
+const bodies = {
+  result: failure.omit({ failure_reason: true, failure_code: true }),
+  failure,
+  uuid: z.object({ uuid: z.string() }),
+  nothing: z.object({}),
+} as const
+
+const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
+
+/** A sample of each. */
+const samples = {
+  result,
+  failure: {
+    uuid: result.uuid,
+    status: 'failed',
+    annotated_img: '',
+    tag: null,
+    measurements: null,
+    description: '',
+    complete: false,
+    failure_reason: 'No garment found in the image.',
+    failure_code: 'no_garment',
+    ...noDetails,
+  },
+  uuid: { uuid: result.uuid },
+  nothing: {},
+} as const
+
+const sent = {
+  ...events,
+  'webhook.test': { summary: 'A test event was asked for', body: 'nothing', sample: {} },
+} as const
+
+type SentEvent = keyof typeof sent
+
+type EventOf<Name extends SentEvent> = {
+  [Each in Name]: { event: Each; timestamp: string; test?: true } & z.output<
+    (typeof bodies)[(typeof sent)[Each]['body']]
+  >
+}[Name]
+
+export type WebhookEvent = EventOf<SentEvent>
+
+const at = '2026-11-21T12:00:01.000Z'
+
+const sampleOf = (event: SentEvent, time: string) => {
+  const { body, sample } = sent[event]
+  return { event, timestamp: time, ...samples[body], ...sample }
+}
+
+const header = (description: string, example: string) => z.string().openapi({ description, example })
+
+const signature = 'Only with a secret.'
+
+const headersSchema = z.object({
+  'User-Agent': header('The sender.', 'Garment-Tagging-Webhook/1.0'),
+  'X-Webhook-Event': header('The event, as in the body.', 'tagging.completed'),
+  'X-Delivery-ID': header('The id of the delivery, the same on every attempt.', '01890a5d-ac96-774b-bcce-b302099a805b'),
+  'webhook-id': header(
+    `The id of the delivery, by Standard Webhooks. ${signature}`,
+    '01890a5d-ac96-774b-bcce-b302099a805b',
+  ).optional(),
+  'webhook-timestamp': header(
+    `When this attempt was made, in seconds since 1970. ${signature}`,
+    '1795262401',
+  ).optional(),
+  'webhook-signature': header(
+    `\`v1,\` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by full stops; one for each live secret, separated by spaces. ${signature}`,
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ).optional(),
+  'X-Webhook-Signature': header(
+    `\`sha256=\` and the hex of HMAC-SHA256 over the body. ${signature}`,
+    'sha256=0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  ).optional(),
+})
+
+const retryAfter = {
+  'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
+}
+
+/** The events of which there is a sample. */
+export const sampleEvents = ['webhook.test', ...eventNames] as const
+
+export const eventSummary = (event: SentEvent) => sent[event].summary
+
+/** An event with the garment of its sample, to try a receiver, under a uuid that no garment has. */
+export function samplePayload(event: SentEvent, nowMs: number): Payload {
+  const sample = sampleOf(event, toIso(nowMs))
+  return { event, body: encode({ ...sample, ...('uuid' in sample && { uuid: `test-${newId()}` }), test: true }) }
+}
+
+/** Adds the webhook requests to the OpenAPI document. */
+export function describeEvents(app: OpenAPIHono<AppEnv>): void {
+  const described = [...eventNames, 'webhook.test' as const].map((event) => {
+    const { body, ...text } = sent[event]
+    const { summary, description } = { description: undefined, ...text }
+    const schema = z.object({ event: z.literal(event), timestamp: eventTimestamp, test }).extend(bodies[body].shape)
+    return [
+      event,
+      { summary, ...(description !== undefined && { description }), schema, example: sampleOf(event, at) },
+    ] as const
+  })
+  for (const [event, { schema, example, ...text }] of [...described, ...Object.entries(accountEventBodies)])
+    app.openAPIRegistry.registerWebhook({
+      method: 'post',
+      path: event,
+      operationId: event.replaceAll(/\.(.)/g, (_match, letter: string) => letter.toUpperCase()),
+      ...text,
+      tags: ['Webhook'],
+      security: [],
+      request: {
+        headers: headersSchema,
+        body: { required: true, content: { 'application/json': { schema, example } } },
+      },
+      responses: {
+        '2XX': { description: 'Received. Answer within 15 seconds; redirects are not followed.' },
+        410: { description: 'Ends the delivery.' },
+        429: { description: 'The next attempt waits for `Retry-After`.', headers: retryAfter },
+        503: { description: 'The next attempt waits for `Retry-After`.', headers: retryAfter },
+        default: { description: 'Everything else is retried, up to nine attempts.' },
+      },
+    })
+}

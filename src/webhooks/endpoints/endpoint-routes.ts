@@ -1,0 +1,263 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { byKey } from '../../accounts/audit.ts'
+import { tenantDatabase } from '../../platform/db/databases.ts'
+import { tenantGate } from '../../accounts/gate.ts'
+import { jsonBody, jsonRequest } from '../../platform/http/body.ts'
+import { messageSchema, ok, responses } from '../../platform/http/envelope.ts'
+import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../../platform/http/router.ts'
+import { settingsOf } from '../../settings.ts'
+import { configProblems } from './endpoint-problems.ts'
+import { encryptionKeysOf } from './encrypt.ts'
+import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig, putEvents } from './change-endpoint.ts'
+import * as examples from '../fields.ts'
+import * as fields from '../fields.ts'
+import {
+  configRequest,
+  endpointId,
+  endpointPatch,
+  endpointRequest,
+  endpointSchema,
+  endpointsSchema,
+} from '../fields.ts'
+import {
+  type Endpoint,
+  findConfigRow,
+  getConfig,
+  getEndpointRow,
+  listEndpoints,
+  toEndpointResponse,
+} from './endpoint.ts'
+import { configUnreadable, endpointNotFound, invalidConfig, tooManyEndpoints } from '../errors.ts'
+import { targetPolicy } from '../deliveries/call-receiver.ts'
+
+const path = '/garment-tagging/webhook/endpoints'
+const tags = ['Webhook']
+const security = byApiKey
+const gated: [typeof tenantGate] = [tenantGate]
+const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
+const params = z.object({ id: endpointId })
+
+const listRoute = createRoute({
+  method: 'get',
+  path,
+  operationId: 'listWebhookEndpoints',
+  summary: 'List the webhook endpoints',
+  description: 'At most five. The first one is that of `/webhook/config`.',
+  tags,
+  security,
+  middleware: gated,
+  responses: responses(endpointsSchema, { endpoints: [examples.endpoint] }, [configUnreadable()]),
+})
+
+const createEndpointRoute = createRoute({
+  method: 'post',
+  path,
+  operationId: 'createWebhookEndpoint',
+  summary: 'Add a webhook endpoint',
+  description:
+    'Each has its own deliveries, retries, secret and speed. The first one of a tenant gets the id `first`, unless ' +
+    '`/webhook/config` has a URL already.',
+  tags,
+  security,
+  middleware: gatedBody,
+  request: { body: jsonRequest(endpointRequest, examples.newEndpoint) },
+  responses: responses(endpointSchema, examples.endpoint, [invalidConfig(['url: must be https']), tooManyEndpoints()]),
+})
+
+const getRoute = createRoute({
+  method: 'get',
+  path: `${path}/{id}`,
+  operationId: 'getWebhookEndpoint',
+  summary: 'Get a webhook endpoint',
+  description: 'With its headers, and the last four characters of its secret.',
+  tags,
+  security,
+  middleware: gated,
+  request: { params },
+  responses: responses(endpointSchema, examples.endpoint, [endpointNotFound(), configUnreadable()]),
+})
+
+const changeRoute = createRoute({
+  method: 'patch',
+  path: `${path}/{id}`,
+  operationId: 'changeWebhookEndpoint',
+  summary: 'Change a webhook endpoint',
+  description:
+    'What is left out stays as it is. After a change of the secret, the previous one also signs for 24 hours. ' +
+    'Disabling an endpoint ends what is pending for it.',
+  tags,
+  security,
+  middleware: gatedBody,
+  request: { params, body: jsonRequest(endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
+  responses: responses(endpointSchema, examples.endpoint, [
+    invalidConfig(['url: must be https']),
+    endpointNotFound(),
+    configUnreadable(),
+  ]),
+})
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: `${path}/{id}`,
+  operationId: 'deleteWebhookEndpoint',
+  summary: 'Delete a webhook endpoint',
+  description: 'What is pending for it ends. Its ended deliveries stay until they are removed with their garments.',
+  tags,
+  security,
+  middleware: gated,
+  request: { params },
+  responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [endpointNotFound()]),
+})
+
+/** Of what in a body has the right type. */
+const problemsOfEndpoint: MoreProblems = (body, c) => {
+  const parts = z.object({
+    url: z.string().catch(''),
+    secret: z.string().catch(''),
+    headers: z.record(z.string(), z.string()).catch({}),
+  })
+  return configProblems({ enabled: false, ...parts.parse(body) }, policyOf(c))
+}
+
+const policyOf = (c: Context<AppEnv>) => targetPolicy(settingsOf(c.env), new URL(c.req.url).origin)
+
+/** The end of a secret is enough to tell two apart; of a short one it would be half of it. */
+const hideSecret = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  secret: endpoint.secret === '' ? '' : `…${endpoint.secret.length < 8 ? '' : endpoint.secret.slice(-4)}`,
+})
+
+const depsOf = (c: Context<AppEnv>) => ({
+  db: tenantDatabase(c.env, c.var.tenantId),
+  keys: encryptionKeysOf(settingsOf(c.env)),
+  policy: policyOf(c),
+})
+
+async function readEndpoint(c: Context<AppEnv>, id: string) {
+  const { db, keys } = depsOf(c)
+  return hideSecret(await toEndpointResponse(await getEndpointRow(db, c.var.tenantId, id), keys))
+}
+
+export const webhookEndpointRoutes = createRouter()
+  .openapi(listRoute, async (c) => {
+    const { db, keys } = depsOf(c)
+    return ok(c, { endpoints: (await listEndpoints(db, c.var.tenantId, keys)).map(hideSecret) })
+  })
+  .openapi(
+    createEndpointRoute,
+    async (c) => {
+      const id = await createEndpoint(depsOf(c), c.var.tenantId, c.req.valid('json'), Date.now(), byKey(c.var.apiKeyId))
+      return ok(c, await readEndpoint(c, id))
+    },
+    rejectRequest(Object.keys(endpointRequest.shape), problemsOfEndpoint),
+  )
+  .openapi(getRoute, async (c) => ok(c, await readEndpoint(c, c.req.valid('param').id)))
+  .openapi(
+    changeRoute,
+    async (c) => {
+      const { id } = c.req.valid('param')
+      await changeEndpoint(depsOf(c), c.var.tenantId, id, c.req.valid('json'), Date.now(), byKey(c.var.apiKeyId))
+      return ok(c, await readEndpoint(c, id))
+    },
+    rejectRequest(Object.keys(endpointPatch.shape), problemsOfEndpoint),
+  )
+  .openapi(deleteRoute, async (c) => {
+    await deleteEndpoint(depsOf(c), c.var.tenantId, c.req.valid('param').id, Date.now(), byKey(c.var.apiKeyId))
+    return ok(c, { message: 'The endpoint was deleted.' })
+  })
+
+const base = '/garment-tagging/webhook'
+
+const putConfigRoute = createRoute({
+  method: 'put',
+  path: `${base}/config`,
+  operationId: 'putWebhookConfig',
+  summary: 'Replace the webhook configuration',
+  description:
+    'What is left out is emptied. Disabling the webhook ends every pending delivery. After a change of the secret, ' +
+    'the previous one also signs for 24 hours.',
+  tags,
+  security,
+  middleware: gatedBody,
+  request: { body: jsonRequest(configRequest, examples.config) },
+  responses: responses(fields.configSchema, examples.config, [
+    invalidConfig(['URL is required when webhook is enabled']),
+  ]),
+})
+
+const getConfigRoute = createRoute({
+  method: 'get',
+  path: `${base}/config`,
+  operationId: 'getWebhookConfig',
+  summary: 'Get the webhook configuration',
+  description: '`disabled_reason` says why the service has disabled it, if it has.',
+  tags,
+  security,
+  middleware: gated,
+  responses: responses(fields.configSchema, examples.config, [configUnreadable()]),
+})
+
+const putEventsRoute = createRoute({
+  method: 'put',
+  path: `${base}/events`,
+  operationId: 'putWebhookEvents',
+  summary: 'Ask for events that are off by default',
+  description: 'Of these there is one here: `tagging.corrected`. Endpoints ask for any event by their `events`.',
+  tags,
+  security,
+  middleware: gatedBody,
+  request: { body: jsonRequest(fields.eventsSchema, { corrected: true }) },
+  responses: responses(fields.eventsSchema, { corrected: true }),
+})
+
+const getEventsRoute = createRoute({
+  method: 'get',
+  path: `${base}/events`,
+  operationId: 'getWebhookEvents',
+  summary: 'Get which events are sent on request',
+  description: 'Of the first endpoint. The others have their own list of events.',
+  tags,
+  security,
+  middleware: gated,
+  responses: responses(fields.eventsSchema, { corrected: false }),
+})
+
+/** Of what in a body has the right type. */
+const problemsOfConfig: MoreProblems = (body, c) => {
+  const parts = z.object({
+    enabled: z.boolean().catch(false),
+    url: z.string().catch(''),
+    secret: z.string().catch(''),
+    headers: z.record(z.string(), z.string()).catch({}),
+  })
+  return configProblems(parts.parse(body), targetPolicy(settingsOf(c.env), new URL(c.req.url).origin))
+}
+
+export const webhookConfigRoutes = createRouter()
+  .openapi(
+    putConfigRoute,
+    async (c) => {
+      const config = c.req.valid('json')
+      const settings = settingsOf(c.env)
+      const policy = targetPolicy(settings, new URL(c.req.url).origin)
+      const deps = { db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings), policy }
+      await putConfig(deps, c.var.tenantId, config, Date.now(), { by: byKey(c.var.apiKeyId) })
+      return ok(c, config)
+    },
+    rejectRequest(Object.keys(configRequest.shape), problemsOfConfig),
+  )
+  .openapi(getConfigRoute, async (c) =>
+    ok(c, await getConfig(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
+  )
+  .openapi(putEventsRoute, async (c) => {
+    const events = c.req.valid('json')
+    const keys = encryptionKeysOf(settingsOf(c.env))
+    const { tenantId, apiKeyId } = c.var
+    await putEvents(tenantDatabase(c.env, tenantId), keys, tenantId, events, Date.now(), byKey(apiKeyId))
+    return ok(c, events)
+  })
+  .openapi(getEventsRoute, async (c) => {
+    const row = await findConfigRow(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId)
+    return ok(c, { corrected: row?.events.includes('tagging.corrected') ?? false })
+  })

@@ -1,0 +1,160 @@
+import { and, asc, desc, eq, ne } from 'drizzle-orm'
+import { z } from '@hono/zod-openapi'
+import type { Database } from '../../platform/db/database.ts'
+import { firstEndpoint, webhookEndpoints } from '../../platform/db/schema.ts'
+import { withoutRefused } from './endpoint-problems.ts'
+import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
+import { defaultEvents } from '../../events/catalogue.ts'
+import { deliveryError } from '../../events/delivery-error.ts'
+import { configUnreadable, endpointNotFound } from '../errors.ts'
+import { endpointSchema, type NewEndpoint, type WebhookConfig } from '../fields.ts'
+import { toIso } from '../../time.ts'
+import type { EndpointOptions } from './store-endpoint.ts'
+
+export type ConfigRow = typeof webhookEndpoints.$inferSelect
+
+const storedHeaders = z.record(z.string(), z.string())
+
+export function isEndpoint({ tenantId, endpoint }: Pick<ConfigRow, 'tenantId' | 'endpoint'>) {
+  return and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, endpoint))
+}
+
+export async function findConfigRow(
+  db: Database,
+  tenantId: string,
+  endpoint = firstEndpoint,
+): Promise<ConfigRow | undefined> {
+  const [row] = await db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint }))
+  return row
+}
+
+/** The configured endpoints of a tenant: the first one, then the others by age. */
+export const listConfigRows = (db: Database, tenantId: string) =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.url, '')))
+    .orderBy(
+      desc(eq(webhookEndpoints.endpoint, firstEndpoint)),
+      asc(webhookEndpoints.createdAt),
+      asc(webhookEndpoints.endpoint),
+    )
+
+async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
+  return storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
+}
+
+/** The custom headers to send: without those that have been refused since they were stored. */
+export async function decryptSentHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
+  return withoutRefused(await decryptHeaders(row, keys))
+}
+
+/**
+ * The secrets to sign with: the current one first, then the former one for a day after it was replaced; empty if none
+ * is set.
+ */
+export async function decryptSecrets(row: ConfigRow, keys: EncryptionKeys, nowMs: number): Promise<string[]> {
+  const isFormerLive = row.formerSecretUntil !== null && row.formerSecretUntil > nowMs
+  const envelopes = [row.secret, isFormerLive ? row.formerSecret : null].filter((envelope) => envelope !== null)
+  return await Promise.all(envelopes.map(async (envelope) => await decrypt(envelope, keys, row.tenantId)))
+}
+
+export const noFailures = { failingSince: null, disabledReason: '' }
+
+/** The defaults of an endpoint's fields beyond a configuration's four. */
+export const defaultOptions = {
+  description: '',
+  events: defaultEvents,
+  maxPerSecond: null,
+  reportedFailing: null,
+  reportedReason: '',
+  expiresAt: null,
+  ...noFailures,
+}
+
+/** The columns of an endpoint without a receiver. */
+export const emptyConfig = async (keys: EncryptionKeys, tenantId: string) => ({
+  ...defaultOptions,
+  enabled: false,
+  url: '',
+  secret: null,
+  formerSecret: null,
+  formerSecretUntil: null,
+  headers: await encrypt('{}', keys, tenantId),
+  keyId: await keyIdOf(keys.current),
+})
+
+/** A stored configuration. `disabled_reason` is present only if the service disabled the webhook itself. */
+export type StoredConfig = WebhookConfig & { disabled_reason?: string }
+
+/** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a removed key. */
+export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys): Promise<StoredConfig> {
+  return await readConfig(await findConfigRow(db, tenantId), keys)
+}
+
+/** The configuration of a row, for callers that need more of the row. */
+async function readConfig(row: ConfigRow | undefined, keys: EncryptionKeys): Promise<StoredConfig> {
+  if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
+  const { enabled, url, disabledReason } = row
+  const config = { enabled, url, ...(await decryptBoth(row, keys)) }
+  return disabledReason === '' ? config : { ...config, disabled_reason: deliveryError(disabledReason) }
+}
+
+async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
+  try {
+    const secret = row.secret === null ? '' : await decrypt(row.secret, keys, row.tenantId)
+    return { secret, headers: await decryptHeaders(row, keys) }
+  } catch {
+    throw configUnreadable()
+  }
+}
+
+const { events: knownEvents } = endpointSchema.shape
+
+export type Endpoint = z.infer<typeof endpointSchema>
+
+/** A stored endpoint. Throws 409 if its secrets were encrypted under a removed key. */
+export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): Promise<Endpoint> {
+  const { disabled_reason, enabled, url, secret, headers } = await readConfig(row, keys)
+  return {
+    id: row.endpoint,
+    url,
+    description: row.description,
+    events: knownEvents.parse(row.events),
+    secret,
+    headers,
+    enabled,
+    max_per_second: row.maxPerSecond,
+    ...(row.expiresAt === null ? {} : { expires_at: toIso(row.expiresAt) }),
+    ...(disabled_reason === undefined ? {} : { disabled_reason }),
+  }
+}
+
+/** The stored form of an endpoint's fields beyond a configuration's four. */
+export function toOptions({
+  description,
+  events,
+  max_per_second: maxPerSecond,
+}: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>): Required<Omit<EndpointOptions, 'expiresAt'>> {
+  return {
+    description,
+    events,
+    maxPerSecond,
+  }
+}
+
+/** The expiry of an endpoint, from its lifetime in seconds. */
+export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)
+
+/** The endpoints of a tenant, the first one first. Throws 409 if one was encrypted under a removed key. */
+export async function listEndpoints(db: Database, tenantId: string, keys: EncryptionKeys): Promise<Endpoint[]> {
+  const rows = await listConfigRows(db, tenantId)
+  return await Promise.all(rows.map(async (row) => await toEndpointResponse(row, keys)))
+}
+
+/** Throws 404 for one that does not exist; another tenant's gives the same answer. */
+export async function getEndpointRow(db: Database, tenantId: string, id: string): Promise<ConfigRow> {
+  const row = await findConfigRow(db, tenantId, id)
+  if (row === undefined || row.url === '') throw endpointNotFound()
+  return row
+}

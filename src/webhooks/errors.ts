@@ -1,0 +1,41 @@
+import { ApiError } from '../platform/http/errors.ts'
+
+export const invalidConfig = (problems: readonly string[]) =>
+  new ApiError('invalid_body', 'Invalid webhook configuration', problems)
+
+export const configUnreadable = () =>
+  new ApiError('webhook_unreadable', 'Webhook configuration unreadable', [
+    'The stored secret and headers can no longer be decrypted; put the configuration again.',
+  ])
+
+export const webhookNotConfigured = (purpose = 'testing it') =>
+  new ApiError('webhook_not_configured', 'Webhook not configured', [`Configure a webhook URL before ${purpose}.`])
+
+export const deliveryNotFound = () =>
+  new ApiError('delivery_not_found', 'Delivery not found', [
+    'uuid: there is no webhook delivery for a garment of this uuid',
+  ])
+
+export const webhookOff = () =>
+  new ApiError('webhook_off', 'Webhook is off', ['Enable the webhook before redelivering.'])
+
+export const endpointNotFound = () =>
+  new ApiError('endpoint_not_found', 'Endpoint not found', ['endpoint: there is no webhook endpoint of this id'])
+
+/** Of a tenant, the first one included. */
+export const maxEndpoints = 5
+
+export const tooManyEndpoints = () =>
+  new ApiError('too_many_endpoints', 'Too many endpoints', [
+    `A tenant has at most ${maxEndpoints} webhook endpoints; delete one first, or wait until the deliveries of deleted ones have ended.`,
+  ])
+
+export const attemptUnderWay = () =>
+  new ApiError('attempt_under_way', 'Attempt under way', [
+    'An attempt is being made at the moment; look at its outcome first.',
+  ])
+
+export const redeliveryUnderWay = () =>
+  new ApiError('redelivery_under_way', 'Redelivery under way', [
+    'The redelivery of an earlier time range has not ended yet; wait until it has.',
+  ])

@@ -1,0 +1,282 @@
+import { z } from '@hono/zod-openapi'
+import { defaultEvents, eventNames } from '../events/catalogue.ts'
+import { attemptTriggers, deliveryStatuses } from '../platform/db/schema.ts'
+import { garmentUuid } from '../garments/fields.ts'
+import { sampleEvents } from './describe-events.ts'
+import { endedStatuses } from './deliveries/redeliver.ts'
+import { pageLimit } from '../platform/http/validation.ts'
+
+/** Of an endpoint, which is `first` or the id that it was created with. */
+export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
+
+export const endpointSchema = z
+  .object({
+    id: z.string().openapi({ description: '`first` for the one that `/webhook/config` is about.' }),
+    url: z.string(),
+    description: z.string(),
+    events: z.array(z.enum(eventNames)),
+    secret: z.string().openapi({ description: 'Its last four characters; empty if there is none.' }),
+    headers: z.record(z.string(), z.string()),
+    enabled: z.boolean(),
+    max_per_second: z.int().nullable(),
+    expires_at: z.string().optional().openapi({ description: 'When it is deleted, in ISO 8601; absent if it stays.' }),
+    disabled_reason: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why the service has disabled it; absent if it has not.' }),
+  })
+  .openapi('WebhookEndpoint')
+
+export const endpointsSchema = z.object({ endpoints: z.array(endpointSchema) }).openapi('WebhookEndpoints')
+
+export const configSchema = z
+  .object({
+    enabled: z.boolean(),
+    url: z.string(),
+    secret: z.string(),
+    headers: z.record(z.string(), z.string()),
+    disabled_reason: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why the service has switched the webhook off; absent if it has not.' }),
+  })
+  .openapi('WebhookConfig')
+
+/** The events that are sent only on request. */
+export const eventsSchema = z.object({ corrected: z.boolean('must be true or false') }).openapi('WebhookEvents')
+
+export const testRequest = z.object({
+  type: z
+    .enum(sampleEvents, 'must be a type of event')
+    .optional()
+    .openapi({ description: '`webhook.test` if absent; others have a sample garment.' }),
+  endpoint: endpointId.optional().openapi({ description: 'The first one if absent.' }),
+})
+
+const ofEndpoint = endpointId.optional().openapi({ description: 'The id of the endpoint; the first one if absent.' })
+
+export const deliveryQuery = z.object({ uuid: garmentUuid, endpoint: ofEndpoint })
+
+const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
+
+/** Either a garment or a time range. */
+export const redeliverRequest = z
+  .object({
+    uuid: garmentUuid.optional(),
+    from: time.optional().openapi({ description: 'Deliveries created from this time on.' }),
+    to: time.optional().openapi({ description: 'Deliveries created before this time.' }),
+    endpoint: endpointId
+      .optional()
+      .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),
+    status: z
+      .enum(endedStatuses, 'must be delivered or permanently_failed')
+      .optional()
+      .openapi({ description: 'Of a time range, only deliveries that ended so; every ended one if absent.' }),
+  })
+  .superRefine(({ uuid, from, to, status }, context) => {
+    const problem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (uuid !== undefined && status !== undefined) problem('status', 'must not be given together with uuid')
+    if (uuid !== undefined && (from !== undefined || to !== undefined))
+      problem('uuid', 'must not be given together with from and to')
+    else if (uuid === undefined && from === undefined && to === undefined)
+      problem('uuid', 'is required, unless from and to are given')
+    else if (uuid === undefined && from === undefined) problem('from', 'is required with to')
+    else if (uuid === undefined && to === undefined) problem('to', 'is required with from')
+    else if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
+      problem('to', 'must be later than from')
+  })
+
+export const attemptsQuery = z.object({
+  uuid: garmentUuid,
+  endpoint: ofEndpoint,
+  limit: pageLimit(100, 50),
+  cursor: z.string().optional(),
+})
+
+export const deliverySchema = z
+  .object({
+    uuid: z.string(),
+    garment_uuid: z.string(),
+    status: z.enum(deliveryStatuses),
+    attempt_count: z.int().openapi({ description: 'Attempts made so far.' }),
+    last_attempt_at: z.string().openapi({ description: 'ISO 8601; empty before the first attempt.' }),
+    next_attempt_at: z.string().nullable().openapi({ description: 'ISO 8601; null once it has ended.' }),
+    last_error: z
+      .string()
+      .openapi({ description: 'Such as `HTTP 500: Internal Server Error`; empty if there was none.' }),
+    response_status: z.int().openapi({ description: 'The status of the latest answer; 0 if there was none.' }),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi('WebhookDelivery')
+
+export const deliveryStatusSchema = z
+  .object({
+    ...deliverySchema.shape,
+    endpoints: z
+      .array(z.object({ ...deliverySchema.shape, endpoint: z.string().openapi({ description: 'Its id.' }) }))
+      .openapi({ description: "The deliveries to the tenant's other endpoints." }),
+  })
+  .openapi('WebhookDeliveryStatus')
+
+const attemptFields = {
+  duration_ms: z.int(),
+  response_status: z.int(),
+  error: z.string(),
+  response_body: z.string().openapi({ description: 'The first KiB of the answer.' }),
+}
+
+/** The redelivery of a time range that was accepted and continues in the background. */
+export const rangeRedeliverySchema = z
+  .object({ from: z.string(), to: z.string(), accepted_at: z.string() })
+  .openapi('WebhookRangeRedelivery')
+
+export const attemptsSchema = z
+  .object({
+    attempts: z.array(z.object({ at: z.string(), ...attemptFields, trigger: z.enum(attemptTriggers) })),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('WebhookAttempts')
+
+export const testResultSchema = z
+  .object({ status: z.enum(['delivered', 'failed']), ...attemptFields })
+  .openapi('WebhookTestResult')
+
+/** The body of a new configuration. */
+export const configRequest = z.object({
+  enabled: z.boolean('must be true or false'),
+  url: z
+    .string('must be a string')
+    .default('')
+    .openapi({ description: 'Required if enabled: https and public, at most 2,048 characters.' }),
+  secret: z
+    .string('must be a string')
+    .default('')
+    .openapi({ description: 'Signs deliveries; at most 256 characters. After `whsec_`, base64 of 24 to 64 bytes.' }),
+  headers: z
+    .record(z.string(), z.string('must be a string'))
+    .default({})
+    .openapi({ description: 'Sent with each delivery, at most 20.' }),
+})
+
+export type WebhookConfig = z.infer<typeof configRequest>
+
+const events = z
+  .array(z.enum(eventNames))
+  .min(1, 'must name an event')
+  .openapi({ description: 'The events that it is sent.' })
+
+const maxPerSecond = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(100, 'must be at most 100')
+  .nullable()
+  .openapi({ description: 'Requests a second at most; null without a limit.' })
+
+const expiresIn = z
+  .int('must be a whole number')
+  .min(60, 'must be at least 60')
+  .max(86_400, 'must be at most 86,400')
+  .nullable()
+  .openapi({
+    description:
+      'Seconds after which the endpoint is deleted, unless it is changed with this field again before; null if it stays.',
+  })
+
+const description = z.string('must be a string').max(200, 'must have at most 200 characters')
+
+const url = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .openapi({ description: 'https and public, at most 2,048 characters.' })
+
+const { secret, headers } = configRequest.shape
+
+/** The body of a new endpoint. */
+export const endpointRequest = z.object({
+  url,
+  description: description.default(''),
+  // No `default`: from that of an array, orval writes zod schemas that do not compile.
+  events: events
+    .optional()
+    .openapi({ description: 'The events that it is sent; `tagging.completed` and `tagging.failed` if absent.' })
+    .transform((given) => given ?? [...defaultEvents]),
+  secret,
+  headers,
+  enabled: z.boolean('must be true or false').default(true),
+  max_per_second: maxPerSecond.default(null),
+  expires_in: expiresIn.default(null),
+})
+
+/** The body of a change: what is absent stays as it is. */
+export const endpointPatch = z.object({
+  url: url.optional(),
+  description: description.optional(),
+  events: events.optional(),
+  secret: secret.unwrap().optional(),
+  headers: headers.unwrap().optional(),
+  enabled: z.boolean('must be true or false').optional(),
+  max_per_second: maxPerSecond.optional(),
+  expires_in: expiresIn.optional(),
+})
+
+export type NewEndpoint = z.infer<typeof endpointRequest>
+export type EndpointPatch = z.infer<typeof endpointPatch>
+
+/** Examples in the API reference. */
+export const config: WebhookConfig = {
+  enabled: true,
+  url: 'https://example.com/hooks',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  headers: { Authorization: 'Bearer a-token-of-yours' },
+}
+
+export const delivery: z.output<typeof deliverySchema> = {
+  uuid: '01890a5d-ac96-774b-bcce-b302099a805b',
+  garment_uuid: '12345',
+  status: 'pending',
+  attempt_count: 1,
+  last_attempt_at: '2026-11-21T12:00:01.000Z',
+  next_attempt_at: '2026-11-21T12:00:06.000Z',
+  last_error: 'HTTP 500: Internal Server Error',
+  response_status: 500,
+  created_at: '2026-11-21T12:00:01.000Z',
+  updated_at: '2026-11-21T12:00:01.000Z',
+}
+
+export const deliveryStatus: z.output<typeof deliveryStatusSchema> = { ...delivery, endpoints: [] }
+
+const storedEndpoint: Omit<NewEndpoint, 'expires_in'> = {
+  url: 'https://search.example.com/hooks',
+  description: 'The search index',
+  events: ['tagging.completed', 'tagging.corrected'],
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  headers: {},
+  enabled: true,
+  max_per_second: 20,
+}
+
+export const newEndpoint: NewEndpoint = { ...storedEndpoint, expires_in: null }
+
+export const endpoint: z.output<typeof endpointSchema> = {
+  id: '01890a5d-ac96-774b-bcce-b302099a805c',
+  ...storedEndpoint,
+  secret: '…LaSw',
+}
+
+export const attempt: z.output<typeof attemptsSchema>['attempts'][number] = {
+  at: '2026-11-21T12:00:01.000Z',
+  duration_ms: 84,
+  response_status: 500,
+  error: 'HTTP 500: Internal Server Error',
+  response_body: 'database is locked',
+  trigger: 'automatic',
+}
+
+export const testResult: z.output<typeof testResultSchema> = {
+  status: 'delivered',
+  duration_ms: 84,
+  response_status: 200,
+  error: '',
+  response_body: 'thanks',
+}

@@ -1,0 +1,176 @@
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  lte,
+  ne,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../platform/db/database.ts'
+import type { ExpiringTenant } from '../accounts/retention.ts'
+import {
+  deliveries,
+  deliveryAttempts,
+  rangeRedeliveries,
+  sweepPositions,
+  webhookEndpoints,
+} from '../platform/db/schema.ts'
+import { dayMs } from '../time.ts'
+import { firstAttempt } from '../events/delivery.ts'
+import { emptyConfig, isEndpoint } from './endpoints/endpoint.ts'
+import type { EncryptionKeys } from './endpoints/encrypt.ts'
+import { endpointDeleted } from '../events/transitions.ts'
+
+/**
+ * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
+ * Returns how many.
+ */
+export async function removeExpiredDeliveries(
+  db: Database,
+  tenants: readonly ExpiringTenant[],
+  limit: number,
+): Promise<number> {
+  // Tenant by tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
+  const expired = (column: SQL) => sql`(
+    SELECT ${column} FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${deliveries} AS expired INDEXED BY deliveries_by_status
+    WHERE expired.tenant_id = tenant.value ->> 'id' AND expired.due_at IS NULL AND expired.status IN ('delivered', 'permanently_failed')
+      AND expired.created_at < tenant.value ->> 'beforeMs'
+    LIMIT ${limit}
+  )`
+  const [, removed] = await db.batch([
+    db.delete(deliveryAttempts).where(sql`(tenant_id, delivery_id) IN ${expired(sql`expired.tenant_id, expired.id`)}`),
+    db
+      .delete(deliveries)
+      .where(sql`${deliveries.number} IN ${expired(sql`expired.number`)}`)
+      .returning({ number: deliveries.number }),
+  ])
+  return removed.length
+}
+
+const keptMs = 7 * dayMs
+const passEveryMs = dayMs
+
+/** The number of the last delivery that the pass has processed. */
+const positionName = 'attempts of deliveries'
+/** When the last pass ended, in seconds since the epoch. */
+const endName = 'attempts of deliveries, end'
+
+interface Erasure {
+  readonly erased: number
+  /** Whether the pass goes on. */
+  readonly hasMore: boolean
+}
+
+/**
+ * One step of the pass over all deliveries that is made once a day. Of the next `limit`, it erases the answers that are
+ * older than 7 days. It also removes ended deliveries of deletions that are older than 7 days: no garment's removal
+ * takes them with it, and no index finds them among others.
+ */
+export async function eraseOldAnswers(db: Database, nowMs: number, limit: number): Promise<Erasure> {
+  const stored = await db
+    .select()
+    .from(sweepPositions)
+    .where(inArray(sweepPositions.name, [positionName, endName]))
+  const find = (name: string) => stored.find((row) => row.name === name)?.position
+  if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
+  const position = find(positionName) ?? 0
+  const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
+  const isOldDeletion = and(
+    like(deliveries.deliveryKey, 'deletion%'),
+    isNull(deliveries.dueAt),
+    isOld(deliveries.createdAt),
+  )
+  const rows = await db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(gt(deliveries.number, position))
+    .orderBy(asc(deliveries.number))
+    .limit(limit)
+  const hasMore = rows.length === limit
+  const last = rows.at(-1)?.number ?? position
+  const isInStep = and(gt(deliveries.number, position), lte(deliveries.number, last))
+  const areOf = (which: SQL | undefined) =>
+    sql`(tenant_id, delivery_id) IN (SELECT tenant_id, id FROM ${deliveries} WHERE ${which})`
+  const [removed, removedDeletions, emptied, emptiedFirst] = await db.batch([
+    db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldDeletion))),
+    db.delete(deliveries).where(and(isInStep, isOldDeletion)),
+    db
+      .update(deliveryAttempts)
+      .set({ responseBody: '' })
+      .where(and(areOf(isInStep), isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
+    db
+      .update(deliveries)
+      .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
+      .where(and(isInStep, isOld(firstAttempt.at), ne(firstAttempt.responseBody, ''))),
+    putPosition(db, positionName, hasMore ? last : 0),
+    ...(hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))]),
+  ])
+  const changed = [removed, removedDeletions, emptied, emptiedFirst]
+  return { erased: changed.reduce((sum, { meta }) => sum + meta.changes, 0), hasMore }
+}
+
+const putPosition = (db: Database, name: string, position: number) =>
+  db
+    .insert(sweepPositions)
+    .values({ name, position })
+    .onConflictDoUpdate({ target: sweepPositions.name, set: { position } })
+
+/** Removes a deleted tenant's endpoints and at most `limit` deliveries. Returns how many. */
+export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
+  const some = (column: SQLiteColumn) =>
+    db
+      .select({ column })
+      .from(deliveries)
+      .where(eq(deliveries.tenantId, tenantId))
+      .orderBy(asc(deliveries.garmentUuid))
+      .limit(limit)
+  const areTheirs = and(
+    eq(deliveryAttempts.tenantId, tenantId),
+    inArray(deliveryAttempts.deliveryId, some(deliveries.id)),
+  )
+  const [, removed] = await db.batch([
+    db.delete(deliveryAttempts).where(areTheirs),
+    db
+      .delete(deliveries)
+      .where(inArray(deliveries.number, some(deliveries.number)))
+      .returning({ number: deliveries.number }),
+    db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, tenantId)),
+    db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
+  ])
+  return removed.length
+}
+
+/** Of all tenants in one sweep, with a query each; those that expired first. */
+const maxRemoved = 8
+
+/**
+ * Deletes expired endpoints, such as those of a command line that was not closed properly. Their pending deliveries are
+ * no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
+ */
+export async function removeExpiredEndpoints(db: Database, keys: EncryptionKeys, nowMs: number): Promise<number> {
+  const isExpired = and(isNotNull(webhookEndpoints.expiresAt), lte(webhookEndpoints.expiresAt, nowMs))
+  const found = await db
+    .select({ tenantId: webhookEndpoints.tenantId, endpoint: webhookEndpoints.endpoint })
+    .from(webhookEndpoints)
+    .where(isExpired)
+    .orderBy(asc(webhookEndpoints.expiresAt))
+    .limit(maxRemoved)
+  for (const { tenantId, endpoint } of found) {
+    const emptied = { ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs }
+    await db
+      .update(webhookEndpoints)
+      .set({ ...emptied, endedUntil: nowMs, endedReason: endpointDeleted })
+      // Not if its expiry was postponed meanwhile.
+      .where(and(isEndpoint({ tenantId, endpoint }), isExpired))
+  }
+  return found.length
+}

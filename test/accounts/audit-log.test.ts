@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest'
+import { listEntries, operator } from '../../src/accounts/audit.ts'
+import { startReset } from '../../src/accounts/links.ts'
+import { toFields } from '../../src/dashboard/export-page.tsx'
+import { parseExportDefaults } from '../../src/exports/shops/defaults.ts'
+import { accountDatabase } from '../../src/platform/db/databases.ts'
+import { auditActions, imports } from '../../src/platform/db/schema.ts'
+import { sessionOf } from '../dashboard/session-of.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
+import { bindings, call, databaseOf, newMember, newMerchant, newTenant, password, raw } from '../service.ts'
+
+const accounts = accountDatabase(bindings)
+const origin = { Origin: 'http://service.test' }
+
+/** Everything that a tenant's page of the audit log shows, oldest first: who, what, which. */
+async function logOf(merchantId: string, tenantId: string) {
+  const logs = [
+    { db: accounts, holderId: merchantId },
+    { db: databaseOf(tenantId), holderId: tenantId },
+  ]
+  const { rows } = await listEntries(logs, { limit: 100 })
+  return rows.map(({ actorKind, actorName, action, subject }) => [actorName || actorKind, action, subject]).reverse()
+}
+
+const post = async (path: string, session: Record<string, string>, fields: Record<string, string>) => {
+  const response = await raw('POST', path, { ...origin, ...session }, new URLSearchParams(fields))
+  expect([path, response.status < 400]).toEqual([path, true])
+  return await response.text()
+}
+
+const linkIn = (html: string) => /token=([\w-]+)/.exec(html)?.[1] ?? ''
+
+/** By the API, which records it. */
+async function createTenant() {
+  const merchant = await newMerchant()
+  const domain = `${merchant.id}.example`
+  const tenant = await call('POST', '/merchant/tenant', merchant.bearer, { name: 'Shop', domain })
+  const key = await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'test' })
+  const { id: keyId, api_key: apiKey } = key.body.data as { id: string; api_key: string }
+  const tenantId = tenant.body.data.id as string
+  return { merchant, tenantId, domain, keyId, auth: { 'API-KEY': apiKey, DOMAIN: domain } }
+}
+
+it('the log has every kind of change, with who made it and what it was', async () => {
+  const { merchant, tenantId, auth, domain, keyId } = await createTenant()
+  const session = await sessionOf(merchant.id)
+  // Of today, because another file's sweep removes what has expired.
+  const createdAt = Date.now()
+  await insertGarment(tenantId, 'by-key', { createdAt })
+  await insertGarment(tenantId, 'by-ann', { createdAt })
+  const importId = crypto.randomUUID()
+  await databaseOf(tenantId)
+    .insert(imports)
+    .values({ tenantId, id: importId, name: 'stock.csv', origin: '', createdAt: 1, storedAt: 1, endedAt: 1 })
+
+  const url = 'http://127.0.0.1:9/hook'
+  await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
+  const added = await call('POST', '/garment-tagging/webhook/endpoints', auth, { url: `${url}/2` })
+  const endpoint = `/garment-tagging/webhook/endpoints/${added.body.data.id}`
+  await call('PATCH', endpoint, auth, { description: 'Search' })
+  await call('DELETE', endpoint, auth)
+  await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
+  await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+  await post('/dashboard/edit', session, { 'attribute.Price': '12', 'select.by-ann': 'yes' })
+  await post('/dashboard/edit/csv', session, { csv: 'uuid,Price\nby-ann,9\n' })
+  await post('/dashboard/garment/delete?uuid=by-ann', session, {})
+  await post(`/dashboard/imports/${importId}/delete`, session, {})
+  await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
+  await post('/dashboard/tenant/studios/remove', session, { name: 'A' })
+  await post('/dashboard/tenant/retention', session, { retention_days: '30' })
+  await post('/dashboard/tenant/second-opinion', session, {})
+  await call('PUT', '/merchant/tenant/second-opinion', merchant.bearer, { allowed: true })
+  await post('/dashboard/export/defaults', session, {
+    ...toFields({ ...parseExportDefaults(null, 'EUR'), brand: 'Ann' }),
+  })
+
+  expect(await logOf(merchant.id, tenantId)).toEqual([
+    ['Ann', 'tenant.created', domain],
+    ['Ann', 'key.created', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
+    ['api-key', 'webhook.changed', url],
+    ['api-key', 'endpoint.created', `${url}/2`],
+    ['api-key', 'endpoint.changed', `${url}/2`],
+    ['api-key', 'endpoint.deleted', `${url}/2`],
+    ['api-key', 'garment.deleted', 'by-key'],
+    ['api-key', 'webhook.events', 'with corrections'],
+    ['Ann', 'garment.changed', 'by-ann: Price: 12, added'],
+    ['Ann', 'garments.changed', expect.stringMatching(/^1 garment: Price \(.+\)$/)],
+    ['Ann', 'garment.deleted', 'by-ann'],
+    ['Ann', 'import.deleted', 'stock.csv'],
+    ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
+    ['Ann', 'studio.removed', 'A'],
+    ['Ann', 'retention.changed', '30 days'],
+    ['Ann', 'second-opinion.changed', 'forbidden'],
+    ['Ann', 'second-opinion.changed', 'allowed'],
+    ['Ann', 'export.defaults', ''],
+  ])
+
+  const join = linkIn(await post('/dashboard/team/invite', session, { role: 'editor', label: 'Bob' }))
+  await post('/dashboard/team/invite', session, { role: 'reviewer', label: 'Cid' })
+  const withdrawn = /name="id" value="([^"]+)"\/?>\s*<button class="quiet bad">/g
+  const team = await (await raw('GET', '/dashboard/team', session)).text()
+  await post('/dashboard/team/withdraw', session, { id: [...team.matchAll(withdrawn)].at(-1)?.[1] ?? '' })
+  const email = `${crypto.randomUUID()}@example.com`
+  await post('/dashboard/join', {}, { token: join, name: 'Bob', email, password })
+  const bob = await newMember(merchant.id, 'editor')
+  await post('/dashboard/team/role', session, { id: bob.id, role: 'reviewer' })
+  const reset = linkIn(await post('/dashboard/team/reset', session, { id: bob.id }))
+  await post('/dashboard/reset', {}, { token: reset, password: 'a newer password' })
+  await startReset(accounts, { email }, Date.now(), operator)
+  await post('/dashboard/team/remove', session, { id: bob.id })
+  await post('/dashboard/keys/revoke', session, { id: keyId })
+  await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
+  await call('PUT', '/merchant/webhook', merchant.bearer, { url })
+  await call('DELETE', '/merchant/webhook', merchant.bearer)
+  await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
+
+  const later = (await logOf(merchant.id, tenantId)).slice(18)
+  expect(later).toEqual([
+    ['Ann', 'member.invited', 'Bob: editor'],
+    ['Ann', 'member.invited', 'Cid: reviewer'],
+    ['Ann', 'member.withdrawn', 'Cid'],
+    ['Bob', 'member.joined', email],
+    ['Ann', 'member.role', `${bob.email}: reviewer`],
+    ['Ann', 'password.link', bob.email],
+    [bob.name, 'password.reset', ''],
+    ['operator', 'password.link', email],
+    ['Ann', 'member.removed', bob.email],
+    ['Ann', 'key.revoked', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
+    ['Ann', 'tenant.deleted', domain],
+    ['Ann', 'account-webhook.changed', url],
+    ['Ann', 'account-webhook.deleted', url],
+    ['Ann', 'password.changed', ''],
+  ])
+  const seen = new Set([...(await logOf(merchant.id, tenantId))].map(([, action]) => action))
+  expect(auditActions.filter((action) => !seen.has(action))).toEqual([])
+})
+
+it('what changes nothing is not in the log', async () => {
+  const { merchant, tenantId, auth } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  const before = await logOf(merchant.id, tenantId)
+  const send = async (path: string, fields: Record<string, string>) =>
+    (await raw('POST', path, { ...origin, ...session }, new URLSearchParams(fields))).status
+  expect(await send('/dashboard/tenant/studios/remove', { name: 'none' })).toBe(404)
+  expect(await send('/dashboard/keys/revoke', { id: 'none' })).toBe(404)
+  expect(await send('/dashboard/team/remove', { id: merchant.id })).toBe(409)
+  expect(await send('/dashboard/team/role', { id: merchant.id, role: 'editor' })).toBe(409)
+  expect(await send('/dashboard/team/withdraw', { id: 'none' })).toBe(303)
+  expect(await send('/dashboard/team/reset', { id: 'none' })).toBe(404)
+  expect((await call('DELETE', '/garment-tagging/garment?uuid=none', auth)).status).toBe(404)
+  expect(await logOf(merchant.id, tenantId)).toEqual(before)
+})
+
+it('the page names who it was, also a key that is revoked, and shows no other account', async () => {
+  const [{ merchant, auth, keyId }, stranger] = [await newTenant(), await newTenant()]
+  await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+  const page = async (id: string) => await (await raw('GET', '/dashboard/audit', await sessionOf(id))).text()
+  expect(await page(merchant.id)).toContain('API key “test”')
+  await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)
+  expect(await page(merchant.id)).toContain('An API key that was revoked')
+  expect(await page(stranger.merchant.id)).not.toContain('with corrections')
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { throttleOf } from '../../src/platform/limits/throttle.ts'
+import { bindings, call, newMember, newMerchant } from '../service.ts'
+
+const limit = 60
+
+it('an account makes at most 60 changes a minute through the API, and reads on', async () => {
+  const { id, bearer } = await newMerchant()
+  const throttle = throttleOf(bindings, `merchant-changes:${id}`)
+  for (let count = 0; count < limit - 1; count++) await throttle.enter(limit, 60_000)
+  // It counts, although it is invalid.
+  expect((await call('POST', '/merchant/tenant', bearer, { name: '' })).status).toBe(400)
+
+  const tenant = { name: 'Shop', domain: `${id}.example` }
+  const refused = await call('POST', '/merchant/tenant', bearer, tenant)
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+  expect(refused.body.error[0]).toMatch(/^At most 60 changes of an account per minute; retry in \d+ s\.$/)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  for (const [method, path, body] of [
+    ['PUT', '/merchant/webhook', { url: 'https://shop.example/hooks' }],
+    ['DELETE', '/merchant', undefined],
+  ] as const)
+    expect((await call(method, path, bearer, body)).status).toBe(429)
+
+  expect((await call('GET', '/merchant/tenant', bearer)).status).toBe(404)
+  const other = await newMerchant()
+  expect((await call('POST', '/merchant/tenant', other.bearer, { ...tenant, name: '' })).status).toBe(400)
+})
+
+it('what is refused for its token or its role uses up no change of the account', async () => {
+  const { id, bearer } = await newMerchant()
+  const reviewer = await newMember(id, 'reviewer')
+  for (let count = 0; count < limit; count++)
+    expect((await call('DELETE', '/merchant', reviewer.bearer)).status).toBe(403)
+  await call('POST', '/merchant/sign-out', bearer)
+  for (let count = 0; count < limit; count++) expect((await call('DELETE', '/merchant', bearer)).status).toBe(401)
+  expect(await throttleOf(bindings, `merchant-changes:${id}`).enter(2, 60_000)).toBe(null)
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { ownNames, readAmount, readOwn } from '../../src/garments/own-values.ts'
+import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/defaults.ts'
+import { shorten, shortId, toHandle, toListing } from '../../src/exports/shops/product.ts'
+import { isNewSince, rememberExport } from '../../src/exports/last-exports.ts'
+
+describe('a price', () => {
+  it.each([
+    ['12', '12.00', undefined],
+    ['12.5', '12.50', undefined],
+    ['12,50 €', '12.50', 'EUR'],
+    ['EUR 1.299,00', '1299.00', 'EUR'],
+    ['1,299.00 usd', '1299.00', 'USD'],
+    ['£1,299', '1299.00', 'GBP'],
+    ['1.299', '1299.00', undefined],
+    ['0.99', '0.99', undefined],
+    ["1'299.00 CHF", '1299.00', 'CHF'],
+  ])('is read from %s', (text, amount, currency) => {
+    expect(readAmount(text)).toEqual({ amount, currency })
+  })
+
+  it.each(['', 'soon', '12.345.6', '-5', '1.2.3', '1e9', '9'.repeat(30)])('stays “%s”, which a check names', (text) => {
+    expect(readAmount(text).amount).toBe(text)
+  })
+})
+
+describe('a handle', () => {
+  it('is the uuid itself where it can be', () => {
+    expect(toHandle('img-2001')).toBe('img-2001')
+  })
+
+  it.each(['IMG_2001', 'Größe 7', 'a b', 'øre', '-a-', '日本', 'a--b'])('of %s has a fingerprint', (uuid) => {
+    expect(toHandle(uuid)).toMatch(/^([a-z0-9]+-)*[0-9a-f]{8}$/)
+  })
+
+  it('is another for each uuid, and the same again', () => {
+    const uuids = ['a b', 'A b', 'a-b', 'a_b', 'ä b', 'a/b', '日', '本']
+    expect(new Set(uuids.map(toHandle)).size).toBe(uuids.length)
+    expect(toHandle('Größe 7')).toBe(toHandle('Größe 7'))
+    expect(toHandle('Größe 7')).toMatch(/^grosse-7-/)
+  })
+
+  it('and other ids and texts are shortened', () => {
+    expect(shortId('x'.repeat(50), 50)).toBe('x'.repeat(50))
+    expect(shortId('x'.repeat(51), 50)).toHaveLength(50)
+    expect(shortId('x'.repeat(51), 50)).not.toBe(shortId('x'.repeat(52), 50))
+    expect(shorten('a red jumper, size M', 14)).toBe('a red jumper')
+    expect(shorten('a'.repeat(30), 20)).toHaveLength(20)
+  })
+})
+
+it("the client's values are found under each of their names, whatever their spelling", () => {
+  expect(readOwn({ 'AGE-group': ' Kids ' }, ownNames.ageGroup)).toBe('Kids')
+  expect(readOwn({ gtin: '2', Barcode: ' ', ean: '3' }, ownNames.barcode)).toBe('2')
+  expect(readOwn({ Prices: '5' }, ownNames.price)).toBe('')
+})
+
+it.each([
+  ['predicted', [], { Chest: {}, Hem: {} }, true],
+  ['typed in part', ['Chest (cm)'], { Hem: {} }, true],
+  ['typed, but for a moved line', ['Chest (cm)', 'Hem (cm)'], { Hem: {} }, true],
+  ['typed', ['Chest (cm)', 'Hem (cm)'], {}, false],
+])('measurements of an estimated scale that were %s are sold accordingly', (_, corrected, places, isEstimated) => {
+  const end: [x: number, y: number] = [1, 1]
+  const garment = {
+    tag: { 'Item Type': 'T-Shirt', Colour: 'Navy' },
+    measurements: { 'Chest (cm)': 52, 'Hem (cm)': 50 },
+    scale: 'estimate',
+    attribute: {},
+    corrected,
+    lines: Object.fromEntries(Object.keys(places).map((name) => [name, { from: end, to: end }])),
+  } as const
+  const { measurements } = toListing(garment, parseExportDefaults(null, 'GBP'))
+  expect(measurements?.label.startsWith('Approximate')).toBe(isEstimated)
+})
+
+describe('the defaults', () => {
+  it('are the initial ones, with the currency of the tenant, until others are chosen', () => {
+    expect(parseExportDefaults(null, 'GBP')).toMatchObject({ currency: 'GBP', stock: '1', ebay_site: 'eBay.com' })
+    const chosen = { ...parseExportDefaults(null, 'GBP'), price: '5', currency: 'EUR' }
+    expect(parseExportDefaults(JSON.stringify(chosen), 'GBP')).toEqual(chosen)
+  })
+
+  it('survive a stored value that is no longer known', () => {
+    const stored = JSON.stringify({ price: '5', condition: 'repaired', ebay_site: 'eBay.xx' })
+    expect(parseExportDefaults(stored, 'GBP')).toMatchObject({ price: '5', condition: '', ebay_site: 'eBay.com' })
+  })
+
+  it.each([
+    ['price', 'soon'],
+    ['currency', 'euro'],
+    ['link', 'https://shop.example/'],
+    ['link', 'javascript:alert(1)//{uuid}'],
+    ['condition', 'repaired'],
+    ['language', 'xx'],
+    ['stock', '-1'],
+  ])('refuse a %s such as %s', (name, value) => {
+    const result = exportDefaultsSchema.safeParse({ ...parseExportDefaults(null, 'EUR'), [name]: value })
+    expect(result.error?.issues.map(({ path }) => path[0])).toEqual([name])
+  })
+})
+
+describe('what is new since an export', () => {
+  const at = (ms: number) => new Date(ms).toISOString()
+
+  it('is what ended later, or was left out', () => {
+    const last = { exportedAt: 100_000, recent: ['recent'], leftOut: ['lacking'] }
+    const isNew = (uuid: string, ms: number) => isNewSince({ uuid, ended_at: at(ms) }, last)
+    expect(isNew('later', 100_001)).toBe(true)
+    expect(isNew('long before', 80_000)).toBe(false)
+    expect(isNew('lacking', 1)).toBe(true)
+    // It may have been stored after its page was read; the uuids of the file decide.
+    expect([isNew('recent', 99_000), isNew('stored late', 99_000)]).toEqual([false, true])
+  })
+
+  it('is neither lost nor repeated by exports in quick succession', () => {
+    const first = rememberExport(100_000, undefined)
+    first.add({ uuid: 'a', ended_at: at(99_000) }, false)
+    const last = first.end()
+    const second = rememberExport(103_000, last ?? undefined)
+    second.add({ uuid: 'b', ended_at: at(102_000) }, false)
+    expect(second.end()).toEqual({ exportedAt: 103_000, recent: ['a', 'b'], leftOut: [] })
+  })
+
+  it('is not forgotten where more was left out than can be remembered', () => {
+    const first = rememberExport(100_000, undefined)
+    for (let i = 0; i <= 2000; i++) first.add({ uuid: `g${i}`, ended_at: at(1) }, true)
+    expect(first.end()).toBeNull()
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { checkExport } from '../../src/exports/check-export.ts'
+import { ebaySites, type ExportDefaults, parseExportDefaults } from '../../src/exports/shops/defaults.ts'
+import { type ShopFormat, shopFormats, shopOf } from '../../src/exports/shops/formats.ts'
+import { rowProblems } from '../../src/exports/shops/rules.ts'
+import { colourHandle } from '../../src/exports/shops/shopify.ts'
+import { streamExport } from '../../src/exports/stream-export.ts'
+import { languages } from '../../src/garments/listing-texts/write-listing.ts'
+import { colourPrototypes } from '../../src/vision/colour/name-colour.ts'
+import { itemTypes } from '../../src/vision/taxonomy/item-types.ts'
+import { db, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
+import { readRows } from './read-rows.ts'
+
+const initial = parseExportDefaults(null, 'EUR')
+
+/** What a shop fills in once. */
+const filled: ExportDefaults = {
+  ...initial,
+  price: '9.50',
+  condition: 'good',
+  size: 'One size',
+  link: 'https://shop.example/products/{handle}?sku={sku}',
+  ebay_site: 'eBay.de',
+}
+
+const jumper = { ...machineTag, 'Item Type': 'Jumper', Gender: 'Herren', Brand: 'COS', Pattern: 'Striped', Fit: 'Slim' }
+
+const ownAttribute = JSON.stringify({
+  PRICE: '1.299,00 €',
+  'article number': 'A-7',
+  size_label: 'L',
+  Condition: 'Sehr gut',
+  Quantity: '3',
+  EAN: '4006381333931',
+  shelf: 'B 12',
+})
+
+async function exported(tenantId: string, format: ShopFormat, defaults: ExportDefaults, withIncomplete = false) {
+  const deps = { publicUrl: undefined, nowMs: 1_000_000 }
+  const stream = await streamExport(db, tenantId, { format, defaults, withIncomplete }, deps)
+  return await new Response(stream).text()
+}
+
+describe.each(shopFormats)('the file for %s', (format) => {
+  it.each(languages)('keeps the published rules, whatever the garment, in %s', async (language) => {
+    const tenantId = crypto.randomUUID()
+    const defaults = { ...filled, language }
+    for (const [index, itemType] of itemTypes.entries()) {
+      const gender = index % 2 === 0 || itemType === 'Dress' ? 'Damen' : "Men's"
+      const tag = { ...machineTag, 'Item Type': itemType, Gender: gender, Brand: 'Ö'.repeat(index * 3) || 'COS' }
+      await insertGarment(tenantId, `Ärmel/${itemType} ${'x'.repeat(index * 3)}`, { tag, createdAt: 1000 + index })
+    }
+    await insertGarment(tenantId, 'own', { tag: jumper, attribute: ownAttribute, createdAt: 2000 })
+    const rows = readRows(await exported(tenantId, format, defaults))
+    const { rules } = shopOf(format, defaults)
+    expect(rules).toMatchObject({
+      source: expect.stringMatching(/https:\/\/|Seller Hub/),
+      read: expect.stringMatching(/^2026-/),
+    })
+    // eBay has no category for a few types of men's garments.
+    expect(rows.length).toBeGreaterThanOrEqual(format === 'ebay' ? itemTypes.length - 5 : itemTypes.length + 1)
+    for (const row of rows) expect(rowProblems(rules, row)).toEqual([])
+    for (const name of Object.keys(rows[0] ?? {}))
+      expect(name in rules.columns || rules.otherColumns?.test(name)).toBe(true)
+    const required = Object.entries(rules.columns).filter(([, { isRequired }]) => isRequired === true)
+    expect(Object.keys(rows[0] ?? {})).toEqual(expect.arrayContaining(required.map(([name]) => name)))
+  })
+
+  it('leaves out garments that failed, and those that the shop would refuse unless they are wanted', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+    await insertGarment(tenantId, 'plain', { attribute: '{"Price":"soon"}' })
+    expect(readRows(await exported(tenantId, format, initial))).toHaveLength(0)
+    expect(readRows(await exported(tenantId, format, initial, true))).toHaveLength(1)
+  })
+})
+
+describe("a garment with the client's own values", () => {
+  const row = async (format: ShopFormat, defaults = filled) => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'IMG 7', { tag: jumper, attribute: ownAttribute })
+    return readRows(await exported(tenantId, format, defaults))[0]
+  }
+
+  it('is a draft of one variant for Shopify', async () => {
+    expect(await row('shopify')).toMatchObject({
+      Title: "COS men's striped jumper in navy, size L",
+      'URL handle': expect.stringMatching(/^img-7-[0-9a-f]{8}$/),
+      Description: expect.stringMatching(/^<p>Men's striped jumper in navy by COS\..*<li>Chest: 52 cm<\/li>/),
+      Vendor: 'COS',
+      'Product category': 'Apparel & Accessories > Clothing > Clothing Tops > Sweaters',
+      Tags: expect.stringMatching(/^Navy, Striped, .*, excellent, Shelf B 12$/),
+      Status: 'Draft',
+      SKU: 'A-7',
+      Barcode: '4006381333931',
+      'Option1 name': 'Size',
+      'Option1 value': 'L',
+      Price: '1299.00',
+      'Inventory quantity': '3',
+      'Product image URL': 'https://a.example/x.jpg',
+      'Color (product.metafields.shopify.color-pattern)': 'navy',
+      'Google Shopping / Gender': 'Male',
+      'Google Shopping / Condition': 'Used',
+    })
+  })
+
+  it('is an offer for Google Merchant, in the language of the export', async () => {
+    expect(await row('google', { ...filled, language: 'de' })).toMatchObject({
+      id: 'IMG 7',
+      title: 'COS Pullover für Herren mit Streifen in Marineblau, Größe L',
+      description: expect.stringContaining(
+        'Ungefähre Maße, flach liegend gemessen:\nBrustweite: 52 cm\nLänge: 70,5 cm',
+      ),
+      link: expect.stringMatching(/^https:\/\/shop\.example\/products\/img-7-[0-9a-f]{8}\?sku=A-7$/),
+      image_link: 'https://a.example/x.jpg',
+      availability: 'in_stock',
+      price: '1299.00 EUR',
+      condition: 'used',
+      gtin: '4006381333931',
+      identifier_exists: 'yes',
+      gender: 'male',
+      age_group: 'adult',
+      color: 'Navy',
+      size: 'L',
+      custom_label_0: 'B 12',
+    })
+  })
+
+  it('is a draft for eBay, of the site and in its currency', async () => {
+    expect(await row('ebay')).toMatchObject({
+      'Action(SiteID=Germany|Country=DE|Currency=EUR|Version=1193|CC=UTF-8)': 'Draft',
+      'Custom label (SKU)': 'A-7',
+      'Category ID': '11484',
+      Title: "COS men's striped jumper in navy, size L",
+      Price: '1299.00',
+      'Condition ID': '2990',
+      Quantity: '3',
+    })
+    const american = { ...filled, ebay_site: 'eBay.com' } as const
+    const { rules } = shopOf('ebay', american)
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a', { tag: jumper, attribute: ownAttribute })
+    const [refused = {}] = readRows(await exported(tenantId, 'ebay', american, true))
+    expect(refused).toMatchObject({ 'C:Brand': 'COS', 'C:Department': 'Men', 'C:Pattern': 'Striped' })
+    expect(rowProblems(rules, refused)).toMatchObject([{ column: 'Price', isRefused: true }])
+  })
+
+  it.each(ebaySites)('has the info rows by which $name knows its template', async ({ name, template }) => {
+    const text = await exported(crypto.randomUUID(), 'ebay', { ...filled, ebay_site: name })
+    expect(text).toMatch(new RegExp(`^#INFO,Version=0\\.0\\.2,Template= eBay-draft-listings-template_${template},`))
+  })
+})
+
+describe('the check of an export', () => {
+  it('names each garment with what it lacks, and counts what many lack', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'ready', { tag: jumper, attribute: ownAttribute })
+    await insertGarment(tenantId, 'bare', { createdAt: 1001 })
+    await insertGarment(tenantId, 'odd', { tag: jumper, attribute: '{"Price":"soon","EAN":"x"}', createdAt: 1002 })
+    await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+    const defaults = { ...initial, link: 'https://shop.example/{uuid}', condition: 'good', size: 'M' } as const
+    const report = await checkExport(db, tenantId, { format: 'google', defaults })
+    expect(report).toMatchObject({ checked: 3, hasMore: false, refused: 2, lacking: 0 })
+    expect(report.named.map(({ uuid, problems }) => [uuid, problems.map(({ column }) => column)])).toEqual([
+      ['bare', ['price', 'gender']],
+      ['odd', ['price', 'gtin']],
+    ])
+    expect(report.counts).toContainEqual({ column: 'price', problem: 'is missing', isRefused: true, count: 1 })
+    expect(report.named[1]?.problems[0]?.problem).toContain('“soon EUR”')
+  })
+
+  it('ends after so many garments', async () => {
+    const tenantId = crypto.randomUUID()
+    for (const uuid of ['a', 'b', 'c']) await insertGarment(tenantId, uuid)
+    const report = await checkExport(db, tenantId, { format: 'shopify', defaults: initial, maxChecked: 0 })
+    expect(report).toMatchObject({ checked: 0, hasMore: true })
+  })
+
+  it('reads only so many garments to find those of a filter', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a')
+    const check = { format: 'shopify', defaults: initial, brand: 'of none' } as const
+    expect(await checkExport(db, tenantId, check)).toMatchObject({ checked: 0, hasMore: false })
+    const report = await checkExport(db, tenantId, { ...check, maxLookedThrough: 0 })
+    expect(report).toMatchObject({ checked: 0, hasMore: true })
+  })
+})
+
+it('every colour has a handle of Shopify, and nothing else has', () => {
+  expect([...Object.keys(colourPrototypes), 'Multi'].filter((colour) => colourHandle(colour) === '')).toEqual([])
+  expect(['', 'Puce', 'constructor', '__proto__'].map(colourHandle)).toEqual(['', '', '', ''])
+})

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { findGarmentWithDeliveries } from '../../src/dashboard/garments/find-garment.ts'
+import { type GarmentFilter, listGarments } from '../../src/garments/list/list-garments.ts'
+import { bindings } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
+import { replaceMethods } from '../support/wrap-database.ts'
+import { insertVaried, isWaiting } from './varied-garments.ts'
+
+const db = openDatabase(bindings.DB)
+const count = 5000
+
+/** Garments `g-1` to `g-5000`, the highest number the newest; every hundredth failed, the rest is complete. */
+async function insertGarments(tenantId: string) {
+  await bindings.DB.prepare(
+    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     SELECT ?, 'g-' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 100 = 0, 'failed', 'complete'), 'p' || i,
+       i / 2, i / 2, '{"Item Type":"T-Shirt"}', '{}' FROM n`,
+  )
+    .bind(count, tenantId)
+    .run()
+}
+
+beforeAll(async () => {
+  await insertVaried('many', count)
+  await insertGarments('a')
+  await insertGarments('b')
+})
+
+const uuids = ({ garments }: Awaited<ReturnType<typeof listGarments>>) => garments.map(({ uuid }) => uuid)
+
+/** All pages one after the other. */
+async function listAll(filter: Omit<GarmentFilter, 'cursor'>, tenantId = 'a') {
+  const all: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listGarments(db, tenantId, { ...filter, cursor })
+    all.push(...uuids(page))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
+
+describe('the list of garments', () => {
+  it('begins with the newest, with its item type and the cursor of the next page', async () => {
+    const page = await listGarments(db, 'a', { limit: 2 })
+    expect(page.garments[0]).toMatchObject({ uuid: 'g-5000', status: 'failed', itemType: 'T-Shirt' })
+    expect(page.nextCursor).toBe('2499_g-4999')
+  })
+
+  it('contains every garment once, also those of the same time', async () => {
+    const all = await listAll({ limit: 700 })
+    expect([all.length, new Set(all).size]).toEqual([count, count])
+  })
+
+  it('has no cursor after a last page that is full', async () => {
+    const failed = await listAll({ status: 'failed', limit: 25 })
+    expect(failed).toEqual(Array.from({ length: 50 }, (_, i) => `g-${5000 - i * 100}`))
+  })
+
+  it('finds all uuids with a prefix, in the order of uuids', async () => {
+    expect(await listAll({ search: 'g-499', limit: 4 })).toEqual([
+      'g-499',
+      ...Array.from({ length: 10 }, (_, i) => `g-499${i}`),
+    ])
+    expect(await listAll({ search: 'g-4990', limit: 4 })).toEqual(['g-4990'])
+    expect(await listAll({ search: 'G-4990', limit: 4 })).toEqual(['g-4990'])
+  })
+
+  it.each(['Ğ-1', '%', 'g_1', '_', "g-1' OR 1=1 --", '\u{10ffff}'])('searches for %j literally', async (search) => {
+    expect(await listAll({ search, limit: 10 })).toEqual([])
+  })
+
+  it.each(['x', '1', '_g-1', `1_${'x'.repeat(129)}`])('refuses the cursor %j', async (cursor) => {
+    await expect(listGarments(db, 'a', { limit: 2, cursor })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it("shows nothing of another tenant's", async () => {
+    expect(await listGarments(db, 'c', { limit: 2 })).toEqual({ garments: [], nextCursor: null })
+    expect(await findGarmentWithDeliveries(db, 'c', 'g-1', {})).toBe(null)
+  })
+
+  it('reads no more than 60 rows with 5,000 garments for any single filter, on later pages too', async () => {
+    const limit = 24
+    const filters: Omit<GarmentFilter, 'limit'>[] = [
+      {},
+      { status: 'complete' },
+      { status: 'waiting' },
+      { search: 'g-' },
+      { brand: 'Ann' },
+      { itemType: 'Skirt' },
+      { colour: 'Navy' },
+      { corrected: true },
+      { doubtful: true },
+      { fromMs: 500, untilMs: 2000 },
+    ]
+    for (const filter of filters) {
+      let cursor: string | undefined
+      for (let pages = 0; pages < 3; pages++) {
+        const { DB, counts } = countDatabase(bindings.DB)
+        const page = await listGarments(openDatabase(DB), 'many', { ...filter, cursor, limit })
+        expect([filter, page.garments.length]).toEqual([filter, 'brand' in filter ? 12 : limit])
+        expect([filter, pages, counts.rowsRead <= 57]).toEqual([filter, pages, true])
+        cursor = page.nextCursor ?? undefined
+      }
+    }
+  })
+
+  it.each([
+    ['brand', { brand: 'Ann' }, (i: number) => i % 2 === 0 && !isWaiting(i)],
+    ['item type', { itemType: 'Skirt' }, (i: number) => i % 3 === 0 && !isWaiting(i)],
+    ['colour', { colour: 'Navy' }, (i: number) => i % 5 === 0 && !isWaiting(i)],
+    ['corrected', { corrected: true }, (i: number) => i % 7 === 0 && !isWaiting(i)],
+    ['doubtful', { doubtful: true }, (i: number) => i % 4 > 0 && !isWaiting(i)],
+    ['waiting', { status: 'waiting' }, isWaiting],
+    ['date', { fromMs: 500, untilMs: 700 }, (i: number) => i >= 1000 && i < 1400 && !isWaiting(i)],
+    [
+      'brand, colour and status',
+      { brand: 'Ann', colour: 'Navy', status: 'complete' },
+      (i: number) => i % 10 === 0 && !isWaiting(i),
+    ],
+    [
+      'uuid and type',
+      { search: 'm-1', itemType: 'Skirt' },
+      (i: number) => i % 6 === 0 && String(i).startsWith('1') && !isWaiting(i),
+    ],
+    ['none', {}, () => true],
+  ] as const)('contains every garment of a filter once: %s', async (_, filter, isExpected) => {
+    const all = await listAll({ ...filter, limit: 90 }, 'many')
+    const expected = Array.from({ length: count }, (_each, i) => i + 1).filter((i) => isExpected(i))
+    expect(all.length).toBe(expected.length)
+    expect(new Set(all)).toEqual(new Set(expected.map((i) => `${i % 2 ? 'g' : 'm'}-${i}`)))
+  })
+
+  it('scans an index for each filter, without sorting', async () => {
+    const filters: Omit<GarmentFilter, 'limit'>[] = [
+      {},
+      { status: 'waiting' },
+      { search: 'x' },
+      { brand: 'x' },
+      { itemType: 'x' },
+      { colour: 'x' },
+      { corrected: true },
+      { doubtful: true },
+      { fromMs: 1 },
+    ]
+    for (const filter of filters)
+      for (const cursor of [undefined, '5_g-5']) {
+        const plan: string[] = []
+        const explaining = replaceMethods(bindings.DB, {
+          prepare: (query: string) => ({
+            bind: (...values: unknown[]) => ({
+              all: async () => {
+                const { results } = await bindings.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
+                  .bind(...values)
+                  .all<{ detail: string }>()
+                plan.push(...results.map(({ detail }) => detail))
+                return { results: [] }
+              },
+            }),
+          }),
+        })
+        await listGarments(openDatabase(explaining), 'many', { ...filter, cursor, limit: 3 })
+        expect([filter, plan.filter((step) => /SCAN garments|TEMP B-TREE/.test(step))]).toEqual([filter, []])
+        expect(plan.some((step) => /SEARCH garments USING (INDEX garments_|PRIMARY KEY)/.test(step))).toBe(true)
+      }
+  })
+})

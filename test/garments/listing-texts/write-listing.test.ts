@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import {
+  languages,
+  type ListingFacts,
+  toHtml,
+  toText,
+  writeListing,
+} from '../../../src/garments/listing-texts/write-listing.ts'
+
+const own = { title: '', description: '', brand: 'COS', size: 'M', condition: 'very good' }
+
+const jumper: ListingFacts = {
+  tag: {
+    Gender: "Men's",
+    'Item Type': 'Jumper',
+    'Item Type Confidence': 'High',
+    Colour: 'Navy',
+    'Colour Confidence': 'Low',
+    Pattern: 'Striped',
+    'Pattern Confidence': 'High',
+    Material: '100% wool',
+    Sleeve: 'Long',
+    'Sleeve Confidence': 'High',
+    Neckline: 'Crew',
+    'Neckline Confidence': 'Medium',
+    Fit: 'Slim',
+    'Fit Confidence': 'Low',
+    Closure: 'Pullover',
+    'Closure Confidence': 'High',
+  },
+  measurements: { 'Chest (cm)': 54, 'Body Length (cm)': 68.5 },
+  isEstimated: true,
+  own,
+}
+
+describe('a listing', () => {
+  it.each([
+    ['en', "COS men's striped jumper in navy, size M", "Men's striped jumper in navy by COS. Crew neck, long sleeves."],
+    [
+      'de',
+      'COS Pullover für Herren mit Streifen in Marineblau, Größe M',
+      'Pullover von COS für Herren mit Streifen in Marineblau. Rundhalsausschnitt, lange Ärmel.',
+    ],
+    [
+      'fr',
+      'Pull pour homme COS à rayures, coloris bleu marine, taille M',
+      'Pull pour homme COS à rayures, coloris bleu marine. Col rond, manches longues.',
+    ],
+    [
+      'es',
+      'Jersey de hombre COS de rayas en azul marino, talla M',
+      'Jersey de hombre COS de rayas en azul marino. Cuello redondo, manga larga.',
+    ],
+    [
+      'it',
+      'Maglione da uomo COS a righe, colore blu navy, taglia M',
+      'Maglione da uomo COS a righe, colore blu navy. Girocollo, maniche lunghe.',
+    ],
+  ] as const)('in %s says what is known, and nothing that is a guess', (language, title, lead) => {
+    expect(writeListing(jumper, language)).toMatchObject({ title, lead })
+  })
+
+  it('has size, material, condition and measurements in its text, with the decimals of its language', () => {
+    expect(toText(writeListing(jumper, 'en'))).toBe(
+      `Men's striped jumper in navy by COS. Crew neck, long sleeves.
+
+Size: M
+Material: 100% wool
+Condition: excellent
+
+Approximate measurements, laid flat:
+Chest: 54 cm
+Body length: 68.5 cm`,
+    )
+    expect(toText(writeListing({ ...jumper, isEstimated: false }, 'de'))).toMatch(
+      /Zustand: sehr gut\n\nMaße, flach liegend gemessen:\nBrustweite: 54 cm\nLänge: 68,5 cm$/,
+    )
+  })
+
+  it('has a space before each colon in French, which never begins a line', () => {
+    const listing = writeListing(jumper, 'fr')
+    for (const text of [toText(listing), toHtml(listing)]) {
+      expect(text).toContain('Mesures approximatives, à plat\u00a0:')
+      expect(text).toContain('Longueur\u00a0: 68,5 cm')
+      expect(text).not.toMatch(/[^\u00a0]:/)
+    }
+  })
+
+  it('calls the waist something else than the size in French', () => {
+    const [name] = writeListing({ ...jumper, measurements: { 'Waist (cm)': 38 } }, 'fr').measurements?.values[0] ?? []
+    expect(name).toBe('Largeur à la taille')
+  })
+
+  it.each([
+    ['fr', 'Jacket', 'Devant ouvert.'],
+    ['es', 'Jacket', 'Delantero abierto.'],
+    ['it', 'Jacket', 'Davanti aperto.'],
+    ['it', 'Bag', 'Parte superiore aperta.'],
+  ] as const)(
+    'in %s speaks of a %s that is open without agreeing with the wrong gender',
+    (language, itemType, words) => {
+      const tag = { 'Item Type': itemType, Closure: itemType === 'Bag' ? 'Open' : 'Open Front' }
+      expect(writeListing({ ...jumper, tag }, language).lead).toContain(`. ${words}`)
+    },
+  )
+
+  it('agrees with several things for children in Spanish', () => {
+    const tag = { 'Item Type': 'Shoes', Gender: 'Kids' }
+    expect(writeListing({ ...jumper, tag, own: { ...own, brand: '' } }, 'es').lead).toBe('Zapatos para niños.')
+  })
+
+  it('is good English without a brand, in the plural, of no known wearer, and in several colours', () => {
+    const tag = { 'Item Type': 'Trousers', Colour: 'Multi', Pattern: 'Plain', 'Fabric Type': 'Leather' }
+    const plain = { tag, measurements: {}, isEstimated: false, own: { ...own, brand: '', size: '', condition: '' } }
+    expect(writeListing(plain, 'en')).toEqual({
+      title: 'Trousers in several colours',
+      lead: 'Trousers in several colours.',
+      facts: [['Fabric', 'leather look']],
+      measurements: null,
+      colon: ': ',
+    })
+    expect(writeListing({ ...plain, tag: { ...tag, Gender: 'Ladies' } }, 'en').title).toBe(
+      "Women's trousers in several colours",
+    )
+  })
+
+  it("has the client's own title and description in place of ours, and its condition where no language knows it", () => {
+    const words = { ...own, title: 'My jumper', description: 'From 1990.\nNever worn.', condition: 'A+' }
+    const listing = writeListing({ ...jumper, own: words }, 'fr')
+    expect(listing).toMatchObject({ title: 'My jumper', lead: 'From 1990.\nNever worn.' })
+    expect(listing.facts).toContainEqual(['État', 'A+'])
+    expect(toHtml(listing)).toMatch(/^<p>From 1990\.<\/p><p>Never worn\.<\/p><p>Taille\u00a0: M<br>/)
+  })
+
+  it('cannot inject HTML', () => {
+    const words = { ...own, brand: '<script>', description: '<b>&', size: '<i>' }
+    const html = toHtml(writeListing({ ...jumper, own: words }, 'en'))
+    expect(html).toContain('<p>&lt;b&gt;&amp;</p><p>Size: &lt;i&gt;<br>')
+    expect(html).not.toMatch(/<(?!\/?(p|ul|li|br)>)/)
+  })
+
+  it('says a type and leaves out values of an earlier tagger', () => {
+    const tag = { 'Item Type': 'Kilt', Colour: 'Puce', Neckline: 'constructor', Fit: '__proto__' }
+    for (const language of languages)
+      expect(writeListing({ ...jumper, tag, measurements: { 'Sporran (cm)': 3 } }, language)).toMatchObject({
+        lead: expect.stringMatching(/^Kilt\b[^[]*\.$/),
+        measurements: null,
+      })
+  })
+})

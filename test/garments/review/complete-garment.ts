@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
+import { correctionDeps, type CorrectionDeps } from '../../../src/garments/corrections/store-correction.ts'
+import { garments, tenantState } from '../../../src/platform/db/schema.ts'
+import { doubtOf, storedColumns } from '../../../src/garments/review/doubt.ts'
+import type { DeliveryMessage } from '../../../src/events/delivery.ts'
+import { bindings, databaseOf } from '../../service.ts'
+
+export const db = openDatabase(bindings.DB)
+
+const queue: Pick<Queue, 'send'> = {
+  send: async () => ({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }),
+}
+
+/** Of a correction whose delivery nobody makes. */
+export const deps: CorrectionDeps = { ...correctionDeps(bindings, ''), webhookQueue: queue as Queue<DeliveryMessage> }
+
+export const machineTag = {
+  Category: 'Clothing',
+  'Item Type': 'T-Shirt',
+  'Item Type Alternatives': ['Shirt'],
+  'Item Type Confidence': 'Medium',
+  Colour: 'Navy',
+  'Colour Alternatives': ['Black', 'Blue'],
+  'Colour Confidence': 'Low',
+  Pattern: 'Plain',
+  'Pattern Alternatives': [],
+  'Pattern Confidence': 'High',
+  Fit: 'Regular',
+  'Fit Alternatives': ['Slim'],
+  'Fit Confidence': 'Medium',
+  Closure: 'Pullover',
+  'Closure Alternatives': ['Button'],
+  'Closure Confidence': 'High',
+  'Fabric Type': 'Jersey',
+  'Fabric Type Alternatives': ['Linen'],
+  'Fabric Type Confidence': 'Medium',
+  'Colour Hex': '#1f294c',
+}
+
+export const machineMeasurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5 }
+
+/** Corrects the tag of a garment, as a person does whose review's session is `s`. */
+export const correctTag = async (tenantId: string, uuid: string, tag: Record<string, string | null>, nowMs = 3000) =>
+  await correctGarment(
+    { ...deps, db: databaseOf(tenantId) },
+    tenantId,
+    { uuid, patch: { tag, measurements: {} }, by: { kind: 'member', id: 's', name: 'Ann' } },
+    nowMs,
+  )
+
+/** Stores a garment as the tagger leaves it, in the doubt that its tenant's choice makes of it. */
+export async function insertGarment(
+  tenantId: string,
+  uuid: string,
+  changes: Partial<typeof garments.$inferInsert> = {},
+) {
+  await databaseOf(tenantId)
+    .insert(garments)
+    .values({
+      tenantId,
+      uuid,
+      imageUrl: 'https://a.example/x.jpg',
+      attribute: '{}',
+      origin: 'https://s.example',
+      status: 'complete',
+      pictureId: crypto.randomUUID(),
+      tag: machineTag,
+      measurements: machineMeasurements,
+      description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
+      createdAt: 1000,
+      endedAt: 2000,
+      ...changes,
+    })
+  await updateDoubt(tenantId)
+}
+
+/** Chooses which attributes of a new tenant of a test are reviewed. */
+export const chooseReviewed = async (tenantId: string, names: readonly string[]) =>
+  await databaseOf(tenantId)
+    .insert(tenantState)
+    .values({ tenantId, createdAt: 0, isConfirmed: true, reviewAttributes: JSON.stringify(names) })
+
+/** Makes the doubt of garments that were stored by statements of a test. */
+export const updateDoubt = async (tenantId: string) =>
+  await databaseOf(tenantId)
+    .update(garments)
+    .set({ doubt: doubtOf(tenantId, storedColumns) })
+    .where(eq(garments.tenantId, tenantId))

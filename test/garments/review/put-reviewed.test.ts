@@ -1,0 +1,81 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { garments, tenantState } from '../../../src/platform/db/schema.ts'
+import { continueReviewed, putReviewed } from '../../../src/garments/review/review-attributes.ts'
+import { databaseOf, newTenant } from '../../service.ts'
+import { newScene, tagged } from '../../tagging/scene.ts'
+import { machineTag, updateDoubt } from './complete-garment.ts'
+
+const countOf = async (tenantId: string, doubt: number) => {
+  const [row] = await databaseOf(tenantId)
+    .select({ count: sql<number>`count(*)` })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.doubt, doubt)))
+  return row?.count
+}
+
+it('what is reviewed reaches 1,000 garments at once and others in the sweep, and a later choice wins', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  await db.run(sql`
+    INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6500)
+    SELECT ${tenantId}, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i,
+      ${JSON.stringify(machineTag)}, '{}' FROM n`)
+  await putReviewed(db, tenantId, ['Fit'])
+  expect(await countOf(tenantId, 2)).toBe(1000)
+  await continueReviewed(db)
+  expect(await countOf(tenantId, 2)).toBe(6500)
+  await putReviewed(db, tenantId, ['Colour'])
+  await putReviewed(db, tenantId, ['Sleeve'])
+  expect(await countOf(tenantId, 2)).toBe(5500)
+  for (let i = 0; i < 2; i++) await continueReviewed(db)
+  expect(await countOf(tenantId, 0)).toBe(6500)
+  const [tenant] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
+  expect(tenant?.reviewPosition).toBe(null)
+})
+
+it('the same choice again changes nothing', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  const position = async () => {
+    const [tenant] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
+    return tenant?.reviewPosition
+  }
+  await putReviewed(db, tenantId, ['Fit'])
+  expect(await position()).toBe(null)
+  await db.update(tenantState).set({ reviewPosition: 'here' }).where(eq(tenantState.tenantId, tenantId))
+  await putReviewed(db, tenantId, ['Fit'])
+  expect(await position()).toBe('here')
+})
+
+it('a garment that is tagged later is reviewed as its tenant has chosen', async () => {
+  const scene = await newScene()
+  const db = databaseOf(scene.tenantId)
+  await db.insert(tenantState).values({ tenantId: scene.tenantId, createdAt: 0, isConfirmed: true })
+  await putReviewed(db, scene.tenantId, ['Closure'])
+  const tag = { ...tagged.tag, 'Colour Confidence': 'Low', 'Closure Confidence': 'Medium' }
+  const tagPicture = async () =>
+    await Promise.resolve({ ...tagged, tag, details: { ...tagged.details, probabilities: { Closure: [0.7] } } })
+  await scene.tag({ tagPicture })
+  expect((await scene.garment()).doubt).toBe(2)
+})
+
+it('the doubt of a garment is made from the probabilities of its doubtful values', async () => {
+  const scene = await newScene()
+  const tag = { 'Item Type': 'Skirt', 'Item Type Confidence': 'Low', Colour: 'Red', 'Colour Confidence': 'Medium' }
+  const details = { shown: 'flat', scale: null, notes: [], tagger: '1' } as const
+  const doubt = async (probabilities: Record<string, number[]>) => {
+    await databaseOf(scene.tenantId)
+      .update(garments)
+      .set({ tag: { ...tag, Fit: 'Slim', 'Fit Confidence': 'Low' }, details: { ...details, probabilities } })
+      .where(eq(garments.tenantId, scene.tenantId))
+    await updateDoubt(scene.tenantId)
+    return (await scene.garment()).doubt
+  }
+  expect(await doubt({ 'Item Type': [0.7], Colour: [0.8], Fit: [0.1] })).toBe(3)
+  expect(await doubt({ 'Item Type': [0.71], Colour: [0.8], Fit: [0.1] })).toBe(2)
+  expect(await doubt({ 'Item Type': [0.8], Colour: [0.95], Fit: [0.1] })).toBe(2)
+  expect(await doubt({ 'Item Type': [0.81], Colour: [0.95], Fit: [0.1] })).toBe(1)
+  expect(await doubt({ 'Item Type': [1], Colour: [1], Fit: [0.1] })).toBe(0)
+})

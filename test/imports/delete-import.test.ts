@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { unreferencedFiles } from '../../src/platform/db/schema.ts'
+import { deleteImport, deleteImports } from '../../src/imports/delete-import.ts'
+import { getImport, listImports } from '../../src/imports/get-import.ts'
+import { storeFile } from '../../src/imports/store-file.ts'
+import { findStored } from '../../src/accounts/quotas.ts'
+import { bindings, someone } from '../service.ts'
+import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
+
+describe('a deleted import', () => {
+  it('is gone with its lines, of which those that waited are not uploaded; its garments stay', async () => {
+    const importer = await newImporter(10)
+    const { tenantId, db } = importer
+    const id = await importer.store(csvOf(numbered(1200)))
+    await importer.step()
+    await deleteImport(db, tenantId, id, 3000, someone)
+    expect([await importer.imports(), await importer.lines(), (await importer.garments()).length]).toEqual([[], [], 8])
+    expect(await importer.step()).toBe(null)
+    expect(await findStored(db, tenantId)).toMatchObject({ import_lines: 0, garments: 8 })
+  })
+
+  it('leaves the files of lines that waited to the sweep', async () => {
+    const importer = await newImporter()
+    const { tenantId, db } = importer
+    const file = { name: 'f.jpg', size: 3, body: new Blob([new Uint8Array([0xff, 0xd8, 0xff])]).stream() }
+    const line = { importId: crypto.randomUUID(), uuid: 'f', attribute: {}, file, origin: 'https://s.example' }
+    await storeFile({ db, pictures: bindings.PICTURES, settings }, tenantId, line, 500)
+    await deleteImport(db, tenantId, line.importId, 3000, someone)
+    const loose = await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId))
+    expect(loose).toMatchObject([{ since: 3000 }])
+  })
+
+  it("is not found again, nor another tenant's, nor one whose lines are being stored", async () => {
+    const [importer, other] = [await newImporter(), await newImporter()]
+    const id = await importer.store(csvOf(['a']))
+    await expect(deleteImport(other.db, other.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
+    await importer.db.$client.prepare('UPDATE imports SET stored_at = NULL WHERE id = ?').bind(id).run()
+    await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
+    await importer.db.$client.prepare('UPDATE imports SET stored_at = 1 WHERE id = ?').bind(id).run()
+    await deleteImport(importer.db, importer.tenantId, id, 3000, someone)
+    await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('imports that are deleted together', () => {
+  it('are gone with their lines, but those of others and those that are being stored', async () => {
+    const [importer, other] = [await newImporter(), await newImporter()]
+    const { db, tenantId } = importer
+    const [first, second, kept, storing] = [
+      await importer.store(csvOf(numbered(3))),
+      await importer.store(csvOf(numbered(2, 's'))),
+      await importer.store(csvOf(['k'])),
+      await importer.store(csvOf(['t'])),
+    ]
+    await db.$client.prepare('UPDATE imports SET stored_at = NULL WHERE id = ?').bind(storing).run()
+    const foreign = await other.store(csvOf(['f']))
+    expect(
+      await deleteImports(db, tenantId, { ids: [first, 'none', foreign, second, storing], by: someone }, 3000),
+    ).toBe(2)
+    expect((await importer.imports()).map(({ id }) => id).sort()).toEqual([kept, storing].sort())
+    expect((await importer.lines()).map(({ uuid }) => uuid).sort()).toEqual(['k', 't'])
+    expect((await other.lines()).length).toBe(1)
+    expect(await findStored(db, tenantId)).toMatchObject({ import_lines: 2 })
+  })
+
+  it('are gone for the tenant where they have more lines than are removed at once', async () => {
+    const { db, tenantId, ...importer } = await newImporter(10)
+    const ids = [await importer.store(csvOf(numbered(1200))), await importer.store(csvOf(['a']))]
+    expect(await deleteImports(db, tenantId, { ids, by: someone, maxSteps: 1 }, 3000)).toBe(2)
+    expect((await importer.lines()).length).toBe(701)
+    expect((await listImports(db, tenantId, { limit: 5 })).rows).toEqual([])
+    for (const id of ids)
+      await expect(getImport(db, tenantId, id, { after: 0, limit: 1 })).rejects.toMatchObject({ status: 404 })
+    expect(await importer.step()).toBe(null)
+    expect(await importer.garments()).toEqual([])
+  })
+})

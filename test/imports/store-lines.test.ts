@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { decodeText } from '../../src/platform/csv/decode-text.ts'
+import { CsvFileError } from '../../src/platform/csv/read-csv.ts'
+import { problemText } from '../../src/imports/line-problem.ts'
+import { openRows, readLines } from '../../src/imports/read-lines.ts'
+import { storeLines } from '../../src/imports/store-lines.ts'
+
+import { countDatabase } from '../support/count-database.ts'
+import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
+
+const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigin: 'https://s.example' }
+
+/** The lines of a file, or the problem with the file as a whole. */
+function read(text: string) {
+  try {
+    return { lines: [...readLines(openRows(text).rows, policy)] }
+  } catch (error) {
+    if (!(error instanceof CsvFileError)) throw error
+    return { lines: [], problem: { line: error.line, problem: error.message } }
+  }
+}
+
+describe('the lines of a CSV file', () => {
+  it('have their attributes by the names of the columns, the known ones in any case', () => {
+    const { lines } = read('Image URL;UUID;brand;Fabric weight;GENDER\nhttps://a.example/x.jpg;a;Acme;200 g;\n')
+    expect(lines).toEqual([
+      {
+        line: 2,
+        uuid: 'a',
+        imageUrl: 'https://a.example/x.jpg',
+        attribute: '{"Brand":"Acme","Fabric weight":"200 g"}',
+        problem: '',
+      },
+    ])
+  })
+
+  it("are refused if a spreadsheet has spoilt their uuid, in a picture's line and in a change", () => {
+    const uuids = ['4.05E+12', '4,05E+12', '-1E-07', '="000124"', '=A1', '12E5', '4.05', '000124']
+    const cells = uuids.map((uuid) => `"${uuid.replaceAll('"', '""')}"`)
+    const { lines } = read(`uuid,image_url\n${cells.map((cell) => `${cell},https://a.example/1.jpg\n`).join('')}`)
+    const edits = [
+      ...readLines(openRows(`uuid,Brand\n${cells.map((cell) => `${cell},A\n`).join('')}`, true).rows, null),
+    ]
+    for (const each of [lines, edits]) {
+      const problems = each.map(({ problem }) => problemText(problem))
+      for (const rounded of problems.slice(0, 3)) expect(rounded).toContain('has rounded this number')
+      for (const formula of problems.slice(3, 5)) expect(formula).toContain('formula of a spreadsheet')
+      expect(problems.slice(5)).toEqual(['', '', ''])
+    }
+  })
+
+  it('are those with content only, as spreadsheets save them', () => {
+    const line = { uuid: 'a', imageUrl: 'https://a.example/1.jpg', problem: '' }
+    const commas = read(`uuid,image_url,Brand\r\na,https://a.example/1.jpg,A\r\n${',,\r\n'.repeat(12_000)}`)
+    expect(commas).toEqual({ lines: [{ ...line, line: 2, attribute: '{"Brand":"A"}' }] })
+    const separated = read('sep=;\r\nuuid;image_url\r\na;https://a.example/1.jpg\r\n')
+    expect(separated).toEqual({ lines: [{ ...line, line: 3, attribute: '{}' }] })
+  })
+
+  it('are stored if they are good, and named with their problem if not', () => {
+    const rows = [
+      'good,https://a.example/1.jpg,',
+      ',https://a.example/1.jpg,',
+      'a,ftp://a.example/1.jpg,',
+      'b,https://s.example/own.jpg,',
+      'c,http://127.0.0.1/1.jpg,',
+      `d,https://a.example/1.jpg,${'x'.repeat(513)}`,
+      'good,https://a.example/2.jpg,',
+      'e,https://a.example/1.jpg',
+      '"open,https://a.example/1.jpg,',
+    ]
+    const { lines } = read(`uuid,image_url,Brand\n${rows.join('\n')}`)
+    const problems = Object.fromEntries(lines.map(({ line, problem }) => [line, problemText(problem)]))
+    expect(problems).toEqual({
+      2: '',
+      3: 'uuid: must not be empty',
+      4: expect.stringMatching(/^image_url: /),
+      5: expect.stringMatching(/^image_url: /),
+      6: expect.stringMatching(/^image_url: /),
+      7: 'attribute.Brand: must be at most 512 characters',
+      8: 'uuid: is on line 2 too',
+      9: 'There are 2 cells, but 3 columns.',
+      10: 'A quote is not closed within 40000 characters.',
+    })
+  })
+
+  it.each([
+    ['uuid,url\n1,2', 'There is no column image_url.'],
+    ['a,b\n1,2', 'There is no column uuid and no column image_url.'],
+    ['uuid,image_url,brand,Brand\n1,2,3,4', 'Two columns are named Brand.'],
+    ['', 'The file is empty.'],
+    [csvOf(numbered(10_001)), 'There are more than 10,000 rows; split the file.'],
+  ])('are none where the file cannot be used as a whole: %#', (text, problem) => {
+    expect(read(text)).toMatchObject({ lines: [], problem: { problem } })
+  })
+})
+
+it.each([
+  ['UTF-8', new TextEncoder().encode('Größe')],
+  ['UTF-16 of a spreadsheet', new Uint8Array([0xff, 0xfe, ...[...'Größe'].flatMap((c) => [c.charCodeAt(0), 0])])],
+  ['Windows-1252', Uint8Array.from('Größe', (c) => c.charCodeAt(0))],
+])('a CSV file in %s is decoded', (_, bytes) => {
+  expect(decodeText(bytes).replace('\u{feff}', '')).toBe('Größe')
+})
+
+describe('the control characters of a line', () => {
+  it('refuse it, and are replaced in what is stored of it', () => {
+    const { lines } = read('uuid,image_url,Note\na,https://a.example/1.jpg,"1\t2\n3"\nb\u0001,x\u0002,4\u00005\u007f\n')
+    expect(lines.map(({ attribute }) => attribute)).toEqual(['{"Note":"1\\t2\\n3"}', '{"Note":"4\ufffd5\ufffd"}'])
+    expect(lines.map(({ uuid, imageUrl }) => [uuid, imageUrl])).toEqual([
+      ['a', 'https://a.example/1.jpg'],
+      ['b\ufffd', 'x\ufffd'],
+    ])
+    expect(problemText(lines[1]?.problem ?? '')).toContain('attribute.Note: must not contain control characters')
+  })
+
+  it('do not make what is stored longer, nor does any other text: a refused line has 16 KiB at most', () => {
+    const cells = ['\u0000'.repeat(38_000), '衣'.repeat(38_000), '"'.repeat(18_000), '"衣",'.repeat(5_000)]
+    const rows = cells.map((cell, i) => `${i},https://a.example/1.jpg,"${cell.replaceAll('"', '""')}",behind\n`)
+    const { lines } = read(`uuid,image_url,A,B\n${rows.join('')}`)
+    const stored = lines.map(({ attribute, problem }) => [new TextEncoder().encode(attribute).length, problem !== ''])
+    for (const [bytes] of stored) expect(bytes).toBeLessThanOrEqual(16 * 1024)
+    expect(stored.map(([, isRefused]) => isRefused)).toEqual([true, true, true, true])
+    for (const { attribute } of lines) expect(attribute.endsWith('…"}')).toBe(true)
+  })
+
+  it('leave a line complete that can be uploaded', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `Note ${i}`)
+    const { lines } = read(
+      `uuid,image_url,${names.join(',')}\na,https://a.example/1.jpg${',衣'.padEnd(512, '衣').repeat(40)}`,
+    )
+    expect([lines[0]?.problem, JSON.parse(lines[0]?.attribute ?? '')['Note 39']]).toEqual(['', '衣'.repeat(511)])
+  })
+})
+
+describe('a stored CSV file', () => {
+  it('has all its lines, the bad ones with their problem, and their counts', async () => {
+    const importer = await newImporter()
+    const id = await importer.store(`${csvOf(['a', 'b'])}c,ftp://x\n`)
+    expect(await importer.imports()).toMatchObject([
+      { id, name: 'stock.csv', waiting: 2, refused: 1, storedAt: 1000, endedAt: null },
+    ])
+    const lines = await importer.lines()
+    expect(lines.map(({ line, uuid, status }) => [line, uuid, status])).toEqual([
+      [2, 'a', 'waiting'],
+      [3, 'b', 'waiting'],
+      [4, 'c', 'refused'],
+    ])
+    expect(new Set(lines.map(({ pictureId }) => pictureId)).size).toBe(3)
+  })
+
+  it('with only bad lines ends at once', async () => {
+    const importer = await newImporter()
+    await importer.store('uuid,image_url\na,b\n')
+    expect(await importer.imports()).toMatchObject([{ waiting: 0, refused: 1, endedAt: 1000 }])
+  })
+
+  it('with 10,000 long lines takes few statements', async () => {
+    const importer = await newImporter()
+    const columns = Array.from({ length: 8 }, (_, i) => `Attribute ${i}`)
+    const long = 'ä'.repeat(40)
+    const rows = numbered(10_000).map(
+      (uuid) => `${uuid},http://127.0.0.1:9/${uuid},${columns.map(() => long).join(',')}`,
+    )
+    let trips = 0
+    const { DB } = countDatabase(importer.db.$client, () => trips++)
+    const file = {
+      name: 'x',
+      text: `uuid,image_url,${columns.join(',')}\n${rows.join('\n')}`,
+      origin: 'https://s.example',
+    }
+    // Of now, since a sweep removes what it finds half stored of 1970.
+    await storeLines({ db: openDatabase(DB), settings }, importer.tenantId, file, Date.now())
+    expect(await importer.imports()).toMatchObject([{ waiting: 10_000, refused: 0 }])
+    expect((await importer.lines()).length).toBe(10_000)
+    expect(trips).toBeLessThanOrEqual(40)
+  })
+
+  it('with a column of the longest name keeps a short problem of each line', async () => {
+    const importer = await newImporter()
+    const rows = numbered(50).map((uuid) => `${uuid},https://a.example/${uuid},x`)
+    await importer.store(`uuid,image_url,${'n'.repeat(39_000)}\n${rows.join('\n')}`)
+    const lines = await importer.lines()
+    expect(lines.map(({ status }) => status)).toEqual(Array(50).fill('refused'))
+    expect(Math.max(...lines.map(({ problem }) => problem.length))).toBeLessThanOrEqual(500)
+    expect(Math.max(...lines.map(({ storedProblem }) => storedProblem.length))).toBeLessThanOrEqual(500)
+  })
+
+  it('lets other requests run while it is read', async () => {
+    const importer = await newImporter()
+    let turns = 0
+    let isDone = false
+    const others = (async () => {
+      for (; !isDone; turns++) await new Promise((resolve) => setTimeout(resolve, 0))
+    })()
+    await expect(importer.store(csvOf(numbered(10_001)))).rejects.toMatchObject({ status: 400 })
+    isDone = true
+    await others
+    expect(turns).toBeGreaterThanOrEqual(50)
+  })
+
+  it('is refused while too many imports are under way, and for a file without lines', async () => {
+    const importer = await newImporter()
+    await expect(importer.store('uuid,image_url\n')).rejects.toMatchObject({ status: 400 })
+    const stored = await Promise.allSettled(numbered(22).map(async (uuid) => await importer.store(csvOf([uuid]))))
+    expect(stored.filter(({ status }) => status === 'fulfilled').length).toBe(20)
+    await expect(importer.store(csvOf(['x']))).rejects.toMatchObject({ status: 429 })
+    await importer.run()
+    await importer.endGarments('complete', importer.uploaded)
+    await importer.run()
+    await importer.store(csvOf(['x']))
+  })
+})

@@ -1,0 +1,253 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { eq, inArray } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountDatabase, getDatabase } from '../../src/platform/db/databases.ts'
+import {
+  accountEndpoint,
+  accountEvents,
+  apiKeys,
+  deliveries,
+  garments,
+  invitations,
+  members,
+  merchants,
+  passwordResets,
+  tenantPurges,
+  tenants,
+  tenantState,
+  webhookEndpoints,
+} from '../../src/platform/db/schema.ts'
+import { permissionQuery } from '../../src/accounts/second-opinion.ts'
+import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/operations/repeat-deletions.ts'
+import { dayMs } from '../../src/time.ts'
+import { forgetOldDeletions } from '../../src/platform/deletions.ts'
+import { bindings, newMerchant, password } from '../service.ts'
+import { newTenantIn, request, threeDatabases } from '../platform/db/three-databases.ts'
+
+const env = threeDatabases
+const accounts = accountDatabase(env)
+const longAgo = Date.now() - dayMs
+
+/** Repeats what was deleted since the tests began, as after a restore to that moment. */
+async function restore(database: number) {
+  let step: Restore | null = { toMs: Date.now(), last: null }
+  while (step !== null) step = await repeatDeletions(env, database, step, Date.now())
+}
+
+const idsIn = async (table: typeof merchants | typeof tenants | typeof apiKeys, ids: readonly string[]) =>
+  (
+    await accounts
+      .select({ id: table.id })
+      .from(table)
+      .where(inArray(table.id, [...ids]))
+  ).map(({ id }) => id)
+
+const isHosted = async (number: number, tenantId: string) =>
+  (await getDatabase(env, number).select().from(tenantState).where(eq(tenantState.tenantId, tenantId))).length > 0
+
+const isPurged = async (tenantId: string) =>
+  (await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).length > 0
+
+describe('a sweeper takes a database for restored', () => {
+  it.each([
+    ['that knows of no sweep so late as the last', 1, 2, true],
+    ['that knows of no sweep, where there was one', undefined, 2, true],
+    ['that was swept, by no sweeper of this account', 1, undefined, true],
+    ['that is new', undefined, undefined, false],
+    ['that knows of the last sweep', 2, 2, false],
+    ['of a sweeper that was cut off before it remembered', 3, 2, false],
+  ])('%s', (_, ofDatabase, ofSweeper, isRestored) => {
+    expect(findRestore(ofDatabase, ofSweeper)).toEqual(isRestored ? { toMs: ofDatabase ?? 0, last: null } : null)
+  })
+})
+
+it('a sweeper repeats deletions before it sweeps a restored database, and once', async () => {
+  const sweeper = bindings.SWEEPER.getByName(crypto.randomUUID())
+  const { tenantId } = await newTenantIn(1)
+  await bindings.PICTURES.put(`deleted/${new Date(Date.now() + dayMs).toISOString()}/tenant/${tenantId}`, '')
+  await runInDurableObject(sweeper, (_, { storage }) => {
+    storage.kv.put('database', 1)
+    storage.kv.put('sweptAt', Date.now() + dayMs)
+  })
+  await runInDurableObject(sweeper, async (instance) => await instance.alarm())
+  expect(await isHosted(1, tenantId)).toBe(false)
+  expect(await idsIn(tenants, [tenantId])).toEqual([])
+  await runInDurableObject(sweeper, async (_, { storage }) => {
+    const sweptAt = storage.kv.get<number>('sweptAt')
+    expect(await readSweptAt(accounts, 1)).toBe(sweptAt)
+    expect(storage.kv.get('restore')).toBe(undefined)
+    await storage.deleteAlarm()
+  })
+})
+
+it('names of deletions are kept for 31 days', async () => {
+  const now = Date.UTC(2020, 5, 1)
+  const names = (at: number) => `deleted/${new Date(at).toISOString()}/tenant/${crypto.randomUUID()}`
+  const [old, young] = [names(now - 31 * dayMs - 1), names(now - 31 * dayMs)]
+  for (const name of [old, young]) await bindings.PICTURES.put(name, '')
+  await forgetOldDeletions(bindings.PICTURES, now)
+  expect(await bindings.PICTURES.head(old)).toBe(null)
+  expect(await bindings.PICTURES.head(young)).not.toBe(null)
+  await bindings.PICTURES.delete(young)
+})
+
+describe('after a restore', () => {
+  it('of the accounts, those that were deleted since are deleted again, and no others', async () => {
+    const [gone, other] = [await newTenantIn(2), await newTenantIn(2)]
+    const of = { tenant: eq(tenants.id, gone.tenantId), merchant: eq(merchants.id, gone.merchant.id) }
+    const ofTeam = eq(members.merchantId, gone.merchant.id)
+    const [merchant] = await accounts.select().from(merchants).where(of.merchant)
+    const team = await accounts.select().from(members).where(ofTeam)
+    const [tenant] = await accounts.select().from(tenants).where(of.tenant)
+    const [key] = await accounts.select().from(apiKeys).where(eq(apiKeys.tenantId, gone.tenantId))
+    const [otherKey] = await accounts.select().from(apiKeys).where(eq(apiKeys.tenantId, other.tenantId))
+    if (merchant === undefined || tenant === undefined || key === undefined || otherKey === undefined) throw new Error()
+    for (const path of [`/merchant/tenant/api-key/${key.id}`, '/merchant/tenant', '/merchant'])
+      expect((await request(env, 'DELETE', path, gone.merchant.bearer)).status).toBe(200)
+    // As Time Travel brings them back.
+    await accounts.insert(merchants).values(merchant)
+    await accounts.insert(members).values(team)
+    await accounts.insert(tenants).values(tenant)
+    await accounts.insert(apiKeys).values(key)
+    await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, tenant.id))
+    await restore(1)
+    expect(await idsIn(tenants, [tenant.id, other.tenantId])).toEqual([other.tenantId])
+    expect(await idsIn(merchants, [merchant.id, other.merchant.id])).toEqual([other.merchant.id])
+    expect(await accounts.select().from(members).where(ofTeam)).toEqual([])
+    expect(await idsIn(apiKeys, [key.id, otherKey.id])).toEqual([otherKey.id])
+    expect(await isPurged(tenant.id)).toBe(true)
+  })
+
+  it('of the accounts, nothing of a deleted account stays, so that its webhook is not called again', async () => {
+    const [gone, other] = [await newMerchant(), await newMerchant()]
+    const [row] = await accounts.select().from(merchants).where(eq(merchants.id, gone.id))
+    if (row === undefined) throw new Error()
+    expect((await request(env, 'DELETE', '/merchant', gone.bearer)).status).toBe(200)
+    await accounts.insert(merchants).values(row)
+    for (const { id } of [gone, other]) {
+      const webhook = {
+        endpoint: accountEndpoint,
+        enabled: true,
+        url: 'https://hooks.example',
+        headers: '',
+        events: [],
+      }
+      await accounts.insert(webhookEndpoints).values({ tenantId: id, ...webhook, updatedAt: longAgo })
+      const pending = { status: 'pending', deliveryKey: accountEndpoint, endpoint: accountEndpoint, dueAt: 1 } as const
+      const sent = { ...pending, id, tenantId: id, garmentUuid: 'event', createdAt: longAgo, updatedAt: longAgo }
+      await accounts.insert(deliveries).values(sent)
+      await accounts.insert(accountEvents).values({ merchantId: id, id: 'event', event: 'e', data: '{}', at: longAgo })
+    }
+    await restore(1)
+    for (const [table, column] of [
+      [webhookEndpoints, webhookEndpoints.tenantId],
+      [deliveries, deliveries.tenantId],
+      [accountEvents, accountEvents.merchantId],
+    ] as const) {
+      const holders = await accounts
+        .select({ id: column })
+        .from(table)
+        .where(inArray(column, [gone.id, other.id]))
+      expect(holders).toEqual([{ id: other.id }])
+    }
+  })
+
+  it('of the accounts, revoked keys that were used meanwhile are refused at once', async () => {
+    const [ofRevoked, ofTenant] = [await newTenantIn(2), await newTenantIn(2)]
+    const statusOf = async ({ auth }: typeof ofRevoked) =>
+      (await request(env, 'GET', '/garment-tagging/query?uuid=none', auth)).status
+    const keysOf = {
+      revoked: eq(apiKeys.tenantId, ofRevoked.tenantId),
+      tenant: eq(apiKeys.tenantId, ofTenant.tenantId),
+    }
+    const [key] = await accounts.select().from(apiKeys).where(keysOf.revoked)
+    const [otherKey] = await accounts.select().from(apiKeys).where(keysOf.tenant)
+    const [tenant] = await accounts.select().from(tenants).where(eq(tenants.id, ofTenant.tenantId))
+    if (key === undefined || otherKey === undefined || tenant === undefined) throw new Error()
+    const revoke = `/merchant/tenant/api-key/${key.id}`
+    expect((await request(env, 'DELETE', revoke, ofRevoked.merchant.bearer)).status).toBe(200)
+    expect((await request(env, 'DELETE', '/merchant/tenant', ofTenant.merchant.bearer)).status).toBe(200)
+    await accounts.insert(tenants).values(tenant)
+    await accounts.insert(apiKeys).values([key, otherKey]).onConflictDoNothing()
+    expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([404, 404])
+    await restore(1)
+    expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([401, 401])
+  })
+
+  it('of the accounts, everybody signs in again and asks for new links', async () => {
+    const { id, email, bearer } = await newMerchant()
+    const signIn = async () => await request(env, 'POST', '/merchant/sign-in', {}, { email, password })
+    const isValid = async (headers: Record<string, string>) =>
+      (await request(env, 'GET', '/merchant/tenant', headers)).status !== 401
+    // As if the password had been changed several times since, and what was issued in between had leaked.
+    const setVersion = async (sessionVersion: number) =>
+      await accounts.update(members).set({ sessionVersion }).where(eq(members.id, id))
+    await setVersion(1)
+    const between = { Authorization: `Bearer ${(await signIn()).body.data.token}` }
+    await setVersion(0)
+    expect([await isValid(bearer), await isValid(between)]).toEqual([true, false])
+    const link = { hash: id, expiresAt: Date.now() + 3600_000 }
+    await accounts.insert(passwordResets).values({ memberId: id, ...link })
+    await accounts.insert(invitations).values({ id, merchantId: id, role: 'owner', label: '', ...link })
+    const linksOf = async () => [
+      ...(await accounts.select().from(passwordResets).where(eq(passwordResets.memberId, id))),
+      ...(await accounts.select().from(invitations).where(eq(invitations.merchantId, id))),
+    ]
+    await restore(2)
+    expect([await isValid(bearer), (await linksOf()).length]).toEqual([true, 2])
+    for (let times = 1; times <= 2; times++) {
+      await restore(1)
+      expect([await isValid(bearer), await isValid(between), await linksOf()]).toEqual([false, false, []])
+    }
+    const again = { Authorization: `Bearer ${(await signIn()).body.data.token}` }
+    expect(await isValid(again)).toBe(true)
+  })
+
+  it('of another database, deleted tenants are purged again, and those without a row get it', async () => {
+    const [gone, kept, young] = [await newTenantIn(2), await newTenantIn(2), await newTenantIn(2)]
+    const db = getDatabase(env, 2)
+    expect((await request(env, 'DELETE', '/merchant/tenant', gone.merchant.bearer)).status).toBe(200)
+    await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, gone.tenantId))
+    await db.insert(tenantState).values({ tenantId: gone.tenantId, createdAt: longAgo, isConfirmed: true })
+    await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
+    for (let times = 1; times <= 2; times++) {
+      await restore(2)
+      expect([await isHosted(2, gone.tenantId), await isPurged(gone.tenantId)]).toEqual([false, true])
+      expect([await isHosted(2, kept.tenantId), await isHosted(2, young.tenantId)]).toEqual([true, true])
+    }
+  })
+
+  it('deleted garments are deleted again with their deliveries, but not those that were uploaded since', async () => {
+    const { tenantId, auth } = await newTenantIn(2)
+    const db = getDatabase(env, 2)
+    const uuids = ['gone/1', 'kept', 'uploaded again']
+    const row = { tenantId, imageUrl: '', attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
+    const store = async (uuid: string, createdAt: number) => {
+      await db.insert(garments).values({ ...row, uuid, pictureId: `${tenantId} ${uuid}`, createdAt })
+    }
+    for (const uuid of uuids) await store(uuid, longAgo)
+    for (const uuid of ['gone/1', 'uploaded again']) {
+      const path = `/garment-tagging/garment?uuid=${encodeURIComponent(uuid)}`
+      expect((await request(env, 'DELETE', path, auth)).status).toBe(200)
+    }
+    await store('gone/1', longAgo)
+    await store('uploaded again', Date.now() + 1)
+    const ofGone = { tenantId, garmentUuid: 'gone/1', status: 'pending', dueAt: 1, createdAt: 1, updatedAt: 1 } as const
+    await db.insert(deliveries).values({ ...ofGone, id: crypto.randomUUID() })
+    for (let times = 1; times <= 2; times++) {
+      await restore(2)
+      const found = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+      expect(found.map(({ uuid }) => uuid).sort()).toEqual(['kept', 'uploaded again'])
+      expect(await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).toEqual([])
+    }
+  })
+
+  it('of another database, a tenant whose row was lost has to allow second opinions again', async () => {
+    const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
+    const db = getDatabase(env, 2)
+    await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
+    await restore(2)
+    const allows = async ({ tenantId }: typeof kept) => (await permissionQuery(db, tenantId))[0]?.allows
+    expect([await allows(kept), await allows(young)]).toEqual([true, false])
+  })
+})

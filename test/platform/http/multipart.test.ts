@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from 'vitest'
+import { readMultipart } from '../../../src/platform/http/multipart.ts'
+
+const maxFileBytes = 200_000
+const boundary = '----boundary'
+
+const field = (name: string, value: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+const fileStart = (name: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`
+
+const end = `\r\n--${boundary}--\r\n`
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** A request whose body arrives in chunks of `chunkBytes`. */
+function requestOf(body: Uint8Array, { chunkBytes = 1000, length = body.length as number | null } = {}) {
+  let at = 0
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= body.length) return controller.close()
+      controller.enqueue(body.slice(at, (at += chunkBytes)))
+    },
+  })
+  const headers = new Headers({ 'Content-Type': `multipart/form-data; boundary=${boundary}` })
+  if (length !== null) headers.set('Content-Length', String(length))
+  return new Request('http://s.test/', { method: 'POST', body: stream, headers })
+}
+
+const join = (...parts: readonly (string | Uint8Array)[]) =>
+  new Uint8Array(parts.flatMap((part) => [...(typeof part === 'string' ? encode(part) : part)]))
+
+const bytesOf = async (stream: ReadableStream) => new Uint8Array(await new Response(stream).arrayBuffer())
+
+const random = (count: number) => Uint8Array.from({ length: count }, (_, i) => (i * 7919) % 251)
+
+describe('a form with a file', () => {
+  it.each([1, 7, 64, 1000, 1_000_000])('is read when it arrives in chunks of %i bytes', async (chunkBytes) => {
+    // Bytes that look like the beginning of the end.
+    const content = join(random(3000), end.slice(0, -3), random(50), '\r\n--')
+    const body = join(field('import', 'ä'), field('uuid', ''), fileStart('Größe %22L%22.jpg'), content, end)
+    const { fields, file } = await readMultipart(requestOf(body, { chunkBytes }), maxFileBytes)
+    expect(fields).toEqual({ import: 'ä', uuid: '' })
+    expect([file.name, file.size]).toEqual(['Größe "L".jpg', content.length])
+    expect(await bytesOf(file.body)).toEqual(content)
+  })
+
+  it('may name its parts without quotes, as .NET does', async () => {
+    const header = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n`
+    const file = "name=image; filename=a.jpg; filename*=utf-8''b.jpg"
+    const body = join(header('name=uuid'), 'g\r\n', header(file), random(10), end)
+    const form = await readMultipart(requestOf(body), maxFileBytes)
+    expect([form.fields, form.file.name, form.file.size]).toEqual([{ uuid: 'g' }, 'a.jpg', 10])
+  })
+
+  it('may have a file whose name looks like a parameter', async () => {
+    const body = join(field('uuid', 'g'), fileStart('a; filename=b; name=c.jpg'), end)
+    expect((await readMultipart(requestOf(body), maxFileBytes)).file.name).toBe('a; filename=b; name=c.jpg')
+  })
+
+  it('that arrives byte by byte is parsed a few times, not once for each byte', async () => {
+    const fields = Array.from({ length: 50 }, (_, i) => field(`f${i}`, 'x'))
+    const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
+    const form = await readMultipart(requestOf(join(...fields, fileStart('a'), end), { chunkBytes: 1 }), maxFileBytes)
+    const count = decoded.mock.calls.length
+    decoded.mockRestore()
+    expect(Object.keys(form.fields)).toHaveLength(50)
+    // The name and the value of each field, at each doubling.
+    expect(count).toBeLessThan(50 * 2 * 15)
+  })
+
+  it('may have an empty file, as browsers send it where none was chosen', async () => {
+    const { file } = await readMultipart(requestOf(join(fileStart(''), end)), maxFileBytes)
+    expect([file.name, file.size, (await bytesOf(file.body)).length]).toEqual(['', 0, 0])
+  })
+
+  it('is refused where its length is missing, or too great before anything is read', async () => {
+    const body = join(fileStart('a.jpg'), random(10), end)
+    const status = async (request: Request, max = maxFileBytes) =>
+      await readMultipart(request, max).then(
+        () => 200,
+        (error: unknown) => (error as { status: number }).status,
+      )
+    expect(await status(requestOf(body, { length: null }))).toBe(411)
+    expect(await status(requestOf(body, { length: 10_000_000 }))).toBe(413)
+    expect(await status(requestOf(body), 9)).toBe(413)
+    expect(await status(requestOf(body), 10)).toBe(200)
+    const json = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
+    expect(await status(new Request('http://s.test/', json))).toBe(415)
+  })
+
+  it.each([
+    ['no file', join(field('a', 'b'), `--${boundary}--\r\n`)],
+    ['another boundary', join('--other\r\n\r\n')],
+    ['fields that are too large', join(field('a', 'x'.repeat(70_000)), fileStart('a'), end)],
+    ['an end within the fields', join(field('a', 'b')).slice(0, 50)],
+  ])('is refused with %s', async (_, body) => {
+    await expect(readMultipart(requestOf(body), maxFileBytes)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is told that every part needs a name', async () => {
+    const body = join(`--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`, fileStart('a'), end)
+    await expect(readMultipart(requestOf(body), maxFileBytes)).rejects.toMatchObject({
+      status: 400,
+      problems: [expect.stringMatching(/^Every part of the form needs a name/)],
+    })
+  })
+
+  it('fails while its file is read if it breaks off', async () => {
+    const whole = join(fileStart('a'), random(100), end)
+    const { file } = await readMultipart(requestOf(whole.slice(0, -5), { length: whole.length }), maxFileBytes)
+    await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('without a line end after its closing boundary is told so', async () => {
+    const body = join(fileStart('a'), random(100), end.slice(0, -2))
+    const { file } = await readMultipart(requestOf(body), maxFileBytes)
+    await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400, problems: [expect.stringContaining('CRLF')] })
+  })
+
+  it('whose file is not last counts what follows as part of the file', async () => {
+    const rest = `\r\n${field('b', 'c')}`.slice(0, -2)
+    const { fields, file } = await readMultipart(requestOf(join(fileStart('a'), random(100), rest, end)), maxFileBytes)
+    expect([fields, (await bytesOf(file.body)).length]).toEqual([{}, 100 + rest.length])
+  })
+})

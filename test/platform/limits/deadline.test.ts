@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { bodyTooLate } from '../../../src/platform/http/errors.ts'
+import { withDeadline } from '../../../src/platform/limits/deadline.ts'
+
+const address = 'https://s.example/'
+
+/** Sends `first`, and nothing more. */
+function stalled(first: string) {
+  const state: { cancelled?: unknown } = {}
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(first)),
+    cancel: (reason) => void (state.cancelled = reason),
+  })
+  return { state, request: new Request(address, { method: 'POST', body }) }
+}
+
+it.each(['text', 'json', 'arrayBuffer', 'formData'] as const)(
+  'a body that does not arrive fails %s() with a failure that says so, and is read no further',
+  async (read) => {
+    const { request, state } = stalled('a=')
+    request.headers.set('Content-Type', 'application/x-www-form-urlencoded')
+    await expect(withDeadline(request, 20, bodyTooLate)[read]()).rejects.toMatchObject({
+      status: 400,
+      problems: ['The body did not arrive within 30 s; send it again, or use a faster connection.'],
+    })
+    expect(state.cancelled).toMatchObject({ status: 400 })
+  },
+)
+
+it('a body that arrives stays as it is, and a short one is not touched', async () => {
+  const text = 'ж'.repeat(9000)
+  const headers = { 'Content-Type': 'text/csv', 'X-Own': 'x' }
+  const long = withDeadline(new Request(address, { method: 'PUT', body: text, headers }), 1000, bodyTooLate)
+  expect([long.method, long.url, long.headers.get('x-own'), await long.text()]).toEqual(['PUT', address, 'x', text])
+  const short = new Request(address, { method: 'POST', body: '{}', headers: { 'Content-Length': '2' } })
+  expect(withDeadline(short, 1000, bodyTooLate)).toBe(short)
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { distance } from '../../../src/vision/geometry.ts'
+import { findCrotch, locateLegs } from '../../../src/vision/measure/locate-garment.ts'
+import { errorAt, silhouetteOfPolygon } from './outline-of.ts'
+
+/** A waist of 60 at y = 20, a crotch 70 below it, and two legs of 40 that end at y = 220. */
+const trousers = [[70, 20], [130, 20], [150, 220], [110, 220], [100, 90], [90, 220], [50, 220]] as const // prettier-ignore
+const silhouette = silhouetteOfPolygon(trousers, 200, 240)
+
+describe('findCrotch', () => {
+  it('finds the point where two spread legs meet, within one and a half pixels', () => {
+    const crotch = findCrotch(silhouette)
+    expect(errorAt(silhouette, [0, crotch?.v ?? Number.NaN], [100, 90])).toBeLessThan(1.5)
+    // The lowest rows count as leg: 130 of 200.
+    expect(crotch?.legShare).toBeCloseTo(0.65, 1)
+  })
+
+  it('finds the top of a gap that is equally wide all the way down', () => {
+    const legs = [[60, 20], [140, 20], [140, 200], [110, 200], [110, 80], [90, 80], [90, 200], [60, 200]] as const // prettier-ignore
+    const parallel = silhouetteOfPolygon(legs, 200, 220)
+    const crotch = findCrotch(parallel)
+    expect(errorAt(parallel, [0, crotch?.v ?? Number.NaN], [100, 80])).toBeLessThan(1.5)
+    expect(crotch?.gapShare).toBeCloseTo(20 / 80, 2)
+  })
+
+  it('finds the same crotch where the picture ends above the hems', () => {
+    const cut = silhouetteOfPolygon(trousers, 200, 180)
+    expect(errorAt(cut, [0, findCrotch(cut)?.v ?? Number.NaN], [100, 90])).toBeLessThan(1.5)
+  })
+
+  it('finds none in one piece of cloth, in a gap far from the centre line, or in an empty mask', () => {
+    const sheet = [[60, 20], [140, 20], [140, 200], [60, 200]] as const // prettier-ignore
+    expect(findCrotch(silhouetteOfPolygon(sheet, 200, 220))).toBeUndefined()
+    const slit = [[60, 20], [140, 20], [140, 200], [136, 200], [136, 80], [126, 80], [126, 200], [60, 200]] as const // prettier-ignore
+    expect(findCrotch(silhouetteOfPolygon(slit, 200, 220))).toBeUndefined()
+    expect(findCrotch(silhouetteOfPolygon([], 200, 220))).toBeUndefined()
+  })
+})
+
+describe('locateLegs', () => {
+  const { landmarks, lines } = locateLegs(silhouette, findCrotch(silhouette)?.v ?? Number.NaN)
+
+  it.each([
+    ['Left Waist', [70, 20]],
+    ['Right Waist', [130, 20]],
+    ['Crotch', [100, 90]],
+    ['Left Hem Outer', [50, 220]],
+    ['Left Hem Inner', [90, 220]],
+    ['Right Hem Inner', [110, 220]],
+    ['Right Hem Outer', [150, 220]],
+  ] as const)('puts the landmark %s within one and a half pixels of its corner', (name, corner) => {
+    expect(errorAt(silhouette, landmarks[name] ?? [0, 0], corner)).toBeLessThan(1.5)
+  })
+
+  it.each([
+    ['Waist', 60],
+    // The sides widen by one in ten each; the hip lies at 72 % of the rise.
+    ['Hip', 60 + 2 * 0.1 * 0.72 * 70],
+    ['Front Rise', 70],
+    ['Inseam', Math.hypot(10, 130)],
+    ['Outseam', Math.hypot(20, 200)],
+    ['Leg Opening', 40],
+    // A fortieth of the height below the crotch, from the centre of the gap.
+    ['Thigh', 30 + 0.1 * 75 - 5 / 13],
+  ] as const)('measures the %s to within two pixels', (name, length) => {
+    const line = lines.find((candidate) => candidate.name === name)
+    expect(line && Math.abs(distance(line.from, line.to) - length)).toBeLessThan(2)
+  })
+
+  it('lays the hip across the body at 72 % of the rise', () => {
+    const hip = lines.find(({ name }) => name === 'Hip')
+    expect(errorAt(silhouette, hip?.from ?? [0, 0], [65, 70.4])).toBeLessThan(2)
+    expect(errorAt(silhouette, hip?.to ?? [0, 0], [135, 70.4])).toBeLessThan(2)
+  })
+})
+
+describe('locateLegs, of very short legs', () => {
+  it('finds the outer ends of hems that lie higher than the crotch', () => {
+    const shorts = [[60, 20], [140, 20], [170, 100], [104, 140], [100, 128], [96, 140], [30, 100]] as const // prettier-ignore
+    const cut = silhouetteOfPolygon(shorts, 200, 160)
+    const { landmarks } = locateLegs(cut, findCrotch(cut)?.v ?? Number.NaN)
+    expect(errorAt(cut, landmarks['Right Hem Outer'] ?? [0, 0], [170, 100])).toBeLessThan(4)
+    expect(errorAt(cut, landmarks['Left Hem Outer'] ?? [0, 0], [30, 100])).toBeLessThan(4)
+  })
+})

@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm'
+import { vi } from 'vitest'
+import { deliveries } from '../../../src/platform/db/schema.ts'
+import { db, newScene, type Scene } from '../webhook-scene.ts'
+
+export const until = async (check: () => Promise<void>, timeout = 60_000) =>
+  await vi.waitFor(check, { timeout, interval: 20 })
+
+/** A scene whose delivery is due by the real clock. */
+export async function dueNow(query = ''): Promise<Scene> {
+  const scene = await newScene({ query })
+  const now = Date.now()
+  await db
+    .update(deliveries)
+    .set({ nextAttemptAt: now, dueAt: now + 60_000 })
+    .where(eq(deliveries.id, scene.deliveryId))
+  return scene
+}

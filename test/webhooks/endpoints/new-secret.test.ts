@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { newSecret, secretKey, secretProblem } from '../../../src/webhooks/endpoints/secret.ts'
+
+it('a new secret is valid, has 32 bytes and differs each time', () => {
+  const [one, other] = [newSecret(), newSecret()]
+  expect([secretProblem(one), secretKey(one).length]).toEqual([null, 32])
+  expect(one).not.toBe(other)
+})
+
+it.each([' ', 'v1,', '"', "'"])('a secret with %j before its prefix is refused with a sentence', (before) => {
+  expect(secretProblem(`${before}${newSecret()}`)).toBe('must begin with "whsec_" as it is, or not contain it')
+})
+
+it('a secret whose prefix is in capitals is refused with a sentence', () => {
+  expect(secretProblem(newSecret().replace('whsec_', 'WHSEC_'))).toMatch(/^must begin with/)
+})
