@@ -4,11 +4,11 @@ import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
 /** What modules of the API import from the Workers runtime; none of it is used while they are loaded. */
 const workersRuntime = 'data:text/javascript,export const waitUntil = undefined'
 
-/** Decoders, which no description needs. */
-const wasmModule = 'data:text/javascript,export default undefined'
+/** Decoders and weights, which no description needs. */
+const binaryModule = 'data:text/javascript,export default undefined'
 
 const standIn = (specifier: string) =>
-  specifier === 'cloudflare:workers' ? workersRuntime : specifier.endsWith('.wasm') ? wasmModule : undefined
+  specifier === 'cloudflare:workers' ? workersRuntime : /\.(wasm|bin)$/.test(specifier) ? binaryModule : undefined
 
 /** The OpenAPI document of the service at `origin`, generated in Node.js. */
 export async function loadOpenApi(origin: string): Promise<OpenApiDocument> {

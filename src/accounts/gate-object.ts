@@ -16,7 +16,7 @@ export interface TenantKeys {
 }
 
 /** The tenant of a domain and its live keys; null if no tenant has the domain. */
-export async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys | null> {
+async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys | null> {
   const rows = await db
     .select({ tenantId: tenants.id, merchantId: tenants.merchantId, keyId: apiKeys.id, hash: apiKeys.hash })
     .from(tenants)

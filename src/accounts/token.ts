@@ -15,7 +15,7 @@ const sessionAudience = 'dashboard'
 
 /** A session ends an hour after its last renewal, and twelve hours after the sign-in at the latest. */
 export const sessionIdleSeconds = 3600
-export const sessionLifetimeSeconds = 12 * 3600
+const sessionLifetimeSeconds = 12 * 3600
 
 export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 

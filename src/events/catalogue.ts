@@ -45,7 +45,10 @@ export const events = {
 
 export type EventName = keyof typeof events
 
-/** What a delivery is about: a garment has one delivery of each to each endpoint. Those of `tagging` replace each other. */
+/**
+ * What a delivery is about: a garment has one delivery of each to each endpoint. Those of `tagging` replace each
+ * other.
+ */
 export type DeliveryKind = (typeof events)[EventName]['key']
 
 const isEvent = (name: string): name is EventName => Object.hasOwn(events, name)
@@ -60,3 +63,6 @@ export const defaultEvents = eventNames.filter((name) => events[name].isDefault)
 /** An event of a kind; of `tagging` the first one. */
 export const eventOfKind = (kind: DeliveryKind) =>
   events[eventNames.find((name) => events[name].key === kind) ?? 'tagging.completed']
+
+/** The events of which there is a sample. */
+export const sampleEvents = ['webhook.test', ...eventNames] as const

@@ -10,7 +10,6 @@ import {
   webhookEndpoints,
 } from '../platform/db/schema.ts'
 import { type DeliveryKind, deliveryKinds } from './catalogue.ts'
-import { isEndpoint } from '../webhooks/endpoints/endpoint.ts'
 
 /** Ids only: everything else is read from the database at the time of the attempt. */
 export const deliveryMessage = z.object({
@@ -152,4 +151,16 @@ export function attemptsOf(db: Database, tenantId: string, which: SQL | undefine
       .from(deliveries)
       .where(and(eq(deliveries.tenantId, tenantId), which, hasFirstAttempt)),
   ).as('attempts')
+}
+
+/** Endpoints of a tenant, the first one included. */
+export const maxEndpoints = 5
+
+export const endedStatuses = ['delivered', 'permanently_failed'] as const
+
+export function isEndpoint({
+  tenantId,
+  endpoint,
+}: Pick<typeof webhookEndpoints.$inferSelect, 'tenantId' | 'endpoint'>) {
+  return and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, endpoint))
 }

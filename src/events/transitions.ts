@@ -29,7 +29,6 @@ import {
 } from '../platform/db/schema.ts'
 import { countEnded } from './count-ended.ts'
 import { storeDeliveryError, switchedOff } from './delivery-error.ts'
-import { isEndpoint } from '../webhooks/endpoints/endpoint.ts'
 import {
   areAttemptsOf,
   type ClaimedDelivery,
@@ -39,19 +38,19 @@ import {
   enabledEndpoints,
   isClaimedBy,
   isDelivery,
+  isEndpoint,
   isEndpointEnabled,
   isKeptInRow,
   isToAnyEndpoint,
   isUnleased,
   matchesMessage,
+  maxEndpoints,
   nextMessage,
   unclaimed,
 } from './delivery.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
-import type { Answer } from '../webhooks/deliveries/call-receiver.ts'
 import { type EventName, events } from './catalogue.ts'
-import { maxEndpoints } from '../webhooks/errors.ts'
 
 export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
@@ -265,6 +264,19 @@ export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAtte
     .update(deliveries)
     .set({ ...unclaimed, nextAttemptAt, dueAt: nextAttemptAt })
     .where(isClaimedBy(claimed))
+}
+
+export interface Answer {
+  /** Whether the status is 2xx, however the body ends. */
+  readonly ok: boolean
+  /** 0 if no HTTP response arrived. */
+  readonly status: number
+  /** As it is stored, for `deliveryError`; empty on success. */
+  readonly error: string
+  /** What arrived of the answer's first KiB, without control characters. */
+  readonly body: string
+  readonly retryAfter: string | null
+  readonly durationMs: number
 }
 
 export interface RecordedOutcome {

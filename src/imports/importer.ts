@@ -40,7 +40,7 @@ interface EditLine {
  * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
  * applied before changes nothing again. Returns how many lines were changed.
  */
-export async function editLines(
+async function editLines(
   deps: CorrectionDeps,
   { tenantId, id, madeBy }: Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy'>,
   nowMs: number,

@@ -22,21 +22,21 @@ import { lineFormat, linesBody, readLinesFile, withCsvSlot } from './receive-lin
 import { storeLines } from './store-lines.ts'
 
 /** Examples in the API reference. */
-export const csv = 'uuid,image_url,Brand\n12345,https://example.com/shirt.jpg,Ann\n'
+const csv = 'uuid,image_url,Brand\n12345,https://example.com/shirt.jpg,Ann\n'
 
-export const jsonLines = `${JSON.stringify({
+const jsonLines = `${JSON.stringify({
   uuid: '12345',
   image_url: 'https://example.com/shirt.jpg',
   attribute: { Brand: 'Ann' },
 })}\n`
 
-export const storedImport: z.infer<typeof storedImportSchema> = {
+const storedImport: z.infer<typeof storedImportSchema> = {
   id: '01890a5d-ac96-774b-bcce-b302099a805c',
   accepted: 1,
   refused: 1,
 }
 
-export const importWithLines: z.infer<typeof importSchema> = {
+const importWithLines: z.infer<typeof importSchema> = {
   id: storedImport.id,
   name: 'stock.csv',
   paused: false,
@@ -102,12 +102,7 @@ export function toImportResponse({
  * An import with a page of at most `limit` lines, and of fewer where they would have more bytes than a page may have.
  * Throws 404.
  */
-export async function readImportPage(
-  db: Database,
-  tenantId: string,
-  id: string,
-  filter: LineFilter,
-): Promise<ImportResponse> {
+async function readImportPage(db: Database, tenantId: string, id: string, filter: LineFilter): Promise<ImportResponse> {
   const encoder = new TextEncoder()
   const isOfPage = createPageBudget()
   const yieldAfter = createYieldAfter()

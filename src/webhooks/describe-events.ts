@@ -175,9 +175,6 @@ const retryAfter = {
   'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
 }
 
-/** The events of which there is a sample. */
-export const sampleEvents = ['webhook.test', ...eventNames] as const
-
 export const eventSummary = (event: SentEvent) => sent[event].summary
 
 /** An event with the garment of its sample, to try a receiver, under a uuid that no garment has. */

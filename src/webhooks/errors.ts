@@ -1,3 +1,4 @@
+import { maxEndpoints } from '../events/delivery.ts'
 import { ApiError } from '../platform/http/errors.ts'
 
 export const invalidConfig = (problems: readonly string[]) =>
@@ -21,9 +22,6 @@ export const webhookOff = () =>
 
 export const endpointNotFound = () =>
   new ApiError('endpoint_not_found', 'Endpoint not found', ['endpoint: there is no webhook endpoint of this id'])
-
-/** Of a tenant, the first one included. */
-export const maxEndpoints = 5
 
 export const tooManyEndpoints = () =>
   new ApiError('too_many_endpoints', 'Too many endpoints', [

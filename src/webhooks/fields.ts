@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { defaultEvents, eventNames } from '../events/catalogue.ts'
+import { defaultEvents, eventNames, sampleEvents } from '../events/catalogue.ts'
 import { attemptTriggers, deliveryStatuses } from '../platform/db/schema.ts'
 import { garmentUuid } from '../garments/fields.ts'
-import { sampleEvents } from './describe-events.ts'
-import { endedStatuses } from './deliveries/redeliver.ts'
+import { endedStatuses } from '../events/delivery.ts'
 import { pageLimit } from '../platform/http/validation.ts'
 
 /** Of an endpoint, which is `first` or the id that it was created with. */

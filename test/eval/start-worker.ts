@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
 
 /**
- * Bundles a Worker as a deploy would, with `vars` and the static files as its only bindings, and starts it in workerd, on loopback only.
+ * Bundles a Worker as a deploy would, with `vars` and the static files as its only bindings, and starts it in
+ * workerd, on loopback only.
  * Close it when done. A Worker's clock stands still while it computes: time it from outside.
  */
 export async function startWorker(entry: string, vars: Readonly<Record<string, string>> = {}) {
@@ -14,7 +15,7 @@ export async function startWorker(entry: string, vars: Readonly<Record<string, s
           name: 'garment-tagging-eval',
           main: entry,
           compatibility_date: '2026-10-15',
-          alias: { zod: join(import.meta.dirname, '../../src/http/zod.ts') },
+          alias: { zod: join(import.meta.dirname, '../../src/platform/http/zod.ts') },
           assets: { directory: join(import.meta.dirname, '../../src/dashboard/public'), binding: 'ASSETS' },
           vars,
         },

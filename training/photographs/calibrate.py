@@ -1,6 +1,6 @@
 """Fits confidence on what is held out: python3 calibrate.py --network FILE --photos DIR --cache DIR --stamps DIR --out DIR
 
-Writes calibration.json as src/vision/predict reads it: per head a temperature for the looks' averaged logits, and the
+Writes calibration.json as src/vision/network reads it: per head a temperature for the looks' averaged logits, and the
 rule by which a picture is refused as having no garment. fit.json has the figures behind it. Also prints the figures of
 the splits that --report names.
 """

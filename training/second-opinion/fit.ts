@@ -11,7 +11,7 @@ import { type Weights, weightsOf, weightTable } from '../../src/vision/opinion.t
 import { fitWeights, minLabels } from './fit-weights.ts'
 import { readLabels } from './read-labels.ts'
 
-const path = join(import.meta.dirname, '../../src/vision/opinion/weights.json')
+const path = join(import.meta.dirname, '../../src/vision/opinion-weights.json')
 
 const { values: options, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },

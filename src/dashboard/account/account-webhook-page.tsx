@@ -1,7 +1,7 @@
 import { deliveryError } from '../../events/delivery-error.ts'
 import type { AccountDelivery } from '../../webhooks/list-account-deliveries.ts'
 import type { ConfigRow } from '../../webhooks/endpoints/endpoint.ts'
-import type { Answer } from '../../webhooks/deliveries/call-receiver.ts'
+import type { Answer } from '../../events/transitions.ts'
 import type { Clock } from '../clock.ts'
 import { Breadcrumb, Copyable, DeliveryStatus, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { ConfirmDelete } from '../parts/actions.tsx'

@@ -34,7 +34,7 @@ const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'garment', 'lin
 
 export type Section = (typeof sections)[number][0]
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly title: string
   /** The menu entry that is marked as current. */
   readonly section?: Section | undefined

@@ -4,7 +4,7 @@ import { type EndpointHealth, type EndpointWithHealth, maxPending } from '../../
 import { duration, fromNow } from '../clock.ts'
 import { Badge, Facts, Heading, Notice } from '../parts/text.tsx'
 import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
-import { maxEndpoints } from '../../webhooks/errors.ts'
+import { maxEndpoints } from '../../events/delivery.ts'
 import { Columns } from '../parts/list.tsx'
 
 /** The name of an endpoint: its description, otherwise its URL without the scheme. */

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { eventSummary, sampleEvents, samplePayload } from '../../webhooks/describe-events.ts'
+import { eventSummary, samplePayload } from '../../webhooks/describe-events.ts'
+import { sampleEvents } from '../../events/catalogue.ts'
 import { Breadcrumb, Copyable, Heading } from '../parts/text.tsx'
 import { endpointPath, webhookPath, webhookPath as section } from '../paths.ts'
 import {

@@ -47,7 +47,8 @@ export const storedFiles = sqliteTable(
 )
 
 /**
- * The words of what clients say of their garments, of the tenants that search only (`garments/list/index-new-garments.ts`). They go with
+ * The words of what clients say of their garments, of the tenants that search only
+ * (`garments/list/index-new-garments.ts`). They go with
  * their garment.
  */
 export const searchWords = sqliteTable(

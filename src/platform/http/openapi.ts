@@ -58,7 +58,7 @@ const headerReferences = (names: readonly HeaderName[]) =>
 
 export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
 type PathItem = NonNullable<OpenApiDocument['paths']>[string]
-export type Operation = NonNullable<PathItem['get']>
+type Operation = NonNullable<PathItem['get']>
 
 /** A response as a route declares it. */
 interface DeclaredResponse {

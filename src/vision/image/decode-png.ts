@@ -7,7 +7,7 @@ import { type TakeTurn, withCodec } from './codecs/with-codec.ts'
  * Shrinks a picture by a whole number while its pixels arrive, in any order, so that the full picture is never in
  * memory. Each output pixel is the mean of its block, with colours weighted by opacity.
  */
-export interface PixelBins {
+interface PixelBins {
   /** Adds `count` RGBA pixels of row `y`: the first at column `x`, the others `dx` columns apart. */
   add(rgba: Uint8Array, count: number, x: number, y: number, dx: number): void
   finish(): Picture

@@ -3,7 +3,7 @@ import { hasAscii } from './read-bytes.ts'
 import { type Orientation, readOrientation } from './orientation.ts'
 
 /** One marker segment of a JPEG file (ITU-T T.81, annex B). */
-export interface JpegSegment {
+interface JpegSegment {
   /** The byte after FF, such as 0xda for a start of scan. */
   readonly marker: number
   /** What follows the segment's two bytes of length. */

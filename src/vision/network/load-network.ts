@@ -102,7 +102,8 @@ const patchTensor = 'patches'
 
 /**
  * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights`
- * is the file that it describes. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error`
+ * is the file that it describes. Takes tens of milliseconds, so load once per isolate, on first use. Throws
+ * `ZodError` or `Error`
  * where the two do not describe a network.
  */
 export const loadNetwork = (...files: Parameters<typeof layOutNetwork>): Network =>

@@ -38,7 +38,10 @@ export const necklinesOf = (item: Item): readonly string[] => (hasNeck(item) ? n
 
 export type Gender = "Men's" | "Women's"
 
-/** How a garment is built, which decides its points of measure; boots, strips of cloth or leather and sets have none. */
+/**
+ * How a garment is built, which decides its points of measure; boots, strips of cloth or leather and sets have
+ * none.
+ */
 export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe' | 'boot' | 'strip' | 'set'
 
 /** Mean and standard deviation of a medium's flat size, in cm. */

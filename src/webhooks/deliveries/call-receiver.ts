@@ -1,3 +1,4 @@
+import type { Answer } from '../../events/transitions.ts'
 import { problemOfError, problemOfPlatformAnswer, readStart } from '../../platform/outbound/read-answer.ts'
 import { findTargetProblem, ownHosts, type TargetPolicy } from '../../platform/outbound/target.ts'
 import { storeDeliveryError } from '../../events/delivery-error.ts'
@@ -13,19 +14,6 @@ export interface Call {
   readonly url: string
   readonly headers: Headers
   readonly body: Uint8Array
-}
-
-export interface Answer {
-  /** Whether the status is 2xx, however the body ends. */
-  readonly ok: boolean
-  /** 0 if no HTTP response arrived. */
-  readonly status: number
-  /** As it is stored, for `deliveryError`; empty on success. */
-  readonly error: string
-  /** What arrived of the answer's first KiB, without control characters. */
-  readonly body: string
-  readonly retryAfter: string | null
-  readonly durationMs: number
 }
 
 export interface CallDeps {

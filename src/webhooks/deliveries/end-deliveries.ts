@@ -4,7 +4,7 @@ import { webhookEndpoints } from '../../platform/db/schema.ts'
 import { log } from '../../log.ts'
 import { dayMs, toIso } from '../../time.ts'
 import { storeDeliveryError } from '../../events/delivery-error.ts'
-import { isEndpoint } from '../endpoints/endpoint.ts'
+import { isEndpoint } from '../../events/delivery.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 import { endPendingDeliveries } from '../../events/transitions.ts'
 

@@ -19,7 +19,7 @@ import {
   isToAnyEndpoint,
 } from '../../events/delivery.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
-import { isEndpoint } from '../endpoints/endpoint.ts'
+import { isEndpoint } from '../../events/delivery.ts'
 import { deliveryNotFound, endpointNotFound } from '../errors.ts'
 
 export interface DeliveryFilter extends PageRequest {
@@ -142,7 +142,8 @@ export async function getDelivery(
 }
 
 /**
- * The delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 for a garment without one, and for an
+ * The delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 for a garment without
+ * one, and for an
  * endpoint that does not exist.
  */
 export async function getDeliveryToEach(

@@ -1,5 +1,5 @@
 import { maxRetryAfterMs, parseRetryAfter } from '../../platform/http/retry-after.ts'
-import type { Answer } from './call-receiver.ts'
+import type { Answer } from '../../events/transitions.ts'
 import type { DeliveryStatus } from '../../events/delivery.ts'
 
 /** Spreads the retries of deliveries that failed at the same time. */

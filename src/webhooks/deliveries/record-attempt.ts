@@ -8,7 +8,8 @@ import {
   garments,
   webhookEndpoints,
 } from '../../platform/db/schema.ts'
-import { type ConfigRow, isEndpoint } from '../endpoints/endpoint.ts'
+import { type ConfigRow } from '../endpoints/endpoint.ts'
+import { isEndpoint } from '../../events/delivery.ts'
 import {
   areAttemptsOf,
   type ClaimedDelivery,
@@ -20,7 +21,7 @@ import {
   matchesMessage,
 } from '../../events/delivery.ts'
 import { applyOutcome, claimDelivery, endIfSwitchedOff, findClaimed } from '../../events/transitions.ts'
-import type { Answer } from './call-receiver.ts'
+import type { Answer } from '../../events/transitions.ts'
 import type { NextState } from './next-state.ts'
 
 export interface Claim {

@@ -8,6 +8,7 @@ import {
   isEndpointKnown,
   isOfGarment,
   nextMessage,
+  endedStatuses,
 } from '../../events/delivery.ts'
 import { redeliverDeliveries } from '../../events/transitions.ts'
 import { attemptUnderWay, endpointNotFound, redeliveryUnderWay, webhookOff } from '../errors.ts'
@@ -32,8 +33,6 @@ export interface TimeRange {
   /** Every ended one if absent. */
   readonly status?: EndedStatus | undefined
 }
-
-export const endedStatuses = ['delivered', 'permanently_failed'] as const
 
 type EndedStatus = (typeof endedStatuses)[number]
 

@@ -4,7 +4,8 @@ import { findConfigRow } from '../endpoints/endpoint.ts'
 import type { EncryptionKeys } from '../endpoints/encrypt.ts'
 import { endpointNotFound, webhookNotConfigured } from '../errors.ts'
 import { buildCall, type Payload } from './build-call.ts'
-import { callReceiver, type Answer, type CallDeps } from './call-receiver.ts'
+import { callReceiver, type CallDeps } from './call-receiver.ts'
+import type { Answer } from '../../events/transitions.ts'
 
 export interface TestEventDeps extends CallDeps {
   readonly db: Database

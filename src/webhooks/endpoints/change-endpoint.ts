@@ -4,18 +4,12 @@ import { type Database, newId, selectValues } from '../../platform/db/database.t
 import { accountEndpoint, deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
-import {
-  emptyConfig,
-  expiryOf,
-  findConfigRow,
-  getEndpointRow,
-  isEndpoint,
-  toEndpointResponse,
-  toOptions,
-} from './endpoint.ts'
+import { emptyConfig, expiryOf, findConfigRow, getEndpointRow, toEndpointResponse, toOptions } from './endpoint.ts'
+import { isEndpoint } from '../../events/delivery.ts'
 import type { EncryptionKeys } from './encrypt.ts'
 import { type EndpointOptions, replaceConfig, untilStored } from './store-endpoint.ts'
-import { endpointNotFound, invalidConfig, maxEndpoints, tooManyEndpoints } from '../errors.ts'
+import { endpointNotFound, invalidConfig, tooManyEndpoints } from '../errors.ts'
+import { maxEndpoints } from '../../events/delivery.ts'
 import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
 import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'

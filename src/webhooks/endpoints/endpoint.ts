@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { firstEndpoint, webhookEndpoints } from '../../platform/db/schema.ts'
 import { withoutRefused } from './endpoint-problems.ts'
 import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
+import { isEndpoint } from '../../events/delivery.ts'
 import { defaultEvents } from '../../events/catalogue.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { configUnreadable, endpointNotFound } from '../errors.ts'
@@ -14,10 +15,6 @@ import type { EndpointOptions } from './store-endpoint.ts'
 export type ConfigRow = typeof webhookEndpoints.$inferSelect
 
 const storedHeaders = z.record(z.string(), z.string())
-
-export function isEndpoint({ tenantId, endpoint }: Pick<ConfigRow, 'tenantId' | 'endpoint'>) {
-  return and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, endpoint))
-}
 
 export async function findConfigRow(
   db: Database,

@@ -5,7 +5,8 @@ import { accountEndpoint, firstEndpoint, merchants, tenantState, webhookEndpoint
 import { overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
-import { type ConfigRow, defaultOptions, findConfigRow, isEndpoint, noFailures } from './endpoint.ts'
+import { type ConfigRow, defaultOptions, findConfigRow, noFailures } from './endpoint.ts'
+import { isEndpoint } from '../../events/delivery.ts'
 import type { WebhookConfig } from '../fields.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 

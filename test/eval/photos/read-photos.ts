@@ -16,7 +16,10 @@ export const photoSets = {
 /** What training left out, by set and id: all sets' labels in one table. */
 const table = join(import.meta.dirname, '../../../training/photographs/labels/photographs.csv')
 
-/** Of the sets that have no splits of their own, the part that is reported: of the worn ones that which was held out. */
+/**
+ * Of the sets that have no splits of their own, the part that is reported: of the worn ones that which was held
+ * out.
+ */
 const reportedParts: Readonly<Record<string, string>> = { worn: 'held', catalogue: 'reported', accessories: 'reported' }
 
 /** A shop's words for ours. */

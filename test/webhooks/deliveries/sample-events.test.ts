@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { verifyWebhook } from '../../../src/client/verify-webhook.ts'
-import { sampleEvents } from '../../../src/webhooks/describe-events.ts'
+import { sampleEvents } from '../../../src/events/catalogue.ts'
 import { call, newTenant, raw } from '../../service.ts'
 import { problemsOf, webhookEvents } from '../../openapi/document.ts'
 import { receiver, secret } from '../webhook-scene.ts'

@@ -16,7 +16,8 @@ FOLDERS = {'home': '.', 'studio': 'studio', 'worn': 'worn', 'catalogue': 'catalo
 # A batch takes these sets' garments as worn ones: they have a box at most, never a mask.
 WORN_SETS = 'worn', 'catalogue', 'people', 'accessories'
 FINE_SETS = 'worn', 'people'  # of more pixels than a canvas, so that they are worth a second one from near
-# A shop's `Several` is a set of two garments; a garment alone on white lies flat for our purposes; a form stands for a person.
+# A shop's `Several` is a set of two garments; a garment alone on white lies flat for our purposes; a form stands
+# for a person.
 SHOP_WORDS = {'type': {'Several': 'Set'}, 'shown': {'Cutout': 'Flat', 'Mannequin': 'Worn'}}
 COLOUR_WORDS = re.compile(
     r'\b(black|white|gr[ea]y|beige|brown|red|orange|yellow|green|blue|navy|purple|pink|multi\w*|cream|ivory|khaki|burgundy|rust|plus|size)\b')
