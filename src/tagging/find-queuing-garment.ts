@@ -3,7 +3,7 @@ import { parseCorrections } from '../garments/corrections/correction.ts'
 import type { Database } from '../platform/db/database.ts'
 import { garments } from '../platform/db/schema.ts'
 import { attributeSchema } from '../garments/fields.ts'
-import { isPaused, pauseChangedAt } from '../platform/queue/is-paused.ts'
+import { isPaused } from '../platform/queue/is-paused.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { allowsOpinion } from '../accounts/second-opinion.ts'
 import { findStudio, parseStudios, studiosIfNamed } from '../garments/studios.ts'
@@ -33,7 +33,6 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       createdAt: garments.createdAt,
       endedAt: garments.endedAt,
       isPaused: isPaused('tagging', tenantId),
-      pauseChangedAt: pauseChangedAt(tenantId),
       allowsOpinion: allowsOpinion(tenantId),
       studios: studiosIfNamed,
     })

@@ -11,7 +11,6 @@ import { writeMetric } from '../metrics.ts'
 import { ImageError, NoRoomError } from '../platform/outbound/fetch-image.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
 import { done, type Outcome, retryFault } from '../platform/queue/settle.ts'
-import { dayMs } from '../time.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
@@ -22,9 +21,6 @@ import { type RunPlace, soonSeconds } from './run-places.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
-
-/** A garment that could not be processed for this long fails, whatever the reason. */
-const maxAgeMs = dayMs
 
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
@@ -79,11 +75,10 @@ async function runOn(
   const startedAt = now()
   // It stays due, and the first sweep after the pause enqueues it.
   if (garment.isPaused === 1) return done
-  const waitingSince = Math.max(garment.createdAt, garment.pauseChangedAt)
-  const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
   // If all tries are used up, the last run died without reporting anything, for example because it ran out of memory.
-  const isTooOld = garment.endedAt === null && startedAt - waitingSince > maxAgeMs
-  if (garment.tries >= maxTries || isTooOld) return await end(deps, garment, failed(notProcessed), startedAt)
+  // Age alone ends nothing: an outage of any length costs no garment a try.
+  const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
+  if (garment.tries >= maxTries) return await end(deps, garment, failed(notProcessed), startedAt)
 
   try {
     // Before the slot is taken, which has time for a picture only.

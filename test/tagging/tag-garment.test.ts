@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { garments, pauses } from '../../src/platform/db/schema.ts'
+import { garments } from '../../src/platform/db/schema.ts'
 import { ImageError, NoRoomError } from '../../src/platform/outbound/fetch-image.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
+import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { bindings } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { db, failsWith, hour, minute, newScene, noGarment, tagged } from './scene.ts'
@@ -115,14 +116,6 @@ describe('a run on a garment', () => {
     await db.delete(garments).where(eq(garments.tenantId, scene.tenantId))
     expect(await scene.tag()).toEqual({ retry: false })
   })
-
-  it('ends a garment that could not be processed within a day', async () => {
-    const scene = await newScene()
-    await db.delete(pauses) // Of other tests: a garment's age counts from the last pause.
-    scene.clock.now += 25 * hour
-    await scene.tag()
-    expect((await scene.garment()).status).toBe('failed')
-  })
 })
 
 describe('a garment that is uploaded again after it failed', () => {
@@ -197,5 +190,33 @@ describe('a database that fails', () => {
     expect(scene.enqueued()).toEqual([scene.message])
     await scene.tag()
     expect((await scene.garment()).status).toBe('complete')
+  })
+  it('for days, of the database, the queue, the networks and the storage, ends no garment without a try', async () => {
+    const scene = await newScene()
+    const uuids = Array.from({ length: 30 }, (_, i) => `waiting-${i}`)
+    for (const uuid of uuids) await scene.upload(undefined, uuid)
+    const { tenantId } = scene
+    const outages: readonly Partial<TaggingDeps>[] = [
+      failing(() => true),
+      { loadNetwork: () => Promise.reject(new Error('no answer')) },
+      { pictures: { put: () => Promise.reject(new Error('no answer')) } as unknown as R2Bucket },
+    ]
+    for (const outage of outages) {
+      await Promise.allSettled(uuids.map(async (uuid) => await scene.tag(outage, { tenantId, uuid })))
+      scene.clock.now += 25 * hour
+    }
+    await Promise.all(uuids.map(async (uuid) => await scene.tag({}, { tenantId, uuid })))
+    expect(await scene.counts()).toEqual({ complete: uuids.length })
+  })
+
+  it('leaves a garment all its tries, after which it fails', async () => {
+    const scene = await newScene()
+    scene.clock.now += 25 * hour
+    const fault = { tagPicture: () => Promise.reject(new Error('a fault of ours')) }
+    for (let tries = 1; tries <= 5; tries++) {
+      expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: tries - 1 })
+      await scene.tag(fault)
+    }
+    expect((await scene.garment()).status).toBe('failed')
   })
 })

@@ -14,9 +14,3 @@ export const isPaused = (what: Pausable, tenantId: string | SQLWrapper): SQL<num
   sql<number>`EXISTS (
     SELECT 1 FROM ${pauses} AS pause WHERE pause.tenant_id IN (${everyTenant}, ${tenantId}) AND pause.${sql.identifier(what)} = 1
   )`
-
-/** When a pause of the tenant's work was last begun or ended, ms since the epoch; 0 if never. */
-export const pauseChangedAt = (tenantId: string | SQLWrapper): SQL<number> =>
-  sql<number>`coalesce((
-    SELECT max(pause.changed_at) FROM ${pauses} AS pause WHERE pause.tenant_id IN (${everyTenant}, ${tenantId})
-  ), 0)`
