@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { admitMember } from '../accounts/authenticate.ts'
 import { requireRole } from '../accounts/permissions.ts'
 import { SignIn } from './account/sign-in.tsx'
-import { formBody, isForm, isMultipart, keepForm, readForm } from './form.ts'
+import { formBody, isForm, keepForm, readForm } from './form.ts'
 import { keepPastedLines } from './imports/csv-form.tsx'
 import { limitChanges } from './limit-writes.ts'
 import { editCsvPath, importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
@@ -25,8 +25,9 @@ const pathsOfFiles: readonly string[] = [
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const session = await sessionOf(c)
   if (session === null) return await askToSignIn(c)
-  // A file may take minutes to arrive. Its page takes part only afterwards.
-  const hasFile = c.req.method === 'POST' && isMultipart(c) && pathsOfFiles.includes(c.req.path)
+  // A file may take minutes to arrive. Its page takes part only afterwards, so whatever is sent there has no place yet:
+  // a member whose requests each waited for a second place would wait for themselves.
+  const hasFile = c.req.method === 'POST' && pathsOfFiles.includes(c.req.path)
   const enter = async () => {
     const viewer = await viewerOf(c, session)
     if (viewer === null) return await askToSignIn(c)

@@ -34,7 +34,8 @@ it("another merchant's garments, deliveries and keys can neither be read nor cha
     (await page.request.post(path, { form, headers: { Origin: serviceUrl }, maxRedirects: 0 })).status()
   expect(await post('/dashboard/keys/revoke', { id: keys[0].id })).toBe(404)
   expect(await post('/dashboard/delivery', { uuid: 'private' })).toBe(404)
-  expect(await post('/dashboard/tenant/delete', { confirmation: owner.domain })).toBe(400)
+  const { password } = stranger.credentials
+  expect(await post('/dashboard/tenant/delete', { confirmation: owner.domain, password })).toBe(400)
   expect((await owner.tenant.call('GET', '/garment-tagging/query?uuid=private')).status).toBe(200)
 })
 
@@ -56,7 +57,7 @@ it('a form on another origin changes nothing, although the browser sends the ses
   const attacks: readonly (readonly [path: string, fields: Record<string, string>])[] = [
     ['/dashboard/keys', { name: 'planted' }],
     ['/dashboard/webhook', { enabled: 'on', url: receiver('thief'), secret: '' }],
-    ['/dashboard/tenant/delete', { confirmation: owner.domain }],
+    ['/dashboard/tenant/delete', { confirmation: owner.domain, password: owner.credentials.password }],
     ['/dashboard/sign-out', {}],
     ['/dashboard/sign-in', stranger.credentials],
   ]

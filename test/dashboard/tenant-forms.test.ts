@@ -55,6 +55,12 @@ describe('a form on the page of the tenant answers with the status of its failur
     ])
   })
 
+  it('415 also for several of a member at once, of which none waits for itself', async () => {
+    const { post } = await signedInTenant()
+    const send = async () => (await post('/dashboard/tenant/studios/photograph', new URLSearchParams())).status
+    expect(await Promise.all(Array.from({ length: 4 }, send))).toEqual([415, 415, 415, 415])
+  })
+
   it('413 for a photograph that is too large', async () => {
     const { post } = await signedInTenant()
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': '100000000' }
