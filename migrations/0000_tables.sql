@@ -9,6 +9,54 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_by_tenant` ON `api_keys` (`tenant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `daily_counts` (
+	`tenant_id` text NOT NULL,
+	`day` text NOT NULL,
+	`kind` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `day`, `kind`)
+);
+--> statement-breakpoint
+CREATE TABLE `databases` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`bytes` integer NOT NULL,
+	`swept_at` integer NOT NULL,
+	`failed_parts` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`queue` text PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL,
+	`last_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`tenant_id` text NOT NULL,
+	`garment_uuid` text NOT NULL,
+	`delivery_key` text DEFAULT 'tagging' NOT NULL,
+	`endpoint` text DEFAULT 'first' NOT NULL,
+	`origin` text,
+	`status` text NOT NULL,
+	`attempt_count` integer DEFAULT 0 NOT NULL,
+	`last_attempt_at` integer,
+	`next_attempt_at` integer,
+	`last_error` text DEFAULT '' NOT NULL,
+	`response_status` integer DEFAULT 0 NOT NULL,
+	`claim_id` text,
+	`lease_until` integer,
+	`claims` integer DEFAULT 0 NOT NULL,
+	`redelivered_from` text,
+	`first_attempt` text,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`delivery_key`);--> statement-breakpoint
+CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ended_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`member_id` text NOT NULL,
@@ -16,39 +64,11 @@ CREATE TABLE `ended_sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `ended_sessions_by_member` ON `ended_sessions` (`member_id`);--> statement-breakpoint
-CREATE TABLE `merchants` (
-	`id` text PRIMARY KEY NOT NULL,
-	`company` text NOT NULL,
-	`created_at` integer NOT NULL
+CREATE TABLE `export_defaults` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`defaults` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `opinion_months` (
-	`month` text PRIMARY KEY NOT NULL,
-	`asked` integer NOT NULL,
-	`answered` integer NOT NULL,
-	`dollars` real NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `studios` (
-	`tenant_id` text NOT NULL,
-	`name` text NOT NULL,
-	`cm_per_pixel` real NOT NULL,
-	PRIMARY KEY(`tenant_id`, `name`)
-);
---> statement-breakpoint
-CREATE TABLE `tenants` (
-	`id` text PRIMARY KEY NOT NULL,
-	`merchant_id` text NOT NULL,
-	`domain` text NOT NULL,
-	`name` text NOT NULL,
-	`description` text NOT NULL,
-	`settings` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`merchant_id`) REFERENCES `merchants`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `tenants_merchant_id_unique` ON `tenants` (`merchant_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `tenants_domain_unique` ON `tenants` (`domain`);--> statement-breakpoint
 CREATE TABLE `garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,
@@ -72,12 +92,132 @@ CREATE TABLE `garments` (
 	`review_session` text,
 	`review_until` integer,
 	`description` text DEFAULT '' NOT NULL,
-	`details` text
+	`details` text,
+	`search_text` text,
+	`price` real
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
 CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`status`,`created_at`,`uuid`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint
+CREATE INDEX `garments_by_text` ON `garments` (`tenant_id`,`created_at`,`uuid`,`search_text`,`price`) WHERE search_text IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `imports` (
+	`tenant_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`origin` text NOT NULL,
+	`paused` integer DEFAULT false NOT NULL,
+	`waiting` integer DEFAULT 0 NOT NULL,
+	`tagging` integer DEFAULT 0 NOT NULL,
+	`complete` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`refused` integer DEFAULT 0 NOT NULL,
+	`expected_files` integer DEFAULT 0 NOT NULL,
+	`made_by` text,
+	`created_at` integer NOT NULL,
+	`stored_at` integer,
+	`ended_at` integer,
+	PRIMARY KEY(`tenant_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `imports_by_tenant` ON `imports` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE stored_at IS NULL;--> statement-breakpoint
+CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`merchant_id` text NOT NULL,
+	`role` text NOT NULL,
+	`label` text NOT NULL,
+	`hash` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_hash_unique` ON `invitations` (`hash`);--> statement-breakpoint
+CREATE INDEX `invitations_by_merchant` ON `invitations` (`merchant_id`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`id` text PRIMARY KEY NOT NULL,
+	`merchant_id` text NOT NULL,
+	`role` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`session_version` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_email_unique` ON `members` (`email`);--> statement-breakpoint
+CREATE INDEX `members_by_merchant` ON `members` (`merchant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `merchants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`company` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `opinion_months` (
+	`month` text PRIMARY KEY NOT NULL,
+	`asked` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`dollars` real NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `password_resets` (
+	`member_id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `password_resets_hash_unique` ON `password_resets` (`hash`);--> statement-breakpoint
+CREATE TABLE `pauses` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`tagging` integer DEFAULT false NOT NULL,
+	`deliveries` integer DEFAULT false NOT NULL,
+	`changed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `range_redeliveries` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`endpoint` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT '' NOT NULL,
+	`from_at` integer DEFAULT 0 NOT NULL,
+	`redelivered` integer DEFAULT 0 NOT NULL,
+	`position_at` integer NOT NULL,
+	`position_id` text NOT NULL,
+	`until` integer NOT NULL,
+	`next_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`);--> statement-breakpoint
+CREATE TABLE `retags` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`from_at` integer NOT NULL,
+	`until_at` integer NOT NULL,
+	`position_tenant_id` text NOT NULL,
+	`position_at` integer NOT NULL,
+	`position_uuid` text NOT NULL,
+	`step_size` integer DEFAULT 100 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `review_counts` (
+	`tenant_id` text NOT NULL,
+	`week` text NOT NULL,
+	`counts` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `week`)
+);
+--> statement-breakpoint
+CREATE TABLE `studios` (
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`cm_per_pixel` real NOT NULL,
+	PRIMARY KEY(`tenant_id`, `name`)
+);
+--> statement-breakpoint
+CREATE TABLE `sweep_positions` (
+	`name` text PRIMARY KEY NOT NULL,
+	`position` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `tenant_counters` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`waiting` integer NOT NULL,
@@ -106,18 +246,13 @@ CREATE TABLE `tenant_counters` (
 );
 --> statement-breakpoint
 CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE ((((max_garments > 0 AND garments * 100 >= max_garments * 90) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) * 4 + (max_files > 0 AND files * 100 >= max_files * 90) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) * 16) & ~reported_quotas) | (reported_quotas & ~((max_garments > 0 AND garments * 100 >= max_garments * 80) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) * 4 + (max_files > 0 AND files * 100 >= max_files * 80) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) * 16))) <> 0;--> statement-breakpoint
-CREATE TABLE `unused_pictures` (
-	`picture_id` text PRIMARY KEY NOT NULL,
-	`tenant_id` text NOT NULL,
-	`remove_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
-CREATE TABLE `export_defaults` (
+CREATE TABLE `tenant_purges` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
-	`defaults` text NOT NULL
+	`requested_at` integer NOT NULL,
+	`next_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `tenant_purges_due` ON `tenant_purges` (`next_at`);--> statement-breakpoint
 CREATE TABLE `tenant_state` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`retention_days` integer,
@@ -126,38 +261,25 @@ CREATE TABLE `tenant_state` (
 	`is_confirmed` integer DEFAULT false NOT NULL,
 	`review_attributes` text,
 	`review_position` text,
-	`search_cursor` text,
-	`searched_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `tenant_state_by_expiry_check` ON `tenant_state` (`expiry_check_at`);--> statement-breakpoint
 CREATE INDEX `tenant_state_review` ON `tenant_state` (`tenant_id`) WHERE review_position IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tenant_state_search` ON `tenant_state` (`tenant_id`) WHERE search_cursor IS NOT NULL AND searched_at IS NULL;--> statement-breakpoint
 CREATE INDEX `tenant_state_unconfirmed` ON `tenant_state` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
-CREATE TABLE `imports` (
-	`tenant_id` text NOT NULL,
-	`id` text NOT NULL,
+CREATE TABLE `tenants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`merchant_id` text NOT NULL,
+	`domain` text NOT NULL,
 	`name` text NOT NULL,
-	`origin` text NOT NULL,
-	`paused` integer DEFAULT false NOT NULL,
-	`waiting` integer DEFAULT 0 NOT NULL,
-	`tagging` integer DEFAULT 0 NOT NULL,
-	`complete` integer DEFAULT 0 NOT NULL,
-	`failed` integer DEFAULT 0 NOT NULL,
-	`unchanged` integer DEFAULT 0 NOT NULL,
-	`refused` integer DEFAULT 0 NOT NULL,
-	`expected_files` integer DEFAULT 0 NOT NULL,
-	`made_by` text,
+	`description` text NOT NULL,
+	`settings` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`stored_at` integer,
-	`ended_at` integer,
-	PRIMARY KEY(`tenant_id`, `id`)
+	FOREIGN KEY (`merchant_id`) REFERENCES `merchants`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `imports_by_tenant` ON `imports` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE stored_at IS NULL;--> statement-breakpoint
-CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `tenants_merchant_id_unique` ON `tenants` (`merchant_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tenants_domain_unique` ON `tenants` (`domain`);--> statement-breakpoint
 CREATE TABLE `unreferenced_files` (
 	`tenant_id` text NOT NULL,
 	`picture_id` text NOT NULL,
@@ -166,134 +288,13 @@ CREATE TABLE `unreferenced_files` (
 );
 --> statement-breakpoint
 CREATE INDEX `unreferenced_files_by_age` ON `unreferenced_files` (`since`);--> statement-breakpoint
-CREATE TABLE `databases` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`bytes` integer NOT NULL,
-	`swept_at` integer NOT NULL,
-	`failed_parts` text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `dead_letters` (
-	`queue` text PRIMARY KEY NOT NULL,
-	`count` integer NOT NULL,
-	`last_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `pauses` (
-	`tenant_id` text PRIMARY KEY NOT NULL,
-	`tagging` integer DEFAULT false NOT NULL,
-	`deliveries` integer DEFAULT false NOT NULL,
-	`changed_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `retags` (
-	`tenant_id` text PRIMARY KEY NOT NULL,
-	`from_at` integer NOT NULL,
-	`until_at` integer NOT NULL,
-	`position_tenant_id` text NOT NULL,
-	`position_at` integer NOT NULL,
-	`position_uuid` text NOT NULL,
-	`step_size` integer DEFAULT 100 NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `review_counts` (
+CREATE TABLE `unused_pictures` (
+	`picture_id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
-	`week` text NOT NULL,
-	`counts` text NOT NULL,
-	PRIMARY KEY(`tenant_id`, `week`)
+	`remove_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `invitations` (
-	`id` text PRIMARY KEY NOT NULL,
-	`merchant_id` text NOT NULL,
-	`role` text NOT NULL,
-	`label` text NOT NULL,
-	`hash` text NOT NULL,
-	`expires_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `invitations_hash_unique` ON `invitations` (`hash`);--> statement-breakpoint
-CREATE INDEX `invitations_by_merchant` ON `invitations` (`merchant_id`,`expires_at`);--> statement-breakpoint
-CREATE TABLE `members` (
-	`id` text PRIMARY KEY NOT NULL,
-	`merchant_id` text NOT NULL,
-	`role` text NOT NULL,
-	`email` text NOT NULL,
-	`name` text NOT NULL,
-	`password_hash` text NOT NULL,
-	`session_version` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `members_email_unique` ON `members` (`email`);--> statement-breakpoint
-CREATE INDEX `members_by_merchant` ON `members` (`merchant_id`,`created_at`);--> statement-breakpoint
-CREATE TABLE `password_resets` (
-	`member_id` text PRIMARY KEY NOT NULL,
-	`hash` text NOT NULL,
-	`expires_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `password_resets_hash_unique` ON `password_resets` (`hash`);--> statement-breakpoint
-CREATE TABLE `daily_counts` (
-	`tenant_id` text NOT NULL,
-	`day` text NOT NULL,
-	`kind` text NOT NULL,
-	`count` integer NOT NULL,
-	PRIMARY KEY(`tenant_id`, `day`, `kind`)
-);
---> statement-breakpoint
-CREATE TABLE `sweep_positions` (
-	`name` text PRIMARY KEY NOT NULL,
-	`position` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `tenant_purges` (
-	`tenant_id` text PRIMARY KEY NOT NULL,
-	`requested_at` integer NOT NULL,
-	`next_at` integer DEFAULT 0 NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `tenant_purges_due` ON `tenant_purges` (`next_at`);--> statement-breakpoint
-CREATE TABLE `deliveries` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`id` text NOT NULL,
-	`tenant_id` text NOT NULL,
-	`garment_uuid` text NOT NULL,
-	`delivery_key` text DEFAULT 'tagging' NOT NULL,
-	`endpoint` text DEFAULT 'first' NOT NULL,
-	`origin` text,
-	`status` text NOT NULL,
-	`attempt_count` integer DEFAULT 0 NOT NULL,
-	`last_attempt_at` integer,
-	`next_attempt_at` integer,
-	`last_error` text DEFAULT '' NOT NULL,
-	`response_status` integer DEFAULT 0 NOT NULL,
-	`claim_id` text,
-	`lease_until` integer,
-	`claims` integer DEFAULT 0 NOT NULL,
-	`redelivered_from` text,
-	`first_attempt` text,
-	`due_at` integer,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`delivery_key`);--> statement-breakpoint
-CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `range_redeliveries` (
-	`tenant_id` text PRIMARY KEY NOT NULL,
-	`endpoint` text DEFAULT '' NOT NULL,
-	`status` text DEFAULT '' NOT NULL,
-	`from_at` integer DEFAULT 0 NOT NULL,
-	`redelivered` integer DEFAULT 0 NOT NULL,
-	`position_at` integer NOT NULL,
-	`position_id` text NOT NULL,
-	`until` integer NOT NULL,
-	`next_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`);--> statement-breakpoint
+CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`tenant_id` text NOT NULL,
 	`endpoint` text DEFAULT 'first' NOT NULL,

@@ -1,5 +1,4 @@
--- Written by hand: what drizzle-kit cannot say. The columns of the tables are in src/db/without-rowid.ts, and those of
--- the generated ones in `facets` of src/db/tables/garment.ts.
+-- Tables WITHOUT ROWID, which drizzle-kit cannot say. Their columns are those of src/db/without-rowid.ts.
 CREATE TABLE `account_events` (
 	`merchant_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -65,42 +64,9 @@ CREATE TABLE `last_exports` (
 	PRIMARY KEY(`tenant_id`, `format`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `search_words` (
-	`tenant_id` text NOT NULL,
-	`word` text NOT NULL,
-	`sort_time` integer NOT NULL,
-	`uuid` text NOT NULL,
-	PRIMARY KEY(`tenant_id`, `word`, `sort_time`, `uuid`),
-	FOREIGN KEY (`tenant_id`,`uuid`) REFERENCES `garments`(`tenant_id`,`uuid`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `search_words_by_garment` ON `search_words` (`tenant_id`,`uuid`);
---> statement-breakpoint
 CREATE TABLE `stored_files` (
 	`tenant_id` text NOT NULL,
 	`picture_id` text NOT NULL,
 	`bytes` integer NOT NULL,
 	PRIMARY KEY(`tenant_id`, `picture_id`)
 ) WITHOUT ROWID;
---> statement-breakpoint
-ALTER TABLE `garments` ADD `item_type` text GENERATED ALWAYS AS (
-	coalesce(corrections ->> '$.tag."Item Type".value', tag ->> '$."Item Type"', '')
-) VIRTUAL;
---> statement-breakpoint
-ALTER TABLE `garments` ADD `colour` text GENERATED ALWAYS AS (
-	coalesce(corrections ->> '$.tag.Colour.value', tag ->> '$.Colour', '')
-) VIRTUAL;
---> statement-breakpoint
-ALTER TABLE `garments` ADD `brand` text GENERATED ALWAYS AS (
-	coalesce(corrections ->> '$.tag.Brand.value', tag ->> '$.Brand', '')
-) VIRTUAL;
---> statement-breakpoint
-ALTER TABLE `garments` ADD `corrected` integer GENERATED ALWAYS AS (
-	coalesce(corrections ->> '$.changed', corrections IS NOT NULL)
-) VIRTUAL;
---> statement-breakpoint
-CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`colour`,`created_at`,`uuid`) WHERE tag IS NOT NULL;
---> statement-breakpoint
-CREATE INDEX `garments_by_type` ON `garments` (`tenant_id`,`item_type`,`brand`,`created_at`,`uuid`) WHERE tag IS NOT NULL;
---> statement-breakpoint
-CREATE INDEX `garments_corrected` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE corrected = 1;

@@ -2,6 +2,7 @@ import { apiKeyRoutes } from './accounts/api-key-routes.ts'
 import { deletionRoutes, garmentRoutes } from './garments/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { originalRoutes, thumbnailRoutes } from './garments/pictures/serve-pictures.ts'
+import { garmentListRoutes } from './garments/list/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import { createRouter } from './platform/http/router.ts'
@@ -33,6 +34,7 @@ for (const routes of [
   correctionRoutes,
   deletionRoutes,
   taxonomyRoutes,
+  garmentListRoutes,
   exportRoutes,
   importRoutes,
   deliveryRoutes,

@@ -16,6 +16,7 @@ const tenantRoutes = [
   { method: 'GET', path: `/garment-tagging/import?id=${importId}`, body: undefined },
   { method: 'PUT', path: '/garment-tagging/import', body: { id: importId, paused: true } },
   { method: 'GET', path: '/garment-tagging/taxonomy', body: undefined },
+  { method: 'GET', path: '/garment-tagging/garments', body: undefined },
   { method: 'GET', path: '/garment-tagging/export', body: undefined },
   { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
   { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },

@@ -89,6 +89,22 @@ export function garmentMethods(options: ClientOptions) {
       return await sendForData(options, { ...tenant, method: 'GET', path: '/garment-tagging/taxonomy', signal })
     },
 
+    /** One page of garments, newest first, or of those that have the words `q`. */
+    async garmentsPage(query: T.GarmentsQuery = {}, { signal }: CallOptions = {}): Promise<T.GarmentPage> {
+      const path = '/garment-tagging/garments'
+      return await sendForData(options, { ...tenant, method: 'GET', path, query: { ...query }, signal })
+    },
+
+    /** The same page by page. */
+    async *garments(query: Omit<T.GarmentsQuery, 'cursor'> = {}, callOptions: CallOptions = {}) {
+      let cursor: string | null = null
+      do {
+        const page: T.GarmentPage = await methods.garmentsPage({ ...query, cursor }, callOptions)
+        yield* page.garments
+        cursor = page.cursor
+      } while (cursor !== null)
+    },
+
     /** One page of garments, oldest first. */
     async exportPage(query: T.ExportQuery = {}, { signal }: CallOptions = {}): Promise<T.ExportPage> {
       return await sendForData(options, { ...tenant, method: 'GET', path: exportPath, query: { ...query }, signal })

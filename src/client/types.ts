@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../accounts/api-keys.ts'
 import type { exportQuery, exportSchema } from '../exports/routes.ts'
 import type { garmentResultSchema, uploadSchema } from '../garments/fields.ts'
+import type { garmentsQuery, garmentsSchema } from '../garments/list/routes.ts'
 import type * as imports from '../imports/fields.ts'
 import type { ErrorCode } from '../platform/http/errors.ts'
 import type * as merchant from '../accounts/fields.ts'
@@ -82,6 +83,15 @@ export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: 
 /** With what was uploaded, and in `machine` the result before any correction. */
 export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
 export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
+
+/** `cursor` is that of the page before. */
+export type GarmentsQuery = Partial<Omit<z.output<typeof garmentsQuery>, 'cursor'>> & {
+  cursor?: string | null | undefined
+}
+/** With `q` or a filter, a page may have no garments and still have a cursor. */
+export type GarmentPage = Omit<z.output<typeof garmentsSchema>, 'garments'> & {
+  garments: WithTag<z.output<typeof garmentsSchema>['garments'][number]>[]
+}
 
 export type StoredImport = z.output<typeof imports.storedImportSchema>
 /** `status` filters the lines; `cursor` is `next_cursor` of the page before. */

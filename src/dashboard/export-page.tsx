@@ -13,7 +13,7 @@ import { Breadcrumb, Heading, Notice } from './parts/text.tsx'
 import type { ShopFormat } from '../exports/shops/formats.ts'
 import type { LastExport } from '../exports/last-exports.ts'
 import type { Clock } from './clock.ts'
-import { GarmentFilters } from './garments/filter.tsx'
+import { filterFields as filterNames, GarmentFilters } from './garments/filter.tsx'
 
 const prefix = 'default.'
 
@@ -157,8 +157,6 @@ interface ExportPageProps {
   readonly clock: Clock
 }
 
-const filterNames = ['search', 'brand', 'item_type', 'colour', 'from', 'to', 'corrected', 'doubtful', 'status']
-
 export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock }: ExportPageProps) => {
   const form = { values: { language: defaults.language, ...values } }
   const times = [...last].flatMap(([format, { exportedAt }]) =>
@@ -198,7 +196,13 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
         <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
           <summary>Filters</summary>
           <div class="pair">
-            <Field form={form} name="search" label="uuid" hint="Or its beginning." optional />
+            <Field
+              form={form}
+              name="search"
+              label="Words"
+              hint="Of type, colour, brand, title, uuid or your own values."
+              optional
+            />
             <Choice
               form={form}
               name="status"

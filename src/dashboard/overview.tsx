@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Database } from '../platform/db/database.ts'
 import { deliveries, firstEndpoint } from '../platform/db/schema.ts'
-import { newestGarments } from '../garments/list/list-garments.ts'
+import { newestGarments, toListed } from '../garments/list/list-garments.ts'
 import { dailyCountsQuery, fillDays } from '../accounts/daily-counts.ts'
 import { type ConfigRow, listConfigRows } from '../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../events/delivery-error.ts'
@@ -36,7 +36,7 @@ async function getOverview(db: Database, tenantId: string, now: number) {
   ])
   return {
     webhook: worstEndpoint(endpoints),
-    garments,
+    garments: garments.map(toListed),
     hasDelivered: delivered.length > 0,
     days: fillDays(counts, recentDays, now),
   }

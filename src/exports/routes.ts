@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../platform/db/schema.ts'
 import { garmentResultSchema } from '../garments/fields.ts'
-import { pageLimit } from '../platform/http/validation.ts'
+import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 import { type ExportFilter, maxExportPage, positionOf, readSteps } from '../garments/list/read-garments.ts'
 import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
@@ -39,15 +39,10 @@ function joinRows(rows: readonly Uint8Array[], { start, separator, end }: Surrou
   return body
 }
 
-const time = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or time')
-  .transform((text) => Date.parse(text))
-  .optional()
-
 export const exportQuery = z.object({
   format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
-  from: time.openapi({ description: 'Uploads from this time on. A date is its midnight in UTC.' }),
-  to: time.openapi({
+  from: dateOrTime.optional().openapi({ description: 'Uploads from this time on. A date is its midnight in UTC.' }),
+  to: dateOrTime.optional().openapi({
     description: 'Uploads before this time. A date is its midnight in UTC, so that day is not included.',
   }),
   status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),

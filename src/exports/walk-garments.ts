@@ -4,8 +4,9 @@ import { originalPath } from '../garments/pictures/uploaded-file.ts'
 import { machineResult, toGarmentResponse } from '../garments/garment.ts'
 import { toIso } from '../time.ts'
 import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list/read-garments.ts'
-import { garmentWords, hasWords, termsOf } from '../garments/list/search-words.ts'
-import { spellings } from '../garments/list/plan-scan.ts'
+import { type TextFilter, textTerms } from '../garments/list/scans.ts'
+import { foldWords } from '../garments/list/search-words.ts'
+import { hasTerms } from '../garments/list/parse-search.ts'
 import { isNewSince, type LastExport } from './last-exports.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -45,37 +46,25 @@ const predicted = ({ tag, measurements }: ReturnType<typeof machineResult>) => (
 export type ExportedGarment = ReturnType<typeof toExportResponse>
 
 /** The filters of the list of garments that apply to garments one by one, while they are written. */
-interface GarmentMatch {
-  /** The beginning of the uuid, or words of the owner's values. */
-  readonly search?: string | undefined
-  readonly brand?: string | undefined
-  /** After correction, as brand and colour are. */
-  readonly itemType?: string | undefined
-  readonly colour?: string | undefined
-  /** Only those with a value that a person changed. */
-  readonly corrected?: boolean | undefined
+interface GarmentMatch extends TextFilter {
   /** Only those with a value in doubt. */
   readonly doubtful?: boolean | undefined
   /** Only those that are new since this export. */
   readonly since?: LastExport | undefined
 }
 
-function isSearched({ uuid, tag, attribute }: ExportedGarment, search: string): boolean {
-  if (spellings(search).some((start) => uuid.startsWith(start))) return true
-  const brand = tag?.['Brand']
-  return hasWords(garmentWords({ uuid, brand: typeof brand === 'string' ? brand : '', attribute }), termsOf(search))
-}
-
-/** @param doubt as the list of garments has it */
-function matchesFilter(garment: ExportedGarment, doubt: number, filter: GarmentMatch): boolean {
-  const { search, brand, itemType, colour, corrected, doubtful, since } = filter
-  const { tag } = garment
+function matchesFilter(
+  garment: ExportedGarment,
+  { searchText, price, doubt }: Pick<ExportedRow, 'searchText' | 'price' | 'doubt'>,
+  filter: GarmentMatch,
+): boolean {
+  const { minPrice, maxPrice, doubtful, since } = filter
+  // Garments that wait have no text yet.
+  const text = searchText ?? ` ${[garment.uuid, ...Object.values(garment.attribute)].flatMap(foldWords).join(' ')} `
   return (
-    (search === undefined || isSearched(garment, search)) &&
-    (brand === undefined || tag?.['Brand'] === brand) &&
-    (itemType === undefined || tag?.['Item Type'] === itemType) &&
-    (colour === undefined || tag?.['Colour'] === colour) &&
-    (!corrected || (garment.corrected ?? []).length > 0) &&
+    hasTerms(text, textTerms(filter)) &&
+    (minPrice === undefined || (price !== null && price >= minPrice)) &&
+    (maxPrice === undefined || (price !== null && price <= maxPrice)) &&
     (!doubtful || doubt > 0) &&
     (since === undefined || isNewSince(garment, since))
   )
@@ -100,7 +89,7 @@ export async function* walkGarments(
     const garments: ExportedGarment[] = []
     for (const row of rows) {
       const garment = toExportResponse(row, publicUrl)
-      if (matchesFilter(garment, row.doubt, filter)) garments.push(garment)
+      if (matchesFilter(garment, row, filter)) garments.push(garment)
       await yieldAfter(row.attribute.length + workOfGarment)
     }
     yield garments

@@ -10,6 +10,7 @@ import {
 } from '../platform/db/schema.ts'
 import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
+import type { searchColumns } from './list/garment-text.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
 import { backlogStart, begunBy, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
@@ -149,6 +150,12 @@ export function releaseStatement(db: Database, garment: ExpectedGarment, { tries
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
 
+interface EndOptions {
+  readonly ending: Ending
+  readonly searched: ReturnType<typeof searchColumns>
+  readonly turnLimit: number
+}
+
 /**
  * Ends a garment, counts it and gives its turn to the next of its tenant, which has `turnLimit` turns at most. The
  * statements stand last in their batch, after those that depend on `whenUnchanged`. The second one returns the turns.
@@ -157,7 +164,7 @@ export function releaseStatement(db: Database, garment: ExpectedGarment, { tries
 export function endStatements(
   db: Database,
   garment: ExpectedGarment,
-  { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
+  { ending, searched, turnLimit }: EndOptions,
   nowMs: number,
 ) {
   const { tenantId } = garment
@@ -178,7 +185,7 @@ export function endStatements(
     ),
     db
       .update(garments)
-      .set({ ...result, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
+      .set({ ...result, ...searched, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
       .where(and(sameGarment(garment), isUnchanged(garment))),
   ] as const
 }
@@ -212,16 +219,20 @@ export function retagStatement(
  */
 export function endRetagStatements(
   db: Database,
-  garment: ExpectedGarment,
-  { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
+  garment: ExpectedGarment & Pick<GarmentRow, 'attribute' | 'corrections'>,
+  { ending, searched, turnLimit }: EndOptions,
   nowMs: number,
 ) {
+  // A change since the run has read the garment stored words of its own.
+  const { attribute, corrections } = garment
+  const isAsRead = sql`${garments.attribute} = ${attribute} AND ${garments.corrections} IS ${corrections}`
+  const searchText = sql`iif(${isAsRead}, ${searched.searchText}, search_text)`
   return [
     setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(db, garment)),
     db
       .update(garments)
       .set({
-        ...(ending.status === 'complete' ? resultColumns(garment.tenantId, ending) : {}),
+        ...(ending.status === 'complete' ? { ...resultColumns(garment.tenantId, ending), searchText } : {}),
         claimId: null,
         leaseUntil: null,
         dueAt: null,

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
+import { dateOrTime } from '../platform/http/validation.ts'
 import { emailSchema } from '../accounts/fields.ts'
 import { notFound, notOperator } from '../platform/http/errors.ts'
 import { type AppEnv, byOperator, createRouter } from '../platform/http/router.ts'
@@ -33,8 +34,8 @@ const passwordResetRequest = z.object({ email: emailSchema })
 export const passwordResetSchema = z.object({ url: z.string(), expires_at: z.string() })
 
 export const retagRequest = z
-  .object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }), tenant: tenantId })
-  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), 'from must be before to')
+  .object({ from: dateOrTime, to: dateOrTime, tenant: tenantId })
+  .refine(({ from, to }) => from < to, 'from must be before to')
 
 const digest = async (text: string) => await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
 
@@ -157,7 +158,7 @@ export const operatorRoutes = createRouter()
   })
   .openapi(retagRoute, async (c) => {
     const { from, to, tenant } = c.req.valid('json')
-    await startRetag(c.env, { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
+    await startRetag(c.env, { fromMs: from, toMs: to, tenant })
     return ok(c, { message: retagStarted })
   })
   .openapi(passwordResetRoute, async (c) => {

@@ -16,7 +16,6 @@ import { sweepImports } from '../imports/wake-importer.ts'
 import { writeMetric } from '../metrics.ts'
 import { copyPauses } from './pauses.ts'
 import { continueReviewed } from '../garments/review/review-attributes.ts'
-import { continueCatchingUp } from '../garments/list/index-new-garments.ts'
 import { settingsOf } from '../settings.ts'
 import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
@@ -92,7 +91,7 @@ export async function removeExpired(
 /**
  * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
  * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
- * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, those of accounts 9, reviewed 81, search 151,
+ * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, those of accounts 9, reviewed 81,
  * pauses 2, tenants 4, purge 200, removal 160. With nothing due it makes some 20. The last statement records that the
  * sweep has run, for monitors; not of a database that does not respond.
  */
@@ -113,7 +112,6 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
       nowMs,
     ),
     reviewed: continueReviewed(db),
-    search: continueCatchingUp(db, nowMs),
     pauses: copyPauses(accounts, db),
     tenants: confirmTenants({ accounts, db }, nowMs),
     purge: purgeTenants({ accounts, number, db, pictures }, nowMs),

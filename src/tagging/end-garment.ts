@@ -12,8 +12,10 @@ import {
 } from '../garments/transitions.ts'
 import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
 import { messagesOfTurns, passTurn, setTurns, type TaggingMessage, turnLimit, uploadTurns } from '../garments/turns.ts'
+import type { GarmentRow } from '../garments/garment.ts'
 import { exchangePictures } from '../garments/pictures/unused-pictures.ts'
 import { enqueue, enqueueAll, type Sender } from '../platform/queue/enqueue.ts'
+import { searchColumns } from '../garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/transitions.ts'
 
@@ -23,9 +25,7 @@ export type TaggedGarment = ExpectedGarment & {
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
-  /** As the run has read them. */
-  readonly corrections?: string | null
-}
+} & Pick<GarmentRow, 'attribute' | 'corrections'>
 
 interface EndDeps {
   readonly db: Database
@@ -48,7 +48,8 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
   const when = whenUnchanged(db, garment)
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
-  const [count, pass, end] = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
+  const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
+  const [count, pass, end] = endStatements(db, garment, options, nowMs)
   const leave = ending.status === 'failed' ? markUnreferenced(db, garment, when, nowMs) : []
   const [, started, , [counted]] = await db.batch([
     delivery.eraseFormer,
@@ -72,9 +73,10 @@ async function endRetag(
   nowMs: number,
 ): Promise<void> {
   const { tenantId, uuid } = garment
-  const [pass, end] = endRetagStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
+  const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
+  const [pass, end] = endRetagStatements(db, garment, options, nowMs)
   const exchange = ending.status === 'complete' ? exchangePictures(db, garment, ending.pictureId, nowMs) : []
-  const isNotified = ending.status === 'complete' && isDrawnOtherwise(parseCorrections(garment.corrections ?? null))
+  const isNotified = ending.status === 'complete' && isDrawnOtherwise(parseCorrections(garment.corrections))
   const when = isNotified ? whenUnchanged(db, garment) : sql`0`
   const delivery = startDeliveries(
     db,
@@ -85,6 +87,9 @@ async function endRetag(
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
   await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, garment.pictureId))
 }
+
+const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
+  searchColumns({ tag: null, measurements: null, details: null, ...ending, uuid, attribute, corrections })
 
 const isDrawnOtherwise = ({ tag: { 'Item Type': type }, lines }: Corrections) =>
   type?.value !== type?.machine || Object.keys(lines).length > 0

@@ -3,7 +3,7 @@ import { defaultEvents, eventNames, sampleEvents } from '../events/catalogue.ts'
 import { attemptTriggers, deliveryStatuses } from '../platform/db/schema.ts'
 import { garmentUuid } from '../garments/fields.ts'
 import { endedStatuses } from '../events/delivery.ts'
-import { pageLimit } from '../platform/http/validation.ts'
+import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 
 /** Of an endpoint, which is `first` or the id that it was created with. */
 export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
@@ -56,14 +56,12 @@ const ofEndpoint = endpointId.optional().openapi({ description: 'The id of the e
 
 export const deliveryQuery = z.object({ uuid: garmentUuid, endpoint: ofEndpoint })
 
-const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
-
 /** Either a garment or a time range. */
 export const redeliverRequest = z
   .object({
     uuid: garmentUuid.optional(),
-    from: time.optional().openapi({ description: 'Deliveries created from this time on.' }),
-    to: time.optional().openapi({ description: 'Deliveries created before this time.' }),
+    from: dateOrTime.optional().openapi({ description: 'Deliveries created from this time on.' }),
+    to: dateOrTime.optional().openapi({ description: 'Deliveries created before this time.' }),
     endpoint: endpointId
       .optional()
       .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),
@@ -81,8 +79,7 @@ export const redeliverRequest = z
       problem('uuid', 'is required, unless from and to are given')
     else if (uuid === undefined && from === undefined) problem('from', 'is required with to')
     else if (uuid === undefined && to === undefined) problem('to', 'is required with from')
-    else if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
-      problem('to', 'must be later than from')
+    else if (from !== undefined && to !== undefined && from >= to) problem('to', 'must be later than from')
   })
 
 export const attemptsQuery = z.object({

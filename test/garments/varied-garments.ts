@@ -1,4 +1,4 @@
-import { updateDoubt } from './review/complete-garment.ts'
+import { updateDoubt, updateTexts } from './review/complete-garment.ts'
 import { bindings } from '../service.ts'
 
 export const isWaiting = (i: number) => i % 11 === 0
@@ -12,9 +12,10 @@ export async function insertVaried(tenantId: string, count: number): Promise<voi
        CASE WHEN i % 11 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, i / 2, iif(i % 11, NULL, i / 2 + 60), iif(i % 11, i / 2, NULL),
        iif(i % 11, json_object('Item Type', iif(i % 3, 'T-Shirt', 'Skirt'), 'Colour', iif(i % 5, 'Red', 'Navy'),
          'Brand', iif(i % 2, 'Bob', 'Ann'), 'Pattern Confidence', iif(i % 4, iif(i % 4 = 1, 'Low', 'Medium'), 'High')), NULL),
-       '{}', iif(i % 11 AND i % 7 = 0, '{"tag":{},"measurements":{},"changed":true}', NULL) FROM n`,
+       '{}', iif(i % 11 AND i % 7 = 0, '{"tag":{"Fit":{"value":"Slim","machine":null,"confidence":null,"at":1,"by":{"kind":"member","id":"s","name":"Ann"}}},"measurements":{},"changed":true}', NULL) FROM n`,
   )
     .bind(count, tenantId)
     .run()
   await updateDoubt(tenantId)
+  await updateTexts(tenantId)
 }

@@ -4,6 +4,7 @@ import { tell, UsageError, type Command } from './command.ts'
 import { correct, deleteCommand, exportCommand, query, redeliver } from './garments.ts'
 import { importCommand } from './import.ts'
 import { listen } from './listen.ts'
+import { search } from './search.ts'
 import { signIn, signOut, signUp } from './sign-in.ts'
 import { upload } from './upload.ts'
 
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   upload,
   import: importCommand,
   query,
+  search,
   correct,
   delete: deleteCommand,
   export: exportCommand,

@@ -1,17 +1,21 @@
-import type { GarmentFilter } from '../../garments/list/list-garments.ts'
-import { type Sort, sortsOf } from '../../garments/list/plan-scan.ts'
+import { type GarmentFilter, type Sort, sorts } from '../../garments/list/list-garments.ts'
 import { dayMs } from '../../time.ts'
 import type { FormValues } from '../form.ts'
 import { allowedValues } from '../../garments/corrections/allowed-values.ts'
+import { wearers } from '../../vision/attributes/wearer.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { Check, Choice, Field, type FormState } from '../parts/fields.tsx'
 
 /** The fields of the search form, which are the parameters of the page's address. */
-const filterFields = [
+export const filterFields = [
   'search',
   'brand',
   'item_type',
   'colour',
+  'size',
+  'gender',
+  'min_price',
+  'max_price',
   'from',
   'to',
   'corrected',
@@ -34,6 +38,8 @@ export function filterValues(query: FormValues): FilterValues {
 
 const day = (text = '') => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) || undefined : undefined)
 
+const amount = (text = '') => (/^\d{1,9}([.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : undefined)
+
 /** Ignores values that no form sends, such as an unknown status. */
 export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
   const to = day(values.to)
@@ -42,6 +48,10 @@ export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
     brand: values.brand,
     itemType: values.item_type,
     colour: values.colour,
+    size: values.size,
+    gender: values.gender,
+    minPrice: amount(values.min_price),
+    maxPrice: amount(values.max_price),
     fromMs: day(values.from),
     untilMs: to === undefined ? undefined : to + dayMs,
     corrected: values.corrected === 'yes',
@@ -50,10 +60,19 @@ export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
   }
 }
 
+/** The orders of a list, the usual one first: by title and price where a step finds few enough to be sorted. */
+export function sortsOf({ search, doubtful, corrected, from, to, status, ...others }: FilterValues): readonly Sort[] {
+  if (doubtful !== undefined) return ['doubt']
+  if (search !== undefined || Object.keys(others).length > 0) return sorts
+  const isUndated = from === undefined && to === undefined
+  const hasDoubt = isUndated && corrected === undefined && (status === undefined || status === 'complete')
+  return hasDoubt ? ['newest', 'oldest', 'doubt'] : ['newest', 'oldest']
+}
+
 /** The filter of a list and its order, if that is not the filter's usual one. */
 export function listValues(query: FormValues): ListValues {
   const values = filterValues(query)
-  const sort = sortsOf(readFilter(values))
+  const sort = sortsOf(values)
     .slice(1)
     .find((each) => each === query['sort'])
   return sort === undefined ? values : { ...values, sort }
@@ -80,6 +99,10 @@ export const GarmentFilters = ({ form }: { form: FormState }) => (
         values={Array.isArray(colours) ? colours : []}
         optional
       />
+      <Field form={form} name="size" label="Size" optional />
+      <Choice form={form} name="gender" label="For" empty="All" values={wearers} optional />
+      <Field form={form} name="min_price" label="Price from" optional />
+      <Field form={form} name="max_price" label="Price up to" optional />
       <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
       <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
     </div>
@@ -98,13 +121,13 @@ export const SearchForm = ({ path, values: { sort, ...values } }: { path: string
       {sort !== undefined && <input type="hidden" name="sort" value={sort} />}
       <div class="search">
         <label class="visually-hidden" for="search">
-          Search by uuid, brand, title and your own values
+          Search by type, colour, size, brand, title, uuid and your own values
         </label>
         <input
           id="search"
           name="search"
           type="search"
-          placeholder="uuid, brand, SKU …"
+          placeholder="red dress size M"
           value={values.search ?? ''}
           autocomplete="off"
           maxlength={128}

@@ -2,8 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.ts'
 import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { storedExportDefaults } from '../../exports/shops/defaults.ts'
-import type { GarmentFilter } from '../../garments/list/list-garments.ts'
-import { firstNeighbour, neighbourQuery } from '../../garments/list/find-neighbours.ts'
+import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
 import { isToAnyEndpoint } from '../../events/delivery.ts'
 
@@ -52,10 +51,10 @@ export async function findGarmentWithDeliveries(
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
     deliveriesQuery(db, tenantId, uuid),
-    neighbourQuery(db, tenantId, uuid, 'previous', list),
-    neighbourQuery(db, tenantId, uuid, 'next', list),
+    neighbourQuery(db, { tenantId, uuid, side: 'previous', filter: list }),
+    neighbourQuery(db, { tenantId, uuid, side: 'next', filter: list }),
   ])
   if (row === undefined) return null
-  const beside = { previous: firstNeighbour(before, list), next: firstNeighbour(after, list) }
+  const beside = { previous: before[0]?.uuid ?? null, next: after[0]?.uuid ?? null }
   return { ...row, ...beside, studios: parseStudios(row.studios), deliveries: sent }
 }

@@ -1,6 +1,12 @@
-import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
-import { type Sort, sortOf, sortsOf } from '../../garments/list/plan-scan.ts'
+import {
+  countGarments as countGarmentsRoutes,
+  type GarmentCount,
+  type ListedGarment,
+  listGarments,
+  maxCounted,
+  type Sort,
+} from '../../garments/list/list-garments.ts'
 import { Count, Filter, Pager, SelectAll, withQuery } from '../parts/list.tsx'
 import {
   filterValues,
@@ -10,8 +16,8 @@ import {
   readFilter,
   readList,
   SearchForm,
+  sortsOf,
 } from './filter.tsx'
-import { type GarmentCount, type ListedGarment, listGarments, maxCounted } from '../../garments/list/list-garments.ts'
 import type { Clock } from '../clock.ts'
 import { DeleteSelected, EditForm, editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
@@ -20,38 +26,30 @@ import { Empty, Heading, isActive, Notice } from '../parts/text.tsx'
 import { exportPath, garmentCountPath, garmentsPath as path, garmentsPath } from '../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
 import { countGarments } from '../../platform/format-count.ts'
-import { sleep } from '../../time.ts'
-import { catchUpForSearch, freshMs } from '../../garments/list/index-new-garments.ts'
-import { countFound, type SearchFilter, searchGarments } from '../../garments/list/search-garments.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
 
-/** A list of one item type can also be sorted by brand. */
-const sortNames = (list: ListValues): Readonly<Record<Sort, string>> => {
-  const type = list.item_type === undefined ? 'Item type' : 'Brand'
-  return {
-    newest: 'Newest first',
-    oldest: 'Oldest first',
-    type: `${type}, A to Z`,
-    type_down: `${type}, Z to A`,
-    doubt: 'Most doubtful first',
-  }
+const sortNames: Readonly<Record<Sort, string>> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  doubt: 'Most doubtful first',
+  title: 'Title',
+  price: 'Price',
 }
 
 /** Links to the sort orders of the list, or the name of its only one. */
-const Order = ({ path, list }: { path: string; list: ListValues }) => {
-  const filter = readList(list)
-  const [current, names, sorts] = [sortOf(filter), sortNames(list), sortsOf(filter)]
-  if (sorts.length < 2) return current === undefined ? null : <p class="hint">{names[current]}</p>
+const Order = ({ path, list: { sort, ...values } }: { path: string; list: ListValues }) => {
+  const [usual = 'newest', ...others] = sortsOf(values)
+  if (others.length === 0) return <p class="hint">{sortNames[usual]}</p>
   return (
     <nav class="filter" aria-label="Order">
-      {sorts.map((sort, i) => (
+      {[usual, ...others].map((each) => (
         <a
-          href={withQuery(path, { ...list, sort: i === 0 ? undefined : sort })}
-          aria-current={sort === current ? 'page' : undefined}
+          href={withQuery(path, { ...values, sort: each === usual ? undefined : each })}
+          aria-current={each === (sort ?? usual) ? 'page' : undefined}
         >
-          {names[sort]}
+          {sortNames[each]}
         </a>
       ))}
     </nav>
@@ -74,17 +72,13 @@ interface GarmentsPageProps {
   readonly total: string | undefined
   readonly isFirst: boolean
   readonly nextCursor: string | null
-  /** Of a search: the word at which the next page continues. */
-  readonly nextWord: string | undefined
-  /** Whether the word index is still being built. */
-  readonly isPreparing: boolean
   /** What was just done. */
   readonly done: string | undefined
 }
 
 const GarmentsPage = (props: GarmentsPageProps) => {
   const { garments, tenantId, clock, list, isFirst, nextCursor } = props
-  const { sort, ...values } = list
+  const { sort: _, ...values } = list
   const { status, ...others } = list
   return (
     <>
@@ -104,7 +98,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         <SearchForm path={path} values={list} />
       </div>
       <div class="bar">
-        {garments.length > 0 && isFirst && !props.isPreparing && (
+        {garments.length > 0 && isFirst && (
           <p class="hint">
             {props.total ?? (
               <Count
@@ -121,15 +115,8 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         class="card flush"
         id="live"
         aria-label="Garments"
-        {...(props.isPreparing || garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
+        {...(garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
       >
-        {props.isPreparing && (
-          <Notice tone="busy" title="The search in brands and your own values is being prepared.">
-            <p data-without-scripts>
-              <a href={withQuery(path, values)}>Search again</a>
-            </p>
-          </Notice>
-        )}
         {garments.length === 0 ? (
           <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
         ) : (
@@ -143,14 +130,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
           <DeleteSelected filter={list} />
         </Allowed>
       )}
-      <Pager
-        path={path}
-        query={list}
-        nextQuery={{ ...list, word: props.nextWord }}
-        isFirst={isFirst}
-        next={nextCursor}
-        nextName={isByTime(values) && sort === undefined ? 'Older garments' : 'More garments'}
-      />
+      <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
       <Shortcuts of={['list']} />
     </>
   )
@@ -161,8 +141,11 @@ function emptyTitle({ status, ...others }: FilterValues, isFirst: boolean): stri
   return status !== undefined && Object.keys(others).length === 0 ? `No garments are ${status}` : 'No garments found'
 }
 
-/** Other filters have an order of their own. */
-const isByTime = (values: FilterValues) => Object.keys(values).every((name) => ['status', 'from', 'to'].includes(name))
+/** A page without garments has looked at as many as one step may. */
+function nextName({ sort }: ListValues, shown: number): string {
+  if (shown === 0) return 'Look further'
+  return sort === undefined ? 'Older garments' : 'More garments'
+}
 
 const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst: boolean; isLast: boolean }) => {
   const { search, ...others } = values
@@ -170,13 +153,13 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   if (!isLast)
     return (
       <Empty title="No garments on this page">
-        <p>Of the garments looked at so far, none has everything that you search for. The next page goes on.</p>
+        <p>Of the garments looked at so far, none has everything that you search for.</p>
       </Empty>
     )
   if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
-        <p>No uuid starts with “{search}”, and no brand or value of yours has these words.</p>
+        <p>No type, colour, brand, title, uuid or value of yours has all of these words: “{search}”.</p>
       </Empty>
     )
   if (!isFirst || hasOthers)
@@ -201,15 +184,14 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   )
 }
 
-/** `1 garment`, `about 3,412 garments`, `at least 40 garments`, `10,000 garments and more`. */
-export function totalText({ count, isAll }: GarmentCount, isAbout: boolean, max: number): string {
+/** `1 garment`, `at least 40 garments`, `10,000 garments and more`. */
+export function totalText({ count, isAll }: GarmentCount, max: number): string {
   const text = countGarments(count)
-  if (isAll) return isAbout ? `about ${text}` : text
+  if (isAll) return text
   return count >= max ? `${text} and more` : `at least ${text}`
 }
 
 const pageSize = 24
-const afterPageMs = 50
 
 const doneTexts = new Map([
   ['deleted', 'The garment was deleted.'],
@@ -224,16 +206,12 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const list = listValues(query)
   const filter = { ...readList(list), cursor: query['cursor'], limit: pageSize }
   const tenantId = c.get('tenant').id
-  const { search } = filter
-  const found =
-    search === undefined
-      ? { ...(await listGarments(c.get('db'), tenantId, filter)), nextWord: undefined }
-      : await searchPage(c, { ...filter, search })
+  const found = await listGarments(c.get('db'), tenantId, filter)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const done = doneTexts.get(query['done'] ?? '')
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
-  const page = <GarmentsPage {...{ isPreparing: false, ...found, tenantId, clock, list, total, isFirst, done }} />
+  const page = <GarmentsPage {...{ ...found, tenantId, clock, list, total, isFirst, done }} />
   return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 
@@ -242,16 +220,5 @@ garmentListPages.get(garmentCountPath, forGarments, async (c) => c.text(await co
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {
   const filter = readFilter(filterValues(c.req.query()))
-  return totalText(await countFound(c.get('db'), c.get('tenant').id, filter), filter.search !== undefined, maxCounted)
-}
-
-/** A page of a search. The index is built and updated after the page was sent. */
-async function searchPage(c: Context<DashboardEnv>, filter: Omit<SearchFilter, 'word'>) {
-  const [db, tenantId, nowMs] = [c.get('db'), c.get('tenant').id, Date.now()]
-  const word = c.req.query('word')?.slice(0, 64)
-  const { caughtUpAt, ...found } = await searchGarments(db, tenantId, { ...filter, word })
-  // The page comes first, because the database runs one statement at a time.
-  if (caughtUpAt === null || caughtUpAt < nowMs - freshMs)
-    waitUntil(sleep(afterPageMs).then(async () => await catchUpForSearch(db, tenantId, nowMs)))
-  return { ...found, isPreparing: caughtUpAt === null }
+  return totalText(await countGarmentsRoutes(c.get('db'), c.get('tenant').id, filter), maxCounted)
 }

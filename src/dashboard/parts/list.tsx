@@ -48,18 +48,17 @@ interface PagerProps {
   /** The current filter, kept in the links. */
   readonly query: Readonly<Record<string, string | undefined>>
   /** The filter of the next page, where that is another. */
-  readonly nextQuery?: Readonly<Record<string, string | undefined>>
   readonly isFirst: boolean
   readonly next: string | null
   readonly nextName: string
 }
 
-export const Pager = ({ path, query, nextQuery = query, isFirst, next, nextName }: PagerProps) =>
+export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
   isFirst && next === null ? null : (
     <nav class="pager" aria-label="Pages">
       {isFirst ? <span></span> : <a href={withQuery(path, query)}>First page</a>}
       {next !== null && (
-        <a class="button plain" href={withQuery(path, { ...nextQuery, cursor: next })} rel="next">
+        <a class="button plain" href={withQuery(path, { ...query, cursor: next })} rel="next">
           {nextName}
         </a>
       )}

@@ -10,7 +10,7 @@ import type { GarmentRow } from '../garment.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
 import { addStored, type Quotas, quotasOf, subtractStored, withinQuotas } from '../../accounts/quotas.ts'
 import { countOutcomes } from '../review/review-outcomes.ts'
-import { changeWords } from '../list/index-new-garments.ts'
+import { searchColumns } from '../list/garment-text.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 import { renameDeliveries, startDeliveries } from '../../events/transitions.ts'
@@ -95,6 +95,7 @@ export async function storeCorrection(
     ...(hasNewAttribute ? content : {}),
     ...(isDescribed ? described : {}),
     ...(retag && run),
+    ...searchColumns({ ...garment, ...content, ...(isDescribed ? described : {}), corrections }),
   }
   const added = octets(content.attribute) - octets(garment.attribute)
   const results = await withinQuotas(quotas, async () =>
@@ -102,7 +103,6 @@ export async function storeCorrection(
       ...(isDescribed
         ? [unmarkUnreferenced(garment, unchanged), ...renamed.map((statement) => statement.getSQL())]
         : []),
-      ...changeWords(tenantId, [garment, { uuid, attribute: content.attribute, corrections }], unchanged),
       ...countText(tenantId, added, quotas, unchanged),
       ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),
       countOutcomes(db, tenantId, { before, after, condition: unchanged }).getSQL(),

@@ -1,18 +1,32 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
-import { facets, garments } from '../../platform/db/schema.ts'
-import type { GarmentRow } from '../garment.ts'
-import { matches, namedColumns, planScan, scanAll, type Sort, spellings } from './plan-scan.ts'
+import type { PageRequest } from '../../platform/db/page.ts'
+import { garments } from '../../platform/db/schema.ts'
+import { invalidQuery } from '../../platform/http/errors.ts'
+import { type GarmentResultRow, toGarmentResponse } from '../garment.ts'
+import { isSortedInStep, listOrder, scanMatches, sortOf, type Place, type ScanRequest } from './scans.ts'
+
+/**
+ * `doubt` lists garments in doubt only, those with most first. `title` and `price` sort what one step of a search
+ * finds.
+ */
+export const sorts = ['newest', 'oldest', 'doubt', 'title', 'price'] as const
+
+export type Sort = (typeof sorts)[number]
 
 export interface GarmentFilter extends PageRequest {
   /** `waiting` is queuing or processing. */
-  readonly status?: 'waiting' | 'complete' | 'failed' | undefined
-  /** A uuid or its beginning, as typed or all in lower or upper case. */
+  readonly status?: GarmentResultRow['status'] | 'waiting' | undefined
+  /** Words, as `parseSearch` reads them. */
   readonly search?: string | undefined
   readonly brand?: string | undefined
   readonly itemType?: string | undefined
   readonly colour?: string | undefined
+  readonly size?: string | undefined
+  readonly gender?: string | undefined
+  /** Inclusive, as `maxPrice` is. */
+  readonly minPrice?: number | undefined
+  readonly maxPrice?: number | undefined
   /** Of the upload, ms since the epoch; inclusive. */
   readonly fromMs?: number | undefined
   /** Exclusive. */
@@ -21,148 +35,174 @@ export interface GarmentFilter extends PageRequest {
   readonly corrected?: boolean | undefined
   /** Only those with a value in doubt. */
   readonly doubtful?: boolean | undefined
-  /** What no index gives for the filter is ignored. */
   readonly sort?: Sort | undefined
 }
 
-export const listColumns = {
+/** Entries of an index that one page looks at. */
+export const entriesInStep = 10_000
+
+/** A doubtful garment's row is read with its entry. */
+const doubtfulInStep = 2000
+
+/** For a total and a neighbour, which nobody asks to go on. */
+export const maxCounted = 10_000
+const entriesForNeighbour = 1000
+
+const stepOf = (filter: Pick<GarmentFilter, 'sort' | 'doubtful'>) =>
+  sortOf(filter) === 'doubt' ? doubtfulInStep : entriesInStep
+
+const listColumns = {
+  tenantId: garments.tenantId,
   uuid: garments.uuid,
-  status: garments.status,
-  pictureId: garments.pictureId,
-  failureReason: garments.failureReason,
-  createdAt: garments.createdAt,
+  origin: garments.origin,
   attribute: garments.attribute,
-  ...facets,
+  status: garments.status,
+  failureReason: garments.failureReason,
+  pictureId: garments.pictureId,
+  corrections: garments.corrections,
+  description: garments.description,
+  createdAt: garments.createdAt,
+  tag: sql<string | null>`tag`,
+  measurements: sql<string | null>`measurements`,
+  details: sql<string | null>`details`,
+  doubt: garments.doubt,
 }
 
-type ListedColumn = Exclude<keyof typeof listColumns, keyof typeof facets>
-
-export type ListedGarment = Pick<GarmentRow, ListedColumn> & {
-  readonly [Name in keyof typeof facets]: (typeof facets)[Name]['_']['type']
-}
-
-interface ScannedGarment extends ListedGarment {
-  /** The time that the list is sorted by. */
+type ListedRow = Omit<GarmentResultRow, 'tag' | 'measurements' | 'details'> & {
+  readonly tag: string | null
+  readonly measurements: string | null
+  readonly details: string | null
+  readonly createdAt: number
+  readonly doubt: number
+  /** As `scanMatches` names them. */
   readonly at: number
+  readonly isMatch: number
+  readonly stops: number
 }
 
-/** How many pages of one filter are scanned for a page that must match the other filters too. */
-const scannedPages = 3
+export type ListedGarment = ReturnType<typeof toListed>
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+
+/** With the values after correction; empty without a result. */
+export function toListed({ tag, measurements, details, ...row }: ListedRow) {
+  const garment = { ...row, tag: parsed(tag), measurements: parsed(measurements), details: parsed(details) }
+  const result = toGarmentResponse(garment, undefined).tag ?? {}
+  const value = (name: string) => (typeof result[name] === 'string' ? result[name] : '')
+  return { ...garment, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }
+}
 
 /**
- * A tenant's garments, newest first, or in the order of the index that finds them. With one filter, an index scan stops
- * at the limit, so that the rows read do not grow with the table. Further filters apply to a bounded part of that scan:
- * a page may then have fewer garments than the limit, or none, and still have a next page.
+ * A page of a tenant's garments, the newest first unless it is sorted otherwise. An index gives those of a status or a
+ * time. For anything else it looks at a bounded number of entries: a page may then have fewer garments than the limit,
+ * or none, and still have a next page.
  */
-export async function listGarments(db: Database, tenantId: string, filter: GarmentFilter) {
-  const { isCovered, maxRows } = planScan(filter)
-  const limit = Math.min(filter.limit, maxRows ?? filter.limit)
-  const scanLimit = isCovered ? limit : limit * scannedPages
-  const rows = await db.all<ScannedGarment>(scanQuery(tenantId, { ...filter, limit: scanLimit + 1 }))
-  const scanned = cutPage(rows, scanLimit, positionOf)
-  const found = isCovered ? scanned.rows : scanned.rows.filter((row) => matchesFilter(row, filter))
-  const shown = cutPage(found, limit, positionOf)
-  // The next page begins after the last garment that is shown, or that was scanned if all matches are shown.
-  return { garments: shown.rows, nextCursor: shown.nextCursor ?? scanned.nextCursor }
+export async function listGarments(db: Database, tenantId: string, { limit, cursor, ...filter }: GarmentFilter) {
+  const { skip, last } = parseCursor(cursor)
+  const request = { tenantId, filter, last, step: stepOf(filter) }
+  if (isSortedInStep(sortOf(filter))) return await listSorted(db, request, limit, skip)
+  const rows = await db.all<ListedRow>(withGarments({ ...request, limit: limit + 1 }, sql`LIMIT ${limit + 3}`))
+  // Beyond the first scan that has stopped, the others have found more than belongs to this page.
+  const end = rows.findIndex(({ stops }) => stops === 1)
+  const known = end === -1 ? rows : rows.slice(0, end + 1)
+  const found = known.filter(({ isMatch }) => isMatch === 1)
+  const shown = found.slice(0, limit)
+  const next = found.length > limit ? shown.at(-1) : rows[end]
+  return { garments: shown.map(toListed), nextCursor: next === undefined ? null : cursorOf(next) }
 }
 
-const positionOf = ({ at, uuid }: ScannedGarment): Position => ({ at, id: uuid })
+type KnownPlace = Place & { readonly doubt: number; readonly at: number }
+
+type SortedRequest = Omit<ScanRequest, 'limit' | 'last'> & { readonly last: KnownPlace | undefined }
+
+/** What a step finds, in an order of its own; then the next step. */
+async function listSorted(db: Database, request: SortedRequest, limit: number, skip: number) {
+  const all = { ...request, limit: request.step }
+  const matches = sql`SELECT * FROM (${scanMatches(all)}) WHERE isMatch`
+  const [found, ends] = await Promise.all([
+    db.all<ListedRow>(withGarments(all, sql`LIMIT ${limit + 1} OFFSET ${skip}`, matches)),
+    db.all<Pick<ListedRow, 'doubt' | 'at' | 'uuid'>>(
+      sql`SELECT doubt, at, uuid FROM (${scanMatches(all)}) WHERE stops`,
+    ),
+  ])
+  const shown = found.slice(0, limit)
+  const [end] = ends
+  const rest = { ...(request.last ?? newest), doubt: skip + limit }
+  const nextCursor = found.length > limit ? cursorOf(rest) : end === undefined ? null : cursorOf(end)
+  return { garments: shown.map(toListed), nextCursor }
+}
+
+/** Before all others of a list. */
+const newest: KnownPlace = { doubt: 0, at: 999_999_999_999_999, uuid: '~' }
 
 /** The query of the newest garments, for a batch, which takes queries of the builder only. */
 export function newestGarments(db: Database, tenantId: string, limit: number) {
-  const fields = Object.fromEntries(Object.keys(listColumns).map((name) => [name, sql`${sql.identifier(name)}`]))
-  return db
-    .select(fields as { [Name in keyof ListedGarment]: SQL<ListedGarment[Name]> })
-    .from(sql`(${scanQuery(tenantId, { limit })})`)
-    .orderBy(sql`at DESC, uuid DESC`)
-}
-
-/** A scan for a batch, as `newestGarments`, in the order of its index. */
-export function batchedScan(db: Database, tenantId: string, filter: GarmentFilter) {
-  const names = [...Object.keys(listColumns), 'at']
+  const names = [...Object.keys(listColumns), 'at', 'isMatch', 'stops']
   const fields = Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]))
-  return db
-    .select(fields as { [Name in keyof ScannedGarment]: SQL<ScannedGarment[Name]> })
-    .from(sql`(${scanQuery(tenantId, filter)})`)
+  const rows = withGarments({ tenantId, filter: {}, step: limit, limit }, sql`LIMIT ${limit}`)
+  return db.select(fields as { [Name in keyof ListedRow]: SQL<ListedRow[Name]> }).from(sql`(${rows})`)
 }
 
-function scanQuery(tenantId: string, filter: GarmentFilter): SQL {
-  const position = parseCursor(filter.cursor)
-  const { scans, orderBy } = planScan(filter, position && { ...position, tenantId })
-  const rows = scanAll(tenantId, scans, ({ sortTime }) => sql`${namedColumns(listColumns)}, ${sortTime} AS at`)
-  return sql`${rows} ORDER BY ${orderBy} LIMIT ${filter.limit}`
+/** The rows of what a list's scans find, in its order. */
+function withGarments(request: ScanRequest, cut: SQL, source = scanMatches(request)): SQL {
+  const columns = Object.entries(listColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
+  return sql`
+    SELECT ${sql.join(columns, sql`, `)}, found.at, found.isMatch, found.stops
+    FROM (${source} ORDER BY ${listOrder(request)} ${cut}) AS found
+      CROSS JOIN ${garments} ON ${garments}.rowid = found.garment`
 }
-
-/** Whether a garment matches the parts of a filter that its scan does not cover. */
-export function matchesFilter(row: ListedGarment, filter: Omit<GarmentFilter, 'limit'>): boolean {
-  const { status, search, brand, itemType, colour, fromMs, untilMs, corrected, doubtful } = filter
-  const isWaiting = row.status === 'queuing' || row.status === 'processing'
-  return (
-    (status === undefined || (status === 'waiting' ? isWaiting : row.status === status)) &&
-    (search === undefined || spellings(search).some((start) => row.uuid.startsWith(start))) &&
-    (brand === undefined || row.brand === brand) &&
-    (itemType === undefined || row.itemType === itemType) &&
-    (colour === undefined || row.colour === colour) &&
-    (fromMs === undefined || row.createdAt >= fromMs) &&
-    (untilMs === undefined || row.createdAt < untilMs) &&
-    (!corrected || row.corrected === 1) &&
-    (!doubtful || row.doubt > 0)
-  )
-}
-
-/** Entries of an index that are read for a total. */
-export const maxCounted = 10_000
-
-export interface GarmentCount {
-  readonly count: number
-  /** Whether all candidates were read. */
-  readonly isAll: boolean
-}
-
-/**
- * How many garments a filter finds. If no index covers it, the row of each entry is read too, so only half as many
- * entries are read.
- */
-export async function countGarments(
-  db: Database,
-  tenantId: string,
-  filter: Omit<GarmentFilter, 'limit'>,
-): Promise<GarmentCount> {
-  const { scans, isCovered } = planScan({ ...filter, limit: 1 })
-  const limit = isCovered ? maxCounted : maxCounted / 2
-  const rows = scanAll(tenantId, scans, () => sql`${isCovered ? sql`1` : matches(filter)} AS is_found`)
-  const [row] = await db.all<{ looked: number; found: number | null }>(sql`
-    SELECT count(*) AS looked, sum(is_found) AS found FROM (${rows} LIMIT ${limit})`)
-  return { count: row?.found ?? 0, isAll: (row?.looked ?? 0) < limit }
-}
-
-/** Garments that are read to find a neighbour that matches a filter without an index. */
-const maxLookedAt = 10
 
 export type Side = 'previous' | 'next'
 
 /**
- * The uuid of the garment before or after one in a list, as a subquery; null if there is none, or none near enough in a
- * list that no index covers. In a search, of the garments whose uuid begins with it.
+ * The query of the uuid of the garment before or after one in a list, for a batch; without a row if there is none, or
+ * none near enough, and in a search.
  */
-export function neighbour(
-  side: Side,
-  tenantId: string,
-  uuid: string,
-  filter: Omit<GarmentFilter, 'limit'>,
-): SQL<string | null> {
-  const at = sql`(
-    SELECT iif(ended_at IS NULL, due_at, created_at) FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
-  const last = { at, id: uuid, tenantId }
-  const { scans, orderBy, isCovered } = planScan({ ...filter, limit: 1 }, last, side === 'previous')
-  const isFound = isCovered ? sql`1` : matches(filter)
-  const rows = scanAll(
-    tenantId,
-    scans,
-    ({ sortTime }) => sql`${garments.uuid}, ${sortTime} AS at, ${isFound} AS is_found, ${namedColumns(facets)}`,
-  )
-  const limit = isCovered ? 1 : maxLookedAt
-  return sql`(
-    SELECT uuid FROM (${rows} ORDER BY ${orderBy} LIMIT ${limit})
-    WHERE is_found LIMIT 1)`
+export function neighbourQuery(
+  db: Database,
+  { tenantId, uuid, side, filter }: { tenantId: string; uuid: string; side: Side; filter: ScanRequest['filter'] },
+) {
+  const value = (expression: SQL) =>
+    sql`(SELECT ${expression} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
+  const last = { doubt: value(sql`doubt`), at: value(sql`iif(ended_at IS NULL, due_at, created_at)`), uuid }
+  const request = { tenantId, filter, last, isBackwards: side === 'previous', step: entriesForNeighbour, limit: 1 }
+  const isSearch = filter.search !== undefined || isSortedInStep(sortOf(filter))
+  return db
+    .select({ uuid: sql<string>`uuid` })
+    .from(sql`(${scanMatches(request)} ORDER BY ${listOrder(request)} LIMIT 1)`)
+    .where(isSearch ? sql`0` : sql`isMatch`)
 }
+
+export interface GarmentCount {
+  readonly count: number
+  /** Whether all candidates were looked at. */
+  readonly isAll: boolean
+}
+
+/** How many garments a filter finds, of as many entries as a page would look at, or `maxCounted`. */
+export async function countGarments(
+  db: Database,
+  tenantId: string,
+  filter: ScanRequest['filter'],
+): Promise<GarmentCount> {
+  const step = stepOf(filter)
+  const scans = scanMatches({ tenantId, filter, step, limit: maxCounted })
+  const [row] = await db.all<{ found: number | null; stops: number | null }>(
+    sql`SELECT sum(isMatch) AS found, max(stops) AS stops FROM (${scans} LIMIT ${maxCounted + 2})`,
+  )
+  const count = Math.min(row?.found ?? 0, maxCounted)
+  return { count, isAll: row?.stops !== 1 && count < maxCounted }
+}
+
+/**
+ * The place at which a page begins: `time_uuid`, after `doubt~` in a list by doubt, or after the number of garments
+ * that earlier pages have shown of a step. Throws 400 if it cannot be one of ours.
+ */
+function parseCursor(cursor: string | undefined): { skip: number; last: KnownPlace | undefined } {
+  if (cursor === undefined) return { skip: 0, last: undefined }
+  const [, before = '0', at, uuid] = /^(?:(\d{1,9}(?:\.\d{1,9})?)~)?(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
+  if (at === undefined || uuid === undefined) throw invalidQuery(['cursor: must be the cursor of an earlier page'])
+  return { skip: Math.floor(Number(before)), last: { doubt: Number(before), at: Number(at), uuid } }
+}
+
+const cursorOf = ({ doubt, at, uuid }: KnownPlace) => (doubt === 0 ? `${at}_${uuid}` : `${doubt}~${at}_${uuid}`)

@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/sqlite-core'
 import { nextStepSize } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
-import { facets, garments } from '../../platform/db/schema.ts'
+import { garments } from '../../platform/db/schema.ts'
 import type { GarmentRow } from '../garment.ts'
 
 export const maxExportPage = 1000
@@ -37,7 +37,9 @@ const columns = {
   details: sql<string | null>`details`.as('details'),
   createdAt: garments.createdAt,
   endedAt: garments.endedAt,
-  doubt: facets.doubt.as('doubt'),
+  doubt: garments.doubt,
+  searchText: garments.searchText,
+  price: garments.price,
 }
 
 export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]

@@ -1,49 +1,50 @@
-import { parseCorrections } from '../corrections/correction.ts'
-import { attributeSchema } from '../fields.ts'
-import type { GarmentRow } from '../garment.ts'
+/** Letters that Unicode does not decompose. */
+const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
-/** Longer words are found by their beginning. Words beyond the limit are not found. */
-const maxWords = 50
-const maxLength = 32
+/**
+ * Joins initials, as of `H&M`, and separates whole words, as of `Dolce&Gabbana`, so that either is found as people type
+ * it.
+ */
+const withoutAmpersands = (text: string) =>
+  text.replaceAll(/(?<![\p{L}\p{N}])(\p{L})\s?&\s?(?=\p{L}(?![\p{L}\p{N}]))/gu, '$1').replaceAll('&', ' ')
 
-/** Letters and digits in lower case without accents, so that `Été-2026` is found as `ete 2026`. */
-function wordsOf(text: string): string[] {
+/** Longer words are found by their beginning. */
+const maxWordLength = 32
+
+/**
+ * The words of a text, in lower case without accents, apostrophes and `&`: `Levi’s Été-2026` is `levis`, `ete` and
+ * `2026`.
+ */
+export function foldWords(text: string): string[] {
   const plain = text
+    // First, because a spaced accent would leave its blank.
+    .replaceAll(/['’‘´`ʼ]/g, '')
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, maxLength))
-}
-
-interface SearchedGarment {
-  readonly uuid: string
-  /** After correction. */
-  readonly brand: string
-  readonly attribute: Readonly<Record<string, string>>
+    .replaceAll(/[ßæœøłđı]/g, (letter) => plainLetters[letter] ?? letter)
+  return (withoutAmpersands(plain).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, maxWordLength))
 }
 
 /**
- * The words by which a garment is found: of its brand, its title and all other values of its owner's, and of its uuid
- * but the first, because beginnings of uuids are found without them.
+ * What a value is of, written behind it in a garment's text, so that a filter tells the colour `Orange` from a brand of
+ * that name.
  */
-export const garmentWords = ({ uuid, brand, attribute }: SearchedGarment): string[] =>
-  [...new Set([...wordsOf(uuid).slice(1), ...[brand, ...Object.values(attribute)].flatMap(wordsOf)])].slice(0, maxWords)
+export const marks = {
+  itemType: '#t',
+  colour: '#c',
+  pattern: '#p',
+  fabric: '#f',
+  size: '#s',
+  gender: '#g',
+  brand: '#b',
+  is: '#x',
+} as const
 
-export const rowWords = ({ uuid, attribute, corrections }: Pick<GarmentRow, 'uuid' | 'attribute' | 'corrections'>) =>
-  garmentWords({
-    uuid,
-    brand: parseCorrections(corrections).tag['Brand']?.value ?? '',
-    attribute: attributeSchema.parse(JSON.parse(attribute)),
-  })
+export type Mark = (typeof marks)[keyof typeof marks]
 
-/** Whether a garment has all of these words, the last of which may be the beginning of one. */
-export function hasWords(words: readonly string[], terms: readonly string[]): boolean {
-  const last = terms.at(-1)
-  if (last === undefined) return false
-  return terms.slice(0, -1).every((term) => words.includes(term)) && words.some((word) => word.startsWith(last))
+/** A value as one word with its mark; empty for one without letters and digits. */
+export function marked(value: string, mark: Mark): string {
+  const word = foldWords(value).join('')
+  return word === '' ? '' : `${word}${mark}`
 }
-
-const maxTerms = 5
-
-/** The words that are searched for. */
-export const termsOf = (search: string): string[] => [...new Set(wordsOf(search))].slice(0, maxTerms)

@@ -110,8 +110,7 @@ export const opinionMonths = sqliteTable('opinion_months', {
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
 /**
- * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own. The generated columns of
- * `facets` and their indexes are declared in the migration only, so that reading a whole row does not compute them.
+ * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own.
  */
 export const garments = sqliteTable(
   'garments',
@@ -155,6 +154,9 @@ export const garments = sqliteTable(
     description: text().notNull().default(''),
     /** JSON of how the picture shows the garment, notes, probabilities and the tagger's version. */
     details: text({ mode: 'json' }),
+    /** What a search compares, and the price (`garments/list/garment-text.ts`); null until the garment has ended. */
+    searchText: text('search_text'),
+    price: real(),
   },
   (t) => [
     uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
@@ -165,22 +167,15 @@ export const garments = sqliteTable(
     index('garments_ended')
       .on(t.tenantId, t.status, t.createdAt, t.uuid)
       .where(sql`ended_at IS NOT NULL`),
+    index('garments_by_doubt')
+      .on(t.tenantId, t.doubt, t.createdAt, t.uuid)
+      .where(sql`doubt <> 0`),
+    // Has all that a search compares, so that it reads no row but those that it finds.
+    index('garments_by_text')
+      .on(t.tenantId, t.createdAt, t.uuid, t.searchText, t.price)
+      .where(sql`search_text IS NOT NULL`),
   ],
 )
-
-/**
- * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and
- * `corrections`. Those without a value are empty.
- */
-export const facets = {
-  itemType: sql<string>`item_type`,
-  colour: sql<string>`colour`,
-  brand: sql<string>`brand`,
-  /** 1 if a person changed a value. */
-  corrected: sql<number>`corrected`,
-  /** Not generated; here because lists are sorted by it too. */
-  doubt: sql<number>`doubt`,
-}
 
 /** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
 export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
@@ -272,12 +267,6 @@ export const tenantState = sqliteTable(
     reviewAttributes: text('review_attributes'),
     /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
     reviewPosition: text('review_position'),
-    /**
-     * Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched.
-     */
-    searchCursor: text('search_cursor'),
-    /** When it last had all of them; null while it is being made. */
-    searchedAt: integer('searched_at'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
@@ -285,9 +274,6 @@ export const tenantState = sqliteTable(
     index('tenant_state_review')
       .on(t.tenantId)
       .where(sql`review_position IS NOT NULL`),
-    index('tenant_state_search')
-      .on(t.tenantId)
-      .where(sql`search_cursor IS NOT NULL AND searched_at IS NULL`),
     index('tenant_state_unconfirmed')
       .on(t.createdAt)
       .where(sql`is_confirmed = 0`),

@@ -1,5 +1,4 @@
-import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { garments } from './tables.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * The tables WITHOUT ROWID. drizzle-kit cannot say that, so it is not shown this file: they are created in
@@ -44,29 +43,6 @@ export const storedFiles = sqliteTable(
     bytes: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] })],
-)
-
-/**
- * The words of what clients say of their garments, of the tenants that search only
- * (`garments/list/index-new-garments.ts`). They go with
- * their garment.
- */
-export const searchWords = sqliteTable(
-  'search_words',
-  {
-    tenantId: text('tenant_id').notNull(),
-    word: text().notNull(),
-    /** That of the upload, negative, so that one scan of the key gives the newest garments of each word first. */
-    sortTime: integer('sort_time').notNull(),
-    uuid: text().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.word, t.sortTime, t.uuid] }),
-    foreignKey({ columns: [t.tenantId, t.uuid], foreignColumns: [garments.tenantId, garments.uuid] }).onDelete(
-      'cascade',
-    ),
-    index('search_words_by_garment').on(t.tenantId, t.uuid),
-  ],
 )
 
 export const attemptTriggers = ['automatic', 'manual'] as const

@@ -25,9 +25,24 @@ export function createRouter() {
   const router = new OpenAPIHono<AppEnv>()
   const { openapi } = router
   const withHook: (...args: Parameters<typeof openapi>) => unknown = (route, handler, hook) =>
-    openapi(route, handler, (hook ?? rejectRequest(fieldsOf(route))) as typeof hook)
+    openapi(route, handler, rejectMisspelled(route, (hook ?? rejectRequest(fieldsOf(route))) as Hook) as typeof hook)
   router.openapi = withHook as typeof openapi
   return router
+}
+
+type Hook = (result: ValidationResult & { readonly target: string }, c: Context<AppEnv>) => unknown
+
+/** Refuses a query with a parameter that is nearly the name of an absent one, before what else its hook refuses. */
+function rejectMisspelled({ request }: RouteConfig, hook: Hook): Hook {
+  const { query } = request ?? {}
+  const fields = query instanceof z.ZodObject ? Object.keys(query.shape as object) : []
+  return async (result, c) => {
+    if (result.target === 'query') {
+      const problems = findNearMisses(c.req.query(), fields).map(nearMissSentence)
+      if (problems.length > 0) throw invalidQuery([...problems, ...(result.success ? [] : toProblems(result.error))])
+    }
+    return await hook(result, c)
+  }
 }
 
 /** The fields of a route's body. */

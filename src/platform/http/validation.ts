@@ -91,7 +91,7 @@ interface NearMiss {
 
 export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not a field; did you mean ${meant}?`
 
-/** The first unknown fields of a body, if their names are nearly those of known fields which are absent. */
+/** The first unknown fields of a body or a query, if their names are nearly those of known fields which are absent. */
 export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
   const absent = fields.filter((field) => !(field in body))
   const unknown = Object.keys(body)
@@ -108,16 +108,20 @@ function isNear(name: string, field: string): boolean {
   return Math.abs(name.length - field.length) <= most && editDistance(name, field) <= most
 }
 
-/** Levenshtein's distance: the fewest letters to insert, remove or replace. */
+/** Levenshtein's distance: the fewest letters to insert, remove or replace; or to exchange with the next one. */
 function editDistance(a: string, b: string): number {
+  let former: number[] = []
   const row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 0; i < a.length; i++) {
+    const exchanged = former
+    former = [...row]
     let diagonal = i
     let left = i + 1
     row[0] = left
     for (let j = 0; j < b.length; j++) {
       const above = row[j + 1] ?? 0
       left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j] ? 0 : 1))
+      if (i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j]) left = Math.min(left, (exchanged[j - 1] ?? 0) + 1)
       diagonal = above
       row[j + 1] = left
     }
@@ -126,8 +130,18 @@ function editDistance(a: string, b: string): number {
 }
 
 /** The query parameter `limit` of a list. */
-export const pageLimit = (max: number, standard = max) =>
-  z.coerce.number('must be a number').int('must be a whole number').min(1).max(max).default(standard)
+export function pageLimit(max: number, standard = max) {
+  const sentence = `must be a whole number from 1 to ${max.toLocaleString('en')}`
+  return z.coerce.number(sentence).int(sentence).min(1, sentence).max(max, sentence).default(standard)
+}
+
+/** A date, which is its midnight in UTC, or a time with its zone, in ms since the epoch. */
+export const dateOrTime = z
+  .union(
+    [z.iso.datetime({ offset: true }), z.iso.date()],
+    'must be an ISO 8601 date or time, such as 2026-11-27 or 2026-11-27T12:00:00Z',
+  )
+  .transform((text) => Date.parse(text))
 
 /** Of the key of an attribute, and of a column or a correction that names one. */
 export const maxKeyLength = 64

@@ -157,13 +157,13 @@ export const deliveryRoutes = createRouter()
     return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
-    const { uuid, from = '', to = '', endpoint, status } = c.req.valid('json')
+    const { uuid, from = 0, to = 0, endpoint, status } = c.req.valid('json')
     const db = tenantDatabase(c.env, c.var.tenantId)
     const nowMs = Date.now()
     if (uuid === undefined) {
-      const range = { fromMs: Date.parse(from), untilMs: Date.parse(to), endpoint, status }
+      const range = { fromMs: from, untilMs: to, endpoint, status }
       await redeliverRange(db, c.var.tenantId, range, nowMs)
-      return ok(c, { from, to, accepted_at: toIso(nowMs) })
+      return ok(c, { from: toIso(from), to: toIso(to), accepted_at: toIso(nowMs) })
     }
     c.set('uuid', uuid)
     const row = await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs, 'tagging', endpoint)

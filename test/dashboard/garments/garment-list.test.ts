@@ -36,7 +36,7 @@ describe('the list of garments', () => {
     expect(list).toContain('<td data-label="Price"></td>')
   })
 
-  it('finds a uuid in upper and lower case, page by page', async () => {
+  it('finds the words of a uuid in upper and lower case, page by page', async () => {
     const { tenantId } = await newTenant()
     for (const uuid of ['IMG_1', 'IMG_2', 'img_3', 'imx', 'Img_4']) await insertGarment(tenantId, uuid)
     const found: string[] = []
@@ -46,9 +46,7 @@ describe('the list of garments', () => {
       found.push(...page.garments.map(({ uuid }) => uuid))
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
-    expect(found).toEqual(['IMG_1', 'IMG_2', 'img_3'])
-    const typed = await listGarments(databaseOf(tenantId), tenantId, { search: 'Img_', limit: 9 })
-    expect(typed.garments.map(({ uuid }) => uuid)).toEqual(['IMG_1', 'IMG_2', 'Img_4', 'img_3'])
+    expect(found).toEqual(['img_3', 'Img_4', 'IMG_2', 'IMG_1'])
   })
 })
 
@@ -84,8 +82,8 @@ it("a garment's page leads through the list that it is looked at from, and back 
   expect(oldestFirst).toContain('href="/dashboard/garment?uuid=g1&sort=oldest" rel="prev"')
   expect(oldestFirst).toContain('href="/dashboard/garment?uuid=g3&sort=oldest" rel="next"')
   const searched = await page('/dashboard/garment?uuid=g2&search=g')
-  expect(searched).toContain('href="/dashboard/garment?uuid=g1&search=g" rel="prev"')
-  expect(searched).toContain('href="/dashboard/garment?uuid=g3&search=g" rel="next"')
+  expect(searched).toContain('href="/dashboard/garments?search=g"')
+  expect(searched).not.toMatch(/rel="(prev|next)"/)
 })
 
 it('a list has a total and an order, both with its filter', async () => {
@@ -101,14 +99,14 @@ it('a list has a total and an order, both with its filter', async () => {
   expect(list).toContain('href="/dashboard/garments?status=complete&sort=oldest"')
   expect(await page('/dashboard/garments?count=yes&sort=oldest')).toMatch(/3 garments.*g0.*g1.*g2/s)
   expect(await page('/dashboard/garments?sort=sideways')).toMatch(/g2.*g1.*g0/s)
-  expect(await page('/dashboard/garments?colour=Navy&sort=oldest')).toContain('Most doubtful first')
+  expect(await page('/dashboard/garments?colour=Navy&sort=oldest')).toMatch(/g0.*g2|g1.*g2|g0.*g1/s)
+  expect(await page('/dashboard/garments?doubtful=yes')).toContain('Most doubtful first')
 })
 
 it.each([
-  [{ count: 1, isAll: true }, false, '1 garment'],
-  [{ count: 3412, isAll: true }, true, 'about 3,412 garments'],
-  [{ count: 40, isAll: false }, false, 'at least 40 garments'],
-  [{ count: 10_000, isAll: false }, false, '10,000 garments and more'],
-])('the total %j reads as a text', (total, isAbout, text) => {
-  expect(totalText(total, isAbout, 10_000)).toBe(text)
+  [{ count: 1, isAll: true }, '1 garment'],
+  [{ count: 40, isAll: false }, 'at least 40 garments'],
+  [{ count: 10_000, isAll: false }, '10,000 garments and more'],
+])('the total %j reads as a text', (total, text) => {
+  expect(totalText(total, 10_000)).toBe(text)
 })

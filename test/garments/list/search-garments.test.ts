@@ -1,190 +1,202 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
-import { deleteGarment } from '../../../src/garments/delete-garment.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { searchWords, tenantState } from '../../../src/platform/db/schema.ts'
 import { walkGarments } from '../../../src/exports/walk-garments.ts'
-import { catchUp, continueCatchingUp } from '../../../src/garments/list/index-new-garments.ts'
-import { countFound, searchGarments } from '../../../src/garments/list/search-garments.ts'
-import { sessionOf } from '../../dashboard/session-of.ts'
-import { deps, insertGarment, machineTag } from '../review/complete-garment.ts'
-import { bindings, databaseOf, newTenant, raw, someone } from '../../service.ts'
+import {
+  countGarments,
+  entriesInStep,
+  type GarmentFilter,
+  listGarments,
+  neighbourQuery,
+} from '../../../src/garments/list/list-garments.ts'
+import { storeFailure } from '../../../src/garments/failure.ts'
+import { PictureError } from '../../../src/vision/picture-error.ts'
+import { deps, insertGarment, machineTag, updateTexts } from '../review/complete-garment.ts'
+import { bindings, databaseOf, newTenant } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 
-const nowMs = 10_000_000
-
 async function newShop() {
-  const { tenantId, merchant } = await newTenant()
+  const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
-  const find = async (search: string, filter = {}) => {
+  const find = async (search: string | undefined, filter: Partial<GarmentFilter> = {}) => {
     const found: string[] = []
-    let [cursor, word]: (string | undefined)[] = []
+    let cursor: string | undefined
     do {
-      const page = await searchGarments(db, tenantId, { search, limit: 3, cursor, word, ...filter })
+      const page = await listGarments(db, tenantId, { search, limit: 2, cursor, ...filter })
       found.push(...page.garments.map(({ uuid }) => uuid))
-      ;[cursor, word] = [page.nextCursor ?? undefined, page.nextWord]
+      cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
     return found
   }
-  return { tenantId, merchant, db, find }
+  return { tenantId, db, find }
 }
 
-async function insertNamed(tenantId: string) {
-  const tag = (brand: string) => ({ ...machineTag, Brand: brand })
-  await insertGarment(tenantId, 'IMG_2001.jpg', { attribute: '{"Brand":"Müller & Söhne"}', tag: tag('Müller & Söhne') })
-  await insertGarment(tenantId, 'b', { attribute: '{"Shelf":"K 12","Title":"Red summer dress"}', createdAt: 2000 })
-  await insertGarment(tenantId, 'c', { attribute: '{"SKU":"AB-77","Shelf":"K 13"}', createdAt: 3000 })
-  await insertGarment(tenantId, 'mulled', { createdAt: 4000 })
+const tagOf = (tag: Record<string, string>) => ({ ...machineTag, ...tag })
+
+async function insertStock(tenantId: string) {
+  const insert = async (uuid: string, tag: Record<string, string>, own: Record<string, string>, createdAt: number) =>
+    await insertGarment(tenantId, uuid, { tag: tagOf(tag), attribute: JSON.stringify(own), createdAt })
+  const women = "Women's"
+  await insert(
+    'dress-1',
+    { 'Item Type': 'Dress', Colour: 'Red', Gender: women },
+    { Size: 'M', Price: '30', Title: 'B' },
+    1,
+  )
+  await insert('dress-2', { 'Item Type': 'Dress', Colour: 'Blue' }, { Size: 'EU 38', Price: '9,50 €', Title: 'C' }, 2)
+  await insert('jumper', { 'Item Type': 'Jumper', Brand: 'Zara' }, { Price: '20' }, 3)
+  await insert('jeans', { 'Item Type': 'Jeans', Brand: "Levi's" }, { Title: 'A', SKU: 'AB-77' }, 4)
+  await insert('shoes', { 'Item Type': 'Trainers', Brand: 'H&M', Pattern: 'Striped' }, { Shelf: 'Müller’s' }, 5)
   await insertGarment(tenantId, 'waits', {
     status: 'queuing',
     tag: null,
     attribute: '{"SKU":"AB-78"}',
-    createdAt: 5000,
-    dueAt: 5060,
+    createdAt: 6,
+    dueAt: 6060,
     endedAt: null,
+  })
+  await insertGarment(tenantId, 'broken', {
+    status: 'failed',
+    tag: null,
+    attribute: '{"SKU":"AB-79"}',
+    failureReason: storeFailure(new PictureError('no_garment')),
+    createdAt: 7,
   })
 }
 
 describe('a search', () => {
-  it('finds words of uuids, brands, titles and own values, without regard to case and accents', async () => {
-    const { tenantId, db, find } = await newShop()
-    await insertNamed(tenantId)
-    await insertGarment(crypto.randomUUID(), 'of another', { attribute: '{"Brand":"Muller"}' })
-    await catchUp(db, tenantId, nowMs)
-    expect(await find('MULLER')).toEqual(['IMG_2001.jpg'])
-    expect(await find('söhne müll')).toEqual(['IMG_2001.jpg'])
-    expect(await find('2001')).toEqual(['IMG_2001.jpg'])
-    expect(await find('dress red')).toEqual(['b'])
-    expect(await find('ab-7')).toEqual(['waits', 'c'])
-    expect(await find('k')).toEqual(['c', 'b'])
-    const count = async (search: string, filter = {}) => await countFound(db, tenantId, { search, ...filter })
-    expect(await count('k')).toEqual({ count: 2, isAll: true })
-    expect(await count('dress red')).toEqual({ count: 1, isAll: true })
-    // By its uuid and by the words of another.
-    expect(await count('mull')).toEqual({ count: 2, isAll: true })
-    expect(await count('ab-7', { status: 'waiting' })).toEqual({ count: 1, isAll: true })
-    expect(await count('ab-77 k')).toEqual({ count: 1, isAll: true })
-    // By its uuid first.
-    expect(await find('MUL')).toEqual(['mulled', 'IMG_2001.jpg'])
-    for (const nothing of ['muller dress', 'summe red', '&', '%', "k' OR 1=1 --", 'x'.repeat(600)])
-      expect([nothing, await find(nothing)]).toEqual([nothing, []])
-    expect(await find('k', { colour: 'Navy', fromMs: 2500 })).toEqual(['c'])
+  it.each([
+    ['dress', ['dress-2', 'dress-1']],
+    ['DRESSES', ['dress-2', 'dress-1']],
+    ['red dress size M', ['dress-1']],
+    ['blue dress size 38', ['dress-2']],
+    ['zara jumper', ['jumper']],
+    ['zara sweater', ['jumper']],
+    ['levis', ['jeans']],
+    ["LEVI'S jeans", ['jeans']],
+    ['hm', ['shoes']],
+    ['h&m', ['shoes']],
+    ['Kleid', ['dress-2', 'dress-1']],
+    ['rote Kleider für Damen', ['dress-1']],
+    ['robe bleue', ['dress-2']],
+    ['vestidos rojos', ['dress-1']],
+    ['vestito', ['dress-2', 'dress-1']],
+    ['sneakers', ['shoes']],
+    ['trainers', ['shoes']],
+    ['striped shoes', ['shoes']],
+    ['pants', []],
+    ['mullers', ['shoes']],
+    ['ab-7', ['waits', 'broken', 'jeans']],
+    ['dress-1', ['dress-1']],
+    ['red jumper', []],
+    ['%', []],
+    ['_', []],
+  ])('for %j finds %j', async (search, expected) => {
+    const { tenantId, find } = await newShop()
+    await insertStock(tenantId)
+    expect(await find(search)).toEqual(expected)
   })
 
-  it('says that its index is being made, which the sweep ends, and has later uploads after a minute', async () => {
-    const { tenantId, db, find } = await newShop()
-    await insertNamed(tenantId)
-    const state = async () => (await searchGarments(db, tenantId, { search: 'k', limit: 3 })).caughtUpAt
-    expect(await state()).toBe(null)
-    await catchUp(db, tenantId, nowMs, 0)
-    await db.update(tenantState).set({ searchCursor: '' }).where(eq(tenantState.tenantId, tenantId))
-    await continueCatchingUp(db, nowMs)
-    expect([await state(), await find('dress')]).toEqual([nowMs, ['b']])
-    await insertGarment(tenantId, 'late', { attribute: '{"Title":"Dress"}', createdAt: nowMs - 1 })
-    await insertGarment(tenantId, 'overtaken', { attribute: '{"Title":"Dress"}', createdAt: nowMs - 50_000 })
-    await catchUp(db, tenantId, nowMs)
-    expect(await find('dress')).toEqual(['late', 'overtaken', 'b'])
-    await insertGarment(tenantId, 'overtaken too', { attribute: '{"Title":"Dress"}', createdAt: nowMs - 40_000 })
-    await catchUp(db, tenantId, nowMs)
-    expect((await find('dress')).includes('overtaken too')).toBe(true)
+  it('is narrowed by type, colour, size, gender, price and status, alone or together', async () => {
+    const { tenantId, find } = await newShop()
+    await insertStock(tenantId)
+    expect(await find(undefined, { itemType: 'Dress' })).toEqual(['dress-2', 'dress-1'])
+    expect(await find('dress', { colour: 'Red' })).toEqual(['dress-1'])
+    expect(await find(undefined, { size: '38' })).toEqual(['dress-2'])
+    expect(await find(undefined, { size: 'eu-38' })).toEqual(['dress-2'])
+    expect(await find(undefined, { gender: 'Ladies' })).toEqual(['dress-1'])
+    expect(await find(undefined, { minPrice: 9.5, maxPrice: 20 })).toEqual(['jumper', 'dress-2'])
+    expect(await find('ab', { status: 'failed' })).toEqual(['broken'])
+    expect(await find('ab', { status: 'complete' })).toEqual(['jeans'])
+    expect(await find('ab', { status: 'queuing' })).toEqual(['waits'])
   })
 
-  it('finds what was corrected or changed since, and no longer what it was, nor what was deleted', async () => {
+  it('is sorted by title, by price and by doubt, page by page', async () => {
+    const { tenantId, find } = await newShop()
+    await insertStock(tenantId)
+    const dear = { minPrice: 0 }
+    expect(await find(undefined, { ...dear, sort: 'title' })).toEqual(['dress-1', 'dress-2', 'jumper'])
+    expect(await find(undefined, { ...dear, sort: 'price' })).toEqual(['dress-2', 'jumper', 'dress-1'])
+    expect(await find('dress', { sort: 'doubt' })).toEqual(['dress-2', 'dress-1'])
+    expect(await find('dress', { sort: 'oldest' })).toEqual(['dress-1', 'dress-2'])
+  })
+
+  it('finds a corrected value from then on, and the former one no longer', async () => {
     const { tenantId, db, find } = await newShop()
-    await insertNamed(tenantId)
-    await catchUp(db, tenantId, nowMs)
-    const patch = { tag: { Brand: 'Acme' }, measurements: {}, attribute: { Shelf: 'Z9' } }
+    await insertStock(tenantId)
     const by = { kind: 'member', id: 's', name: 'Ann' } as const
-    await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by }, nowMs)
-    expect([await find('acme'), await find('z9'), await find('12')]).toEqual([['b'], ['b'], []])
-    const queues = { taggingQueue: bindings.TAGGING_QUEUE, webhookQueue: bindings.WEBHOOK_QUEUE }
-    await deleteGarment({ db, pictures: bindings.PICTURES, ...queues }, tenantId, 'b', nowMs, someone)
-    expect(await find('acme')).toEqual([])
-    const words = await db.select().from(searchWords).where(eq(searchWords.tenantId, tenantId))
-    expect(words.filter(({ uuid }) => uuid === 'b')).toEqual([])
+    const patch = { tag: { Colour: 'Green' }, measurements: {}, attribute: () => ({ Size: 'XL' }) }
+    await correctGarment({ ...deps, db }, tenantId, { uuid: 'dress-1', patch, by }, 5000)
+    expect(await find('red dress')).toEqual([])
+    expect(await find('green dress xl')).toEqual(['dress-1'])
+    expect(await find(undefined, { corrected: true })).toEqual(['dress-1'])
   })
 
-  it('writes no words for a tenant that does not search', async () => {
+  it('counts what it finds, and an export has the same garments', async () => {
     const { tenantId, db } = await newShop()
-    await insertNamed(tenantId)
-    const patch = { tag: {}, measurements: {}, attribute: { Shelf: 'Z9' } }
-    await correctGarment(
-      { ...deps, db },
-      tenantId,
-      { uuid: 'b', patch, by: { kind: 'member', id: 's', name: 'Ann' } },
-      nowMs,
-    )
-    expect(await db.select().from(searchWords).where(eq(searchWords.tenantId, tenantId))).toEqual([])
+    await insertStock(tenantId)
+    expect(await countGarments(db, tenantId, { search: 'ab-7' })).toEqual({ count: 3, isAll: true })
+    const exported: string[] = []
+    for await (const garments of walkGarments(db, tenantId, { search: 'ab-7' }, undefined))
+      exported.push(...garments.map(({ uuid }) => uuid))
+    expect(exported.sort()).toEqual(['broken', 'jeans', 'waits'])
   })
 
-  it('is what the export has, too', async () => {
-    const { tenantId, db, find } = await newShop()
-    await insertNamed(tenantId)
-    await catchUp(db, tenantId, nowMs)
-    for (const search of ['müller', 'mul', 'K 1', 'dress red', 'nothing']) {
-      const exported: string[] = []
-      for await (const page of walkGarments(db, tenantId, { search }, undefined))
-        exported.push(...page.map(({ uuid }) => uuid))
-      expect([search, exported.sort()]).toEqual([search, (await find(search)).sort()])
-    }
-  })
-
-  it('reads at most 100 rows in one round trip with 20,000 garments, and every match is on one page', async () => {
-    const { tenantId, db } = await newShop()
-    await db.run(sql`
-      INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-      SELECT ${tenantId}, 'g' || i, 'https://a.example/', json_object('Brand', iif(i % 50, 'Ann', 'Anna'), 'SKU', 'S' || i,
-        'Shelf', iif(i % 40, 'low', 'high')), 'https://s.example', 'complete', 'p' || i, i, i, ${JSON.stringify(machineTag)}, '{}' FROM n`)
-    await catchUp(db, tenantId, nowMs, 100)
-    const expected: readonly (readonly [string, number])[] = [
-      ['ann', 20_000],
-      ['anna', 400],
-      ['s77', 111],
-      ['high anna', 100],
-      ['high an', 500],
-      ['g19', 1111],
-    ]
-    for (const [search, count] of expected) {
-      const found = new Set<string>()
-      let [cursor, word]: (string | undefined)[] = []
-      let pages = 0
-      do {
-        let trips = 0
-        const { DB, counts } = countDatabase(db.$client, () => trips++)
-        const page = await searchGarments(openDatabase(DB), tenantId, { search, limit: 24, cursor, word })
-        expect([search, trips, counts.rowsRead <= 100]).toEqual([search, 1, true])
-        for (const { uuid } of page.garments) found.add(uuid)
-        ;[cursor, word] = [page.nextCursor ?? undefined, page.nextWord]
-      } while (cursor !== undefined && ++pages < 60)
-      expect([search, found.size]).toEqual([search, pages < 60 ? count : 60 * 24])
-    }
-    for (const [filter, total] of [
-      [{ search: 'ann' }, { count: 10_000, isAll: false }],
-      [{ search: 'high an' }, { count: 500, isAll: true }],
-      [
-        { search: 'an', brand: 'Bob' },
-        { count: 0, isAll: false },
-      ],
-      [{ search: 'g' }, { count: 10_000, isAll: false }],
-    ] as const) {
-      const { DB, counts } = countDatabase(db.$client)
-      expect([filter, await countFound(openDatabase(DB), tenantId, filter)]).toEqual([filter, total])
-      // Each scan reads the entry after its last one, too.
-      expect([filter, counts.rowsRead <= 10_010]).toEqual([filter, true])
-    }
+  it("finds nothing of another tenant's", async () => {
+    const { tenantId } = await newShop()
+    const { find } = await newShop()
+    await insertStock(tenantId)
+    expect(await find('dress')).toEqual([])
   })
 })
 
-it('the list of garments searches, and tells that it prepares that', async () => {
-  const { tenantId, merchant, find } = await newShop()
-  await insertNamed(tenantId)
-  const session = await sessionOf(merchant.id)
-  const show = async () => await (await raw('GET', '/dashboard/garments?search=DRESS', session)).text()
-  expect(await show()).toContain('is being prepared')
-  await expect.poll(async () => await find('dress')).toEqual(['b'])
-  const page = await show()
-  expect(page).toContain('/dashboard/garment?uuid=b')
-  expect(page).not.toContain('is being prepared')
+describe('with more garments than one step looks at', () => {
+  async function insertMany(tenantId: string, db: ReturnType<typeof databaseOf>, count: number) {
+    await insertGarment(tenantId, 'last', { attribute: '{"Title":"Oldest parka"}', createdAt: 1 })
+    await insertGarment(tenantId, 'copied', { createdAt: 2 })
+    await updateTexts(tenantId)
+    await db.run(sql`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag,
+        measurements, description, search_text)
+      SELECT tenant_id, 'g-' || i, image_url, attribute, origin, status, 'p' || i, 10 + i, 10, tag, measurements,
+        description, search_text
+      FROM garments CROSS JOIN n WHERE tenant_id = ${tenantId} AND uuid = 'copied'`)
+  }
+
+  it('a page may be empty and still have a cursor, from which the search looks further', async () => {
+    const { tenantId, db, find } = await newShop()
+    await insertMany(tenantId, db, entriesInStep + 5)
+    const first = await listGarments(db, tenantId, { search: 'parka', limit: 10 })
+    expect(first.garments).toEqual([])
+    const cursor = first.nextCursor ?? ''
+    const second = await listGarments(db, tenantId, { search: 'parka', limit: 10, cursor })
+    expect([second.garments.map(({ uuid }) => uuid), second.nextCursor]).toEqual([['last'], null])
+    expect(await find('parka', { sort: 'title' })).toEqual(['last'])
+    expect(await countGarments(db, tenantId, { search: 'parka' })).toEqual({ count: 0, isAll: false })
+  })
+
+  it('finds a page of a common word after as many entries as it needs, and looks at no more than a step', async () => {
+    const { tenantId, db } = await newShop()
+    await insertMany(tenantId, db, entriesInStep + 5)
+    const rowsRead = async (search: string) => {
+      const { DB, counts } = countDatabase(bindings.DB)
+      await listGarments(openDatabase(DB), tenantId, { search, limit: 50 })
+      return counts.rowsRead
+    }
+    expect(await rowsRead('t-shirt')).toBeLessThanOrEqual(260)
+    expect(await rowsRead('nothing')).toBeLessThanOrEqual(2 * entriesInStep + 10)
+  })
+
+  it('has no neighbours in a search, and has them in a filtered list', async () => {
+    const { tenantId, db } = await newShop()
+    await insertStock(tenantId)
+    const neighbour = async (side: 'previous' | 'next', filter: Parameters<typeof neighbourQuery>[1]['filter']) =>
+      (await neighbourQuery(db, { tenantId, uuid: 'jumper', side, filter }))[0]?.uuid
+    expect(await neighbour('next', { search: 'a' })).toBeUndefined()
+    expect([await neighbour('previous', {}), await neighbour('next', {})]).toEqual(['jeans', 'dress-2'])
+    expect(await neighbour('next', { colour: 'Red' })).toBe('dress-1')
+    expect(await neighbour('previous', { sort: 'oldest' })).toBe('dress-2')
+  })
 })

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
 import { correctionDeps, type CorrectionDeps } from '../../../src/garments/corrections/store-correction.ts'
 import { garments, tenantState } from '../../../src/platform/db/schema.ts'
 import { doubtOf, storedColumns } from '../../../src/garments/review/doubt.ts'
+import { searchColumns } from '../../../src/garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { bindings, databaseOf } from '../../service.ts'
 
@@ -56,24 +57,38 @@ export async function insertGarment(
   uuid: string,
   changes: Partial<typeof garments.$inferInsert> = {},
 ) {
-  await databaseOf(tenantId)
-    .insert(garments)
-    .values({
-      tenantId,
-      uuid,
-      imageUrl: 'https://a.example/x.jpg',
-      attribute: '{}',
-      origin: 'https://s.example',
-      status: 'complete',
-      pictureId: crypto.randomUUID(),
-      tag: machineTag,
-      measurements: machineMeasurements,
-      description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
-      createdAt: 1000,
-      endedAt: 2000,
-      ...changes,
-    })
+  const garment = {
+    tenantId,
+    uuid,
+    imageUrl: 'https://a.example/x.jpg',
+    attribute: '{}',
+    origin: 'https://s.example',
+    status: 'complete',
+    pictureId: crypto.randomUUID(),
+    tag: machineTag,
+    measurements: machineMeasurements,
+    description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
+    createdAt: 1000,
+    endedAt: 2000,
+    ...changes,
+  } as const
+  await databaseOf(tenantId).insert(garments).values(garment)
   await updateDoubt(tenantId)
+  await updateTexts(tenantId, [uuid])
+}
+
+/** Makes the texts of garments that were stored by statements of a test; of all, if no uuids are given. */
+export async function updateTexts(tenantId: string, uuids?: readonly string[]): Promise<void> {
+  const database = databaseOf(tenantId)
+  const ended = and(eq(garments.tenantId, tenantId), isNotNull(garments.endedAt))
+  const rows = await database
+    .select()
+    .from(garments)
+    .where(uuids === undefined ? ended : and(ended, inArray(garments.uuid, uuids)))
+  const texts = rows.map((row) => ({ tenantId, uuid: row.uuid, ...searchColumns(row) }))
+  await database.run(sql`
+    UPDATE garments SET search_text = made.value ->> 'searchText', price = made.value ->> 'price'
+    FROM json_each(${JSON.stringify(texts)}) AS made WHERE tenant_id = made.value ->> 'tenantId' AND uuid = made.value ->> 'uuid'`)
 }
 
 /** Chooses which attributes of a new tenant of a test are reviewed. */

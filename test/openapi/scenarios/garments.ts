@@ -118,6 +118,8 @@ export const garmentScenarios: Scenario[] = [
   scenario('DELETE /garment-tagging/garment', 400, onGarment(garment)),
   scenario('DELETE /garment-tagging/garment', 404, onGarment(`${garment}?uuid=unknown`)),
   scenario('GET /garment-tagging/taxonomy', 200, async () => ({ headers: (await newTenant()).auth })),
+  scenario('GET /garment-tagging/garments', 200, onGarment('/garment-tagging/garments?q=t-shirt')),
+  scenario('GET /garment-tagging/garments', 400, onGarment('/garment-tagging/garments?limit=101')),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export')),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=csv', {}, failed)),
   scenario('GET /garment-tagging/export', 200, async () => {

@@ -1,0 +1,63 @@
+import { applyCorrections } from '../corrections/apply-corrections.ts'
+import { parseCorrections } from '../corrections/correction.ts'
+import { ownNames, readAmount, readOwn } from '../own-values.ts'
+import { attributeSchema } from '../fields.ts'
+import { type GarmentRow, machineResult } from '../garment.ts'
+import { readWearer } from '../../vision/attributes/wearer.ts'
+import { foldWords, marked, marks } from './search-words.ts'
+
+/** Keeps an entry of the index within a quarter of its page, beyond which it would take a page of its own. */
+const maxTextLength = 600
+
+export type SearchedGarment = Pick<
+  GarmentRow,
+  'uuid' | 'status' | 'attribute' | 'corrections' | 'tag' | 'measurements' | 'details'
+>
+
+/**
+ * The columns by which an ended garment is found: its words, each after a blank, the title first, so that texts sort by
+ * title; and its price, of whatever currency.
+ */
+export function searchColumns(garment: SearchedGarment): { searchText: string; price: number | null } {
+  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  const isComplete = garment.status === 'complete'
+  const { tag, corrected } = isComplete ? correctedTag(garment, attribute) : { tag: attribute, corrected: false }
+  const text = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
+  const title = readOwn(attribute, ownNames.title)
+  const brand = text('Brand') || readOwn(attribute, ownNames.brand)
+  const size = readOwn(attribute, ownNames.size)
+  const gender = text('Gender') || (attribute['Gender'] ?? '')
+  const { amount } = readAmount(readOwn(attribute, ownNames.price))
+  const values = [
+    marked(garment.status, marks.is),
+    corrected ? marked('corrected', marks.is) : '',
+    ...(isComplete
+      ? [
+          marked(text('Item Type'), marks.itemType),
+          marked(text('Colour'), marks.colour),
+          marked(text('Pattern'), marks.pattern),
+          marked(text('Fabric Type'), marks.fabric),
+        ]
+      : []),
+    marked(brand, marks.brand),
+    // A size is found as a whole, and `EU 38` as `38` too.
+    ...[size, ...foldWords(size)].map((each) => marked(each, marks.size)),
+    marked(readWearer(gender) ?? gender, marks.gender),
+  ]
+  const own = Object.values(attribute).filter((value) => !/^https?:/i.test(value))
+  const words = new Set([
+    ...foldWords(title),
+    ...values.filter((value) => value !== ''),
+    ...[brand, garment.uuid, ...own].flatMap(foldWords),
+  ])
+  const noTitle = title === '' ? '~' : ''
+  return {
+    searchText: `${noTitle} ${[...words].join(' ')}`.slice(0, maxTextLength) + ' ',
+    price: /^\d+\.\d\d$/.test(amount) ? Number(amount) : null,
+  }
+}
+
+function correctedTag(garment: SearchedGarment, attribute: Readonly<Record<string, string>>) {
+  const result = applyCorrections(machineResult(garment), parseCorrections(garment.corrections), attribute)
+  return { tag: result.tag, corrected: result.corrected.length > 0 }
+}

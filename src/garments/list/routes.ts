@@ -1,0 +1,152 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowedValues } from '../corrections/allowed-values.ts'
+import { tenantDatabase } from '../../platform/db/databases.ts'
+import { garmentStatuses } from '../../platform/db/schema.ts'
+import { ownNames, readOwn } from '../own-values.ts'
+import { tenantGate } from '../../accounts/gate.ts'
+import { ok, responses } from '../../platform/http/envelope.ts'
+import { byApiKey, createRouter } from '../../platform/http/router.ts'
+import { pageLimit } from '../../platform/http/validation.ts'
+import { settingsOf } from '../../settings.ts'
+import { toIso } from '../../time.ts'
+import { itemTypes } from '../../vision/taxonomy/item-types.ts'
+import { completeGarment } from '../garment-example.ts'
+import { attributeSchema, garmentResultSchema } from '../fields.ts'
+import { toGarmentResponse } from '../garment.ts'
+import { entriesInStep, listGarments, type ListedGarment } from './list-garments.ts'
+
+const maxQueryLength = 128
+const maxFilterLength = 512
+
+const colours = allowedValues('Colour', '')
+const amount = z.coerce.number('must be a number').min(0).max(999_999_999).optional()
+const text = z.string().max(maxFilterLength).optional()
+
+export const garmentsQuery = z.object({
+  q: z
+    .string()
+    .max(maxQueryLength)
+    .optional()
+    .openapi({
+      description:
+        'Words of type, colour, pattern, fabric, size, brand, title, uuid and your own values, in English, German, French, ' +
+        'Spanish or Italian; all of them must be found, and the last one may be the beginning of a longer word. Case, ' +
+        'accents, apostrophes and `&` make no difference. All garments if absent.',
+      example: 'red dress size M',
+    }),
+  status: z.enum(garmentStatuses).optional(),
+  type: z.enum(itemTypes).optional().openapi({ description: 'An item type of the taxonomy.' }),
+  colour: z
+    .string()
+    .refine((value) => Array.isArray(colours) && colours.includes(value), 'must be a colour of the taxonomy')
+    .optional(),
+  size: text.openapi({ description: 'As the garment has it, or one of its words: `38` finds `EU 38`.' }),
+  gender: text.openapi({ description: 'In any spelling: `Women`, `Ladies`, `Damen`.' }),
+  min_price: amount.openapi({ description: 'Of whatever currency.' }),
+  max_price: amount,
+  order: z
+    .enum(['newest', 'doubt'])
+    .default('newest')
+    .openapi({ description: '`doubt` gives garments with a value in doubt only, the most doubtful first.' }),
+  limit: pageLimit(100, 50),
+  cursor: z.string().optional(),
+})
+
+const listingSchema = z.object({
+  title: z.string(),
+  text: z.string(),
+  price: z.string(),
+  currency: z.string(),
+  size: z.string(),
+  condition: z.string(),
+  stock: z.string(),
+  sku: z.string(),
+})
+
+export const garmentsSchema = z
+  .object({
+    garments: z.array(
+      z.object({
+        ...garmentResultSchema.pick({ uuid: true, status: true, tag: true, annotated_img: true }).shape,
+        listing: listingSchema.openapi({
+          description: 'What your attributes say of it; empty where they say nothing.',
+        }),
+        created_at: z.string().openapi({ description: 'ISO 8601, of the upload.' }),
+      }),
+    ),
+    cursor: z.string().nullable().openapi({ description: 'For the next page; null after the last one.' }),
+  })
+  .openapi('GarmentPage')
+
+const { title, description, price, currency, size, condition, stock, sku } = ownNames
+const listingNames = { title, text: description, price, currency, size, condition, stock, sku }
+
+function toListing(row: Pick<ListedGarment, 'attribute'>) {
+  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
+  const values = Object.entries(listingNames).map(([name, names]) => [name, readOwn(attribute, names)])
+  return listingSchema.parse(Object.fromEntries(values))
+}
+
+function toPageEntry(garment: ListedGarment, publicUrl: string | undefined) {
+  const { uuid, status, tag, annotated_img: picture } = toGarmentResponse(garment, publicUrl)
+  return {
+    uuid,
+    status,
+    tag,
+    listing: toListing(garment),
+    annotated_img: picture,
+    created_at: toIso(garment.createdAt),
+  }
+}
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/garment-tagging/garments',
+  operationId: 'listGarments',
+  summary: 'List and search garments, newest first',
+  description:
+    `Pass \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${entriesInStep.toLocaleString('en')} garments at most: ` +
+    'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete.',
+  tags: ['Garments'],
+  security: byApiKey,
+  middleware: [tenantGate] as const,
+  request: { query: garmentsQuery },
+  responses: responses(garmentsSchema, {
+    garments: [
+      {
+        uuid: completeGarment.uuid,
+        status: completeGarment.status,
+        tag: completeGarment.tag,
+        listing: {
+          title: 'Navy T-shirt',
+          text: '',
+          price: '12.50',
+          currency: 'EUR',
+          size: 'M',
+          condition: 'good',
+          stock: '1',
+          sku: 'A-17',
+        },
+        annotated_img: completeGarment.annotated_img,
+        created_at: '2026-11-21T12:00:00.000Z',
+      },
+    ],
+    cursor: null,
+  }),
+})
+
+export const garmentListRoutes = createRouter().openapi(listRoute, async (c) => {
+  const { q, type, min_price: minPrice, max_price: maxPrice, order, ...filter } = c.req.valid('query')
+  const { tenantId } = c.var
+  const search = q === undefined || q.trim() === '' ? undefined : q
+  const found = await listGarments(tenantDatabase(c.env, tenantId), tenantId, {
+    ...filter,
+    search,
+    itemType: type,
+    minPrice,
+    maxPrice,
+    sort: order,
+  })
+  const { PUBLIC_URL: publicUrl } = settingsOf(c.env)
+  return ok(c, { garments: found.garments.map((each) => toPageEntry(each, publicUrl)), cursor: found.nextCursor })
+})

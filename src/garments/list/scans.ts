@@ -1,0 +1,199 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { garments } from '../../platform/db/schema.ts'
+import { foldWords, type Mark, marked, marks } from './search-words.ts'
+import { conjunction, parseSearch, type Term, textHasTerms } from './parse-search.ts'
+import { readWearer } from '../../vision/attributes/wearer.ts'
+import type { GarmentFilter, Sort } from './list-garments.ts'
+
+/** A place in a list, after which a page begins. Subqueries where only the garment's uuid is known. */
+export interface Place {
+  readonly doubt: number | SQL
+  /** The time that the list is sorted by. */
+  readonly at: number | SQL
+  readonly uuid: string
+}
+
+export interface ScanRequest {
+  readonly tenantId: string
+  readonly filter: Omit<GarmentFilter, 'limit' | 'cursor'>
+  readonly last?: Place | undefined
+  /** Lists what comes before `last`, the nearest first. */
+  readonly isBackwards?: boolean
+  /** Entries that a scan looks at, at most, where its index does not say all that the filter asks. */
+  readonly step: number
+  /** Garments that each scan finds, at most. */
+  readonly limit: number
+}
+
+interface Scan {
+  readonly index: string
+  readonly where: SQL
+  /** The columns by which the index sorts, after the tenant and what `where` compares. */
+  readonly keys: readonly ('doubt' | 'at' | 'uuid')[]
+  readonly at: SQL
+  /** What the index does not say, of each entry; absent if it says all. */
+  readonly match: SQL | undefined
+}
+
+/** The order of the list: by doubt where only doubtful garments are listed. */
+export const sortOf = ({ sort = 'newest', doubtful }: Pick<GarmentFilter, 'sort' | 'doubtful'>): Sort =>
+  doubtful ? 'doubt' : sort
+
+/** Whether a list is sorted within one step of its scan only, since no index has its order. */
+export const isSortedInStep = (sort: Sort) => sort === 'title' || sort === 'price'
+
+const goesUp = ({ filter, isBackwards = false }: Pick<ScanRequest, 'filter' | 'isBackwards'>) =>
+  (sortOf(filter) === 'oldest') !== isBackwards
+
+export type TextFilter = Pick<
+  GarmentFilter,
+  'search' | 'brand' | 'itemType' | 'colour' | 'size' | 'gender' | 'minPrice' | 'maxPrice' | 'corrected'
+>
+
+/** What a filter asks of a garment's text. */
+export function textTerms({ search, brand, itemType, colour, size, gender, corrected }: TextFilter): Term[] {
+  const value = (text: string | undefined, mark: Mark): Term[] =>
+    text === undefined ? [] : [[` ${marked(text, mark)} `]]
+  return [
+    ...(search === undefined ? [] : parseSearch(search)),
+    ...value(brand, marks.brand),
+    ...value(itemType, marks.itemType),
+    ...value(colour, marks.colour),
+    ...value(size, marks.size),
+    ...value(gender && (readWearer(gender) ?? gender), marks.gender),
+    ...value(corrected ? 'corrected' : undefined, marks.is),
+  ]
+}
+
+function textConditions(filter: TextFilter): SQL[] {
+  const { minPrice, maxPrice } = filter
+  const terms = textTerms(filter)
+  return [
+    ...(terms.length === 0 ? [] : [textHasTerms(terms)]),
+    ...(minPrice === undefined ? [] : [sql`price >= ${minPrice}`]),
+    ...(maxPrice === undefined ? [] : [sql`price <= ${maxPrice}`]),
+  ]
+}
+
+const allOf = (conditions: readonly SQL[]) => (conditions.length === 0 ? undefined : conjunction(conditions))
+
+const doubtScan = (filter: ScanRequest['filter'], times: readonly SQL[]): Scan => ({
+  index: 'garments_by_doubt',
+  where: sql`doubt <> 0`,
+  keys: ['doubt', 'at', 'uuid'],
+  at: sql`created_at`,
+  match: allOf([
+    ...textConditions(filter),
+    ...times,
+    ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+  ]),
+})
+
+/** A statement takes 100 parameters. */
+const maxWaitingWords = 8
+
+/** By due time, which is soon after the upload: their index has no other order, and there may be many. */
+function waitingScan({ search, status }: ScanRequest['filter']): Scan {
+  // They have no text yet. Their uuid and attributes are compared letter by letter.
+  const searched = search === undefined ? [] : foldWords(search)
+  const words =
+    search !== undefined && searched.length === 0
+      ? [sql`0`]
+      : searched.slice(0, maxWaitingWords).map((word) => sql`instr(lower(uuid || attribute), ${word}) > 0`)
+  const ofStatus = status === undefined || status === 'waiting' ? [] : [sql`status = ${status}`]
+  return {
+    index: 'garments_active',
+    // No bounds, because of two on one side SQLite may start at the wrong one.
+    where: sql`due_at IS NOT NULL AND ended_at IS NULL`,
+    keys: ['at', 'uuid'],
+    at: sql`due_at`,
+    match: allOf([...words, ...ofStatus]),
+  }
+}
+
+/** The scans of indexes that give a list together, each in the list's order. */
+function scansOf(request: ScanRequest): Scan[] {
+  const { filter, last } = request
+  const { status, fromMs, untilMs } = filter
+  const sort = sortOf(filter)
+  const from = fromMs === undefined ? [] : [sql`created_at >= ${fromMs}`]
+  const until = untilMs === undefined ? [] : [sql`created_at < ${untilMs}`]
+  if (sort === 'doubt') return [doubtScan(filter, [...from, ...until])]
+
+  const isUp = goesUp(request)
+  // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
+  const times = [...(last !== undefined && isUp ? [] : from), ...(last !== undefined && !isUp ? [] : until)]
+  const byTime = { keys: ['at', 'uuid'], at: sql`created_at` } as const
+  const ended = (as: 'complete' | 'failed'): Scan => ({
+    ...byTime,
+    index: 'garments_ended',
+    where: conjunction([sql`ended_at IS NOT NULL`, sql`status = ${as}`, ...times]),
+    match: undefined,
+  })
+  const conditions = textConditions(filter)
+  const isOfSearchOnly = textConditions({ ...filter, search: undefined }).length === 0
+  const waiting = isOfSearchOnly && from.length + until.length === 0 ? [waitingScan(filter)] : []
+  if (status !== undefined && status !== 'complete' && status !== 'failed') return waiting
+  if (conditions.length > 0 || isSortedInStep(sort)) {
+    const ofStatus = status === undefined ? [] : [textHasTerms([[` ${marked(status, marks.is)} `]])]
+    const texts: Scan = {
+      ...byTime,
+      index: 'garments_by_text',
+      where: conjunction([sql`search_text IS NOT NULL`, ...times]),
+      // Even if nothing is asked, since all of a step are sorted.
+      match: conjunction([...conditions, ...ofStatus]),
+    }
+    return status === undefined && !isSortedInStep(sort) ? [...waiting, texts] : [texts]
+  }
+  return status === undefined ? [...waiting, ended('complete'), ended('failed')] : [ended(status)]
+}
+
+/**
+ * Selects what a list finds: `garment`, which is a rowid, `uuid`, `doubt`, `at`, `text` and `price`, each scan in the
+ * list's order; to be cut by a limit, so that indexes are read no further. A scan that found fewer than `limit` and has
+ * looked at `step` entries also selects the last of them, as one that `stops` there.
+ */
+export function scanMatches(request: ScanRequest): SQL {
+  const { tenantId, last, step, limit } = request
+  const [direction, beyond] = goesUp(request) ? [sql`ASC`, sql`>`] : [sql`DESC`, sql`<`]
+  const scans = scansOf(request).map(({ index, where, keys, at, match }) => {
+    const columns = { doubt: sql`doubt`, at, uuid: sql`uuid` }
+    const key = list(keys.map((name) => columns[name]))
+    const after =
+      last === undefined ? sql`1` : sql`(${key}) ${beyond} (${list(keys.map((name) => sql`${last[name]}`))})`
+    const order = list(keys.map((name) => sql`${columns[name]} ${direction}`))
+    // Nothing but the index is read where it has all.
+    const texts = index === 'garments_by_text' ? sql`search_text AS text, price` : sql`NULL AS text, NULL AS price`
+    const entries = (matched: SQL) => sql`
+      SELECT rowid AS garment, uuid, ${keys.includes('doubt') ? sql`doubt` : sql`0`} AS doubt, ${at} AS at, ${texts},
+        ${matched} AS isMatch, 0 AS stops
+      FROM ${garments} INDEXED BY ${sql.identifier(index)}
+      WHERE tenant_id = ${tenantId} AND ${where} AND ${after}`
+    if (match === undefined) return entries(sql`1`)
+    const found = sql`SELECT * FROM (${entries(match)} ORDER BY ${order} LIMIT ${step}) WHERE isMatch LIMIT ${limit}`
+    // As a limit, because a condition would be compared with each entry.
+    const stopped = sql`iif((SELECT count(*) FROM found) < ${limit}, 1, 0)`
+    return sql`SELECT * FROM (
+      WITH found AS MATERIALIZED (${found})
+      SELECT * FROM found
+      UNION ALL SELECT garment, uuid, doubt, at, text, price, 0, 1 FROM (
+        ${entries(sql`0`)} ORDER BY ${order} LIMIT ${stopped} OFFSET ${step - 1}))`
+  })
+  // A status and a filter that exclude each other have no scan.
+  return scans.length === 0 ? noRow : sql.join(scans, sql` UNION ALL `)
+}
+
+const noRow = sql`
+  SELECT 0 AS garment, '' AS uuid, 0 AS doubt, 0 AS at, NULL AS text, NULL AS price, 0 AS isMatch, 0 AS stops WHERE 0`
+
+const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
+
+/** The list's order, by the columns of `scanMatches`. */
+export function listOrder(request: Pick<ScanRequest, 'filter' | 'isBackwards'>): SQL {
+  const sort = sortOf(request.filter)
+  if (sort === 'title') return sql`text, uuid`
+  if (sort === 'price') return sql`price IS NULL, price, uuid`
+  const direction = goesUp(request) ? sql`ASC` : sql`DESC`
+  const names = sort === 'doubt' ? ['doubt', 'at', 'uuid'] : ['at', 'uuid']
+  return list(names.map((name) => sql`${sql.identifier(name)} ${direction}`))
+}
