@@ -1,10 +1,22 @@
 import { z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import type { Context, TypedResponse } from 'hono'
+import type { JSONParsed } from 'hono/utils/types'
 import { type ApiError, type ErrorCode, errorCodes, toEnvelope } from './errors.ts'
 
+interface Success<T> {
+  status: true
+  data: T
+  error: string[]
+  message: 'success!'
+}
+
+// By name, since the client's declarations are emitted beside it, and its inferred form is too long to be.
+type OkResponse<T> = Response & TypedResponse<JSONParsed<Success<T>>, 200, 'json'>
+
 /** Success is always HTTP 200 with the text `success!`. */
-export function ok<T extends object>(c: Context, data: T) {
-  return c.json({ status: true as const, data, error: [] as string[], message: 'success!' as const }, 200)
+export function ok<T extends object>(c: Context, data: T): OkResponse<T> {
+  const answer: Success<T> = { status: true, data, error: [], message: 'success!' }
+  return c.json(answer, 200)
 }
 
 /** The texts around data that is JSON already, as `ok` has them: a page of megabytes is written only once. */
