@@ -56,7 +56,7 @@ const figures: Record<string, PhotoFigures> = {}
 const withoutCard = { count: 0, mistaken: 0 }
 if (photos.length === 0)
   stdout.write(
-    `No photographs in ${options.photos}: only drawings are evaluated. CONTRIBUTING says where to get them.\n\n`,
+    `No photographs in ${options.photos}: only drawings are evaluated. training/README.md says where to get them.\n\n`,
   )
 const senders = options.senders?.split(',')
 for (const split of options.split?.split(',') ?? reportedSplits) {
