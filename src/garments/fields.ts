@@ -72,9 +72,10 @@ function enumOf(entry: CatalogueEntry): { enum?: string[] } {
 
 export const maxUuidLength = 128
 
-/** Any string of 1 to 128 characters without control characters. */
+/** Any string of 1 to 128 characters without control characters; blanks around it are no part of it. */
 export const garmentUuid = z
   .string({ error: ({ input }) => (input === undefined ? fieldSentences.required() : fieldSentences.not_given_once()) })
+  .trim()
   .min(1, fieldSentences.empty())
   .max(maxUuidLength, fieldSentences.too_long({ max: maxUuidLength }))
   .regex(withoutControlCharacters, fieldSentences.control_characters())
@@ -105,7 +106,7 @@ export const attributeSchema = z
 
 export const uploadSchema = z.object({
   uuid: garmentUuid,
-  image_url: z.string().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
+  image_url: z.string().trim().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
   attribute: attributeSchema.default({}).openapi({
     description:
       'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',

@@ -141,7 +141,7 @@ const annotatedRoute = pictureRoute({
 
 const imageUrlProblems: MoreProblems = ({ image_url: url }, c) => {
   const policy = { settings: settingsOf(c.env), ownOrigin: new URL(c.req.url).origin }
-  const problem = typeof url === 'string' ? imageProblem(url, policy) : null
+  const problem = typeof url === 'string' ? imageProblem(url.trim(), policy) : null
   return problem === null ? [] : [`image_url: ${problem}`]
 }
 

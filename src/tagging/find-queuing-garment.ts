@@ -7,9 +7,10 @@ import { isPaused } from '../platform/queue/is-paused.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { allowsOpinion } from '../accounts/second-opinion.ts'
 import { findStudio, parseStudios, studiosIfNamed } from '../garments/studios.ts'
+import { getFormat } from '../vision/image/formats.ts'
 import { isItemType } from '../vision/taxonomy/item-types.ts'
 import { uploadedFileKey } from '../garments/pictures/uploaded-file.ts'
-import { ImageError, readImage, type Reserve } from '../platform/outbound/fetch-image.ts'
+import { ImageError, type Intake, readImage, type Reserve } from '../platform/outbound/fetch-image.ts'
 import type { TaggingDeps } from './deps.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
@@ -62,7 +63,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
 
 /**
  * The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError` and
- * `NoRoomError`.
+ * `NoRoomError`, and `PictureError` as soon as the first bytes are not those of a picture.
  */
 export async function readPicture(
   { fetchImage, pictures, settings }: TaggingDeps,
@@ -70,8 +71,9 @@ export async function readPicture(
   reserve: Reserve,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const key = uploadedFileKey(tenantId, imageUrl)
-  if (key === null) return await fetchImage(imageUrl, { settings, ownOrigin: origin }, reserve)
+  const intake: Intake = { reserve, checkStart: getFormat }
+  if (key === null) return await fetchImage(imageUrl, { settings, ownOrigin: origin }, intake)
   const file = await pictures.get(key)
   if (file === null) throw new ImageError('permanent', 'file_removed')
-  return await readImage({ body: file.body, declared: file.size }, reserve)
+  return await readImage({ body: file.body, declared: file.size }, intake)
 }

@@ -93,8 +93,10 @@ async function runOn(
     place.arrive()
   } catch (error) {
     if (error instanceof NoRoomError) return postponed
-    if (!(error instanceof ImageError)) throw error
-    if (error.kind === 'permanent') return await end(deps, garment, failed(storeFailure(error)), startedAt)
+    const isOfPicture = error instanceof PictureError
+    if (!isOfPicture && !(error instanceof ImageError)) throw error
+    if (isOfPicture || error.kind === 'permanent')
+      return await end(deps, garment, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, garment, { error, tries: garment.tries + 1, startedAt })
   }
   if (!(await waitForSlot(run, deps))) return postponed

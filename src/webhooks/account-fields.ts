@@ -6,6 +6,7 @@ import { accountEventNames } from '../events/record-events.ts'
 export const accountWebhookRequest = z.object({
   url: z
     .string('must be a string')
+    .trim()
     .min(1, 'must not be empty')
     .openapi({ description: 'https and public, at most 2,048 characters.' }),
   enabled: z.boolean('must be true or false').default(true),

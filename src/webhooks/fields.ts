@@ -143,6 +143,7 @@ export const configRequest = z.object({
   enabled: z.boolean('must be true or false'),
   url: z
     .string('must be a string')
+    .trim()
     .default('')
     .openapi({ description: 'Required if enabled: https and public, at most 2,048 characters.' }),
   secret: z
@@ -183,6 +184,7 @@ const description = z.string('must be a string').max(200, 'must have at most 200
 
 const url = z
   .string('must be a string')
+  .trim()
   .min(1, 'must not be empty')
   .openapi({ description: 'https and public, at most 2,048 characters.' })
 

@@ -36,6 +36,24 @@ describe('an upload', () => {
     expect(['queuing', 'processing']).toContain(query.body.data.status)
   })
 
+  it('is the same with blanks around its uuid and its address', async () => {
+    const { auth, tenantId } = await newTenant()
+    for (const [uuid, image_url] of [
+      ['a', imageUrl],
+      [' a\t', `\n ${imageUrl} `],
+    ])
+      expect(await call('POST', path, auth, { uuid, image_url })).toMatchObject({ status: 200 })
+    const rows = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+    expect(rows).toMatchObject([{ uuid: 'a', imageUrl }])
+    expect(await call('GET', '/garment-tagging/query?uuid=%20a%20', auth)).toMatchObject({ status: 200 })
+  })
+
+  it('with a uuid of blanks only is refused', async () => {
+    const { auth } = await newTenant()
+    const { status, body } = await call('POST', path, auth, { uuid: ' \t ', image_url: imageUrl })
+    expect([status, body.error]).toEqual([400, ['uuid: must not be empty']])
+  })
+
   it('with the same content again does nothing, in whatever order its attributes come', async () => {
     const { tenantId } = await newTenant()
     expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })).toEqual({
@@ -86,7 +104,7 @@ describe('an upload', () => {
     expect((await Promise.all(both)).filter((pictureId) => pictureId !== null).length).toBe(1)
   })
 
-  it.each(['12345', 'ä/ö?&=#%20+ü', '../../etc', '👗', "'; DROP TABLE garments; --", ' ', 'x'.repeat(128)])(
+  it.each(['12345', 'ä/ö?&=#%20+ü', '../../etc', '👗', "'; DROP TABLE garments; --", 'x'.repeat(128)])(
     'keeps the uuid %j as it is, through percent-encoding too',
     async (uuid) => {
       const { auth } = await newTenant()

@@ -23,6 +23,8 @@ export const imageSentences = {
   host_timeout: ({ seconds }: { readonly seconds: number }) =>
     `The image host did not deliver the image within ${seconds} s.`,
   host_status: ({ status }: { readonly status: number }) => `The image host answered with HTTP ${status}.`,
+  encoding_broken: ({ encoding }: { readonly encoding: string }) =>
+    `The image host declares the encoding ${encoding} (Content-Encoding), but the image could not be decoded by it.`,
   image_empty: () => 'The image is empty.',
   image_too_large: ({ mebibytes }: { readonly mebibytes: number }) => `The image has more than ${mebibytes} MiB.`,
   file_removed: () => 'The uploaded file was removed; upload it again.',
@@ -85,6 +87,18 @@ const mayPass = (status: number) => status >= 500 || status === 408 || status ==
 /** Reserves memory for this many bytes; false if there is no room for them. */
 export type Reserve = (bytes: number) => boolean
 
+export interface Intake {
+  readonly reserve: Reserve
+  /** Throws for a file that does not begin like a picture, of which no more is then read. */
+  readonly checkStart: (start: Uint8Array) => void
+}
+
+/** As many bytes as `checkStart` is given, or all that there are. */
+const startBytes = 512
+
+/** The statuses whose body may be the picture: 203 is that of a proxy, 201 of services that make it when asked. */
+const pictureStatuses = [200, 201, 203]
+
 export interface ImagePolicy {
   readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'OWN_HOSTS' | 'PUBLIC_URL'>
   /** Where the service was called. */
@@ -113,32 +127,54 @@ function findProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetP
 /** `fetchImage`, which reads the service's own sample pictures from its static files. */
 export const createFetchImage =
   (assets: Fetcher): typeof fetchImage =>
-  async (url, policy, reserve) => {
-    if (samplePath(url, policy) === null) return await fetchImage(url, policy, reserve)
+  async (url, policy, intake) => {
+    if (samplePath(url, policy) === null) return await fetchImage(url, policy, intake)
     const { body } = await assets.fetch(url)
-    return await readImage({ body, declared: 0 }, reserve)
+    return await readImage({ body, declared: 0 }, intake)
   }
 
 /**
  * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
- * Throws `ImageError` and `NoRoomError`.
+ * Throws `ImageError`, `NoRoomError` and what `checkStart` throws.
  */
 export async function fetchImage(
   url: string,
   policy: ImagePolicy,
-  reserve: Reserve,
+  intake: Intake,
   timeoutMs = maxFetchMs,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const response = await followRedirects(url, policy, signal)
-    const declared = Number(response.headers.get('content-length') ?? 0)
-    return await readImage({ body: response.body, declared }, reserve)
-  } catch (error) {
-    if (error instanceof ImageError || error instanceof NoRoomError) throw error
-    if (signal.aborted) throw new ImageError('passing', 'host_timeout', { seconds: timeoutMs / 1000 })
-    throw unreachable(problemOfError(error))
+  const late = () => new ImageError('passing', 'host_timeout', { seconds: timeoutMs / 1000 })
+  const call = async (address: string) =>
+    await fetch(address, {
+      redirect: 'manual',
+      signal,
+      headers: { Accept: 'image/*', 'User-Agent': 'garment-tagging' },
+    }).catch(async (error: unknown) => {
+      if (signal.aborted) throw late()
+      const isUnknown = policy.settings.ALLOW_LOCAL_TARGETS && (await isUnknownHost(address, error, signal))
+      throw unreachable(isUnknown ? 'host_not_found' : problemOfError(error))
+    })
+  const { body, headers } = await followRedirects(url, policy, call)
+  const toError = (error: unknown, readBytes: number) => {
+    if (signal.aborted) return late()
+    const encoding = headers.get('content-encoding')
+    if (encoding === null || !/decompress/i.test(String(error))) return unreachable(problemOfError(error))
+    // After the first bytes the connection may have broken, which looks alike.
+    return new ImageError(readBytes === 0 ? 'permanent' : 'passing', 'encoding_broken', { encoding })
   }
+  return await readImage({ body, declared: Number(headers.get('content-length') ?? 0), toError }, intake)
+}
+
+/**
+ * Whether the name of a host does not resolve. A local runtime throws the same for that and for a failed TLS handshake,
+ * so that the host is asked without TLS. When deployed, the platform answers in place of the host.
+ */
+async function isUnknownHost(address: string, error: unknown, signal: AbortSignal): Promise<boolean> {
+  const isUnnamed = (fault: unknown) => String(fault).includes('internal error')
+  if (!isUnnamed(error)) return false
+  const plain = address.replace(/^https:/, 'http:')
+  return await fetch(plain, { method: 'HEAD', redirect: 'manual', signal }).then(() => false, isUnnamed)
 }
 
 function unreachable(problem: ConnectionProblem): ImageError {
@@ -147,17 +183,17 @@ function unreachable(problem: ConnectionProblem): ImageError {
     : new ImageError('passing', 'host_unreachable')
 }
 
-async function followRedirects(first: string, policy: ImagePolicy, signal: AbortSignal): Promise<Response> {
+async function followRedirects(
+  first: string,
+  policy: ImagePolicy,
+  call: (address: string) => Promise<Response>,
+): Promise<Response> {
   let url = first
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const problem = findProblem(url, policy)
     if (problem !== null) throw new ImageError('permanent', hop === 0 ? 'url_refused' : 'redirect_refused', { problem })
-    const response = await fetch(url, {
-      redirect: 'manual',
-      signal,
-      headers: { Accept: 'image/*', 'User-Agent': 'garment-tagging' },
-    })
-    if (response.status === 200) return response
+    const response = await call(url)
+    if (pictureStatuses.includes(response.status)) return response
     if (mayBePlatformAnswer(response)) {
       const connectionProblem = problemOfPlatformAnswer(response, await readStart(response))
       if (connectionProblem !== null) throw unreachable(connectionProblem)
@@ -178,18 +214,24 @@ interface ImageBody {
   readonly body: ReadableStream<Uint8Array> | null
   /** In bytes; 0 if unknown. */
   readonly declared: number
+  /** What to throw for an error of the body, of which so many bytes were read. */
+  readonly toError?: (error: unknown, readBytes: number) => unknown
 }
 
 /**
  * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved when it has to grow, so that nothing is
  * left to the garbage collector. A declared length may be wrong or missing: it only decides the final size of the
- * buffer. Throws `ImageError` and `NoRoomError`.
+ * buffer. Throws `ImageError`, `NoRoomError` and what `checkStart` throws.
  */
-export async function readImage({ body, declared }: ImageBody, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+export async function readImage(
+  { body, declared, toError = (error) => error }: ImageBody,
+  { reserve, checkStart }: Intake,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader({ mode: 'byob' })
   if (reader === undefined) throw new ImageError('permanent', 'image_empty')
   let buffer = new ArrayBuffer(0)
   let length = 0
+  let isChecked = false
   try {
     for (;;) {
       if (length > maxImageBytes)
@@ -199,10 +241,16 @@ export async function readImage({ body, declared }: ImageBody, reserve: Reserve)
         if (!reserve(size - length)) throw new NoRoomError()
         buffer = buffer.transfer(size)
       }
-      const { done, value } = await reader.read(new Uint8Array(buffer, length))
+      const { done, value } = await reader.read(new Uint8Array(buffer, length)).catch((error: unknown) => {
+        throw toError(error, length)
+      })
       if (value !== undefined) buffer = value.buffer
+      if (!done) length += value.byteLength
+      if (!isChecked && length > 0 && (done || length >= startBytes)) {
+        checkStart(new Uint8Array(buffer, 0, Math.min(length, startBytes)))
+        isChecked = true
+      }
       if (done) break
-      length += value.byteLength
     }
   } finally {
     // Not awaited, because the host could delay it.

@@ -11,6 +11,9 @@ export interface TargetPolicy {
 
 export const maxUrlLength = 2048
 
+/** Another address after the first, as spreadsheets join them. */
+const anotherUrl = /[;|\s]\s*https?:\/\//i
+
 /** `[::1]` after URL parsing; every spelling of an IPv4 address (decimal, octal, hex, short) is dotted by then. */
 const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
 
@@ -20,6 +23,8 @@ const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|
 /** Why a URL must not be called, as the end of a sentence, by code. */
 const targetProblems = {
   too_long: `must have at most ${formatCount(maxUrlLength)} characters`,
+  several_urls: 'must be one URL, not several',
+  blank_inside: 'must not contain a blank; write it as %20',
   not_a_url: 'must be a valid URL',
   not_http: 'must be an http or https URL',
   not_https: 'must be an https URL',
@@ -49,6 +54,8 @@ export function targetProblem(url: string, policy: TargetPolicy): string | null 
  */
 export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
   if (url.length > maxUrlLength) return 'too_long'
+  if (anotherUrl.test(url.trim())) return 'several_urls'
+  if (/\S[ \u{a0}]+\S/u.test(url)) return 'blank_inside'
   // The URL parser drops or replaces these characters silently, so the called address would differ from the shown one.
   const parsed = /[\p{Cc}\p{Cs}\s]/u.test(url) ? null : URL.parse(url)
   if (parsed === null) return 'not_a_url'

@@ -1,7 +1,7 @@
 import type { Picture } from '../picture.ts'
 import jpegModule from './codecs/jpeg.wasm'
 import { damaged, type TakeTurn, withCodec } from './codecs/with-codec.ts'
-import { type JpegHeader, maxSegments, readJpegHeader } from './read-jpeg-header.ts'
+import { isSkipped, type JpegHeader, maxSegments, readJpegHeader } from './read-jpeg-header.ts'
 import { type ByteSource, pass, skip } from './read-bytes.ts'
 import { keepOrientation } from './orientation.ts'
 import type { PictureFormat } from './picture-format.ts'
@@ -113,18 +113,22 @@ export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
   }
 }
 
-/** The byte of the next marker; undefined where none is. */
+/** The byte of the next marker with a length or of the end, past what libjpeg skips; undefined where none is. */
 async function takeMarker(source: ByteSource): Promise<number | undefined> {
-  const [first] = await source.take(1)
-  if (first !== 0xff) return undefined
+  // Piece by piece, because byte by byte millions of skipped ones would take seconds.
+  let isAfterFf = false
   for (;;) {
-    // Any number of FF may stand before it: piece by piece, because byte by byte they would take seconds.
     const piece = await source.some(Infinity)
     if (piece.length === 0) return undefined
-    const at = piece.findIndex((byte) => byte !== 0xff)
-    if (at === -1) continue
-    source.unread(piece.subarray(at + 1))
-    return piece[at]
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at]!
+      if (byte === 0xff) isAfterFf = true
+      else if (!isAfterFf || isSkipped(byte)) isAfterFf = false
+      else {
+        source.unread(piece.subarray(at + 1))
+        return byte
+      }
+    }
   }
 }
 

@@ -20,19 +20,19 @@ export const maxSegments = 4096
 /**
  * The segments of a JPEG from the start of the image to its end marker; skips the coded pixels of each scan. Follows
  * libjpeg's rules, so that the decoder sees the same segments: a segment is skipped by its length, whatever bytes it
- * holds. Files that libjpeg would read differently are refused: with markers without a length outside of a scan
- * (FF 01, RSTn, a second SOI), reserved markers, and bytes between segments. Bytes after the end marker are allowed.
- * Throws `PictureError`.
+ * holds, and bytes between segments are skipped up to the next marker. Files that libjpeg refuses are refused: with a
+ * second SOI or a reserved marker. Bytes after the end marker are allowed. Throws `PictureError`.
  */
 function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   let offset = 2
-  for (let count = 0; ; count++) {
-    if (offset >= bytes.length) throw truncated()
-    if (bytes[offset] !== 0xff) throw damaged()
+  for (let count = 0; ;) {
+    offset = bytes.indexOf(0xff, offset)
+    if (offset === -1) throw truncated()
     while (bytes[offset] === 0xff) offset++
     const marker = bytes[offset]
     if (marker === undefined) throw truncated()
     if (marker === endOfImage) return
+    if (isSkipped(marker)) continue
     if (!hasLength(marker)) throw damaged()
     const [high, low] = bytes.subarray(offset + 1, offset + 3)
     if (high === undefined || low === undefined) throw truncated()
@@ -40,7 +40,7 @@ function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
     if (length < 2) throw damaged()
     const end = offset + 1 + length
     if (end > bytes.length) throw truncated()
-    if (count === maxSegments) throw new PictureError('too_many_segments', { max: maxSegments })
+    if (count++ === maxSegments) throw new PictureError('too_many_segments', { max: maxSegments })
     yield { marker, body: bytes.subarray(offset + 3, end) }
     offset = marker === startOfScan ? skipScan(bytes, end) : end
   }
@@ -53,6 +53,9 @@ function damaged(): PictureError {
 function truncated() {
   return new PictureError('cut_off', { format: 'JPEG' })
 }
+
+/** What libjpeg skips outside of a scan: a stuffed zero, and the markers without a length (TEM and RSTn). */
+export const isSkipped = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7)
 
 /** C0 to CF, DA to DF (without SOI and EOI), APPn and COM. */
 function hasLength(marker: number) {

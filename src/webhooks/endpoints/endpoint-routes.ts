@@ -113,7 +113,7 @@ const deleteRoute = createRoute({
 /** Of what in a body has the right type. */
 const problemsOfEndpoint: MoreProblems = (body, c) => {
   const parts = z.object({
-    url: z.string().catch(''),
+    url: z.string().trim().catch(''),
     secret: z.string().catch(''),
     headers: z.record(z.string(), z.string()).catch({}),
   })
@@ -227,7 +227,7 @@ const getEventsRoute = createRoute({
 const problemsOfConfig: MoreProblems = (body, c) => {
   const parts = z.object({
     enabled: z.boolean().catch(false),
-    url: z.string().catch(''),
+    url: z.string().trim().catch(''),
     secret: z.string().catch(''),
     headers: z.record(z.string(), z.string()).catch({}),
   })

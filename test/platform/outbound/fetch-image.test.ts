@@ -4,6 +4,7 @@ import {
   ImageError,
   type ImagePolicy,
   imageProblem,
+  type Intake,
   NoRoomError,
 } from '../../../src/platform/outbound/fetch-image.ts'
 
@@ -18,7 +19,7 @@ const strict = {
 }
 const to = (query: string) => `${host}/to/image?${query}`
 
-const anyRoom = () => true
+const anyRoom: Intake = { reserve: () => true, checkStart: () => {} }
 
 async function faultOf(url: string, how = policy, timeoutMs?: number): Promise<ImageError> {
   try {
@@ -45,7 +46,7 @@ describe('the image fetcher', () => {
       await fetch(file, { method: 'PUT', body: sent })
       for (const query of ['', `?content-length=${length}`]) {
         let taken = 0
-        const got = await fetchImage(file + query, policy, (count) => (taken += count) > 0)
+        const got = await fetchImage(file + query, policy, { ...anyRoom, reserve: (count) => (taken += count) > 0 })
         expect(got.toHex() === sent.toHex()).toBe(true)
         expect(taken).toBeLessThanOrEqual(query === '' || length < 65_536 ? Math.max(2 * length, 65_536) : length + 1)
       }
@@ -77,6 +78,48 @@ describe('the image fetcher', () => {
     expect(await faultOf(to(`status=${status}`))).toMatchObject({ kind: 'passing' })
   })
 
+  it.each([201, 203])('takes the picture of HTTP %i', async (status) => {
+    const bytes = await fetchImage(to(`status=${status}&text=the%20bytes`), policy, anyRoom)
+    expect(new TextDecoder().decode(bytes)).toBe('the bytes')
+  })
+
+  it('reads no more of an answer than its first bytes if they are not those of a picture', async () => {
+    const refusal = new Error('no picture')
+    const starts: number[] = []
+    let taken = 0
+    const intake = {
+      reserve: (count: number) => (taken += count) > 0,
+      checkStart: (start: Uint8Array) => {
+        starts.push(start.length)
+        throw refusal
+      },
+    }
+    await expect(fetchImage(to('body=endless'), policy, intake)).rejects.toBe(refusal)
+    await expect(fetchImage(to('text=short'), policy, intake)).rejects.toBe(refusal)
+    expect(starts).toEqual([512, 5])
+    expect(taken).toBeLessThanOrEqual(2 * 65_536)
+  })
+
+  it('names an encoding that is declared but not there', async () => {
+    expect(await faultOf(to('body=gzip-lie&text=a%20picture'))).toMatchObject({
+      kind: 'permanent',
+      message:
+        'The image host declares the encoding gzip (Content-Encoding), but the image could not be decoded by it.',
+    })
+  })
+
+  it('treats an unknown host as final where the runtime does not name the fault', async () => {
+    for (const scheme of ['http', 'https'])
+      expect(await faultOf(`${scheme}://no-such-host.invalid/x.jpg`)).toMatchObject({
+        kind: 'permanent',
+        message: 'The image host does not exist.',
+      })
+  })
+
+  it('treats a failed TLS handshake of a host that exists as temporary', async () => {
+    expect(await faultOf(to('text=x').replace('http:', 'https:'))).toMatchObject({ kind: 'passing' })
+  })
+
   it('treats an empty answer as final', async () => {
     expect(await faultOf(to('text='))).toMatchObject({ kind: 'permanent', message: 'The image is empty.' })
   })
@@ -91,7 +134,7 @@ describe('the image fetcher', () => {
   it('stops as soon as there is no memory left for the next bytes', async () => {
     let left = 100_000
     const reserve = (bytes: number) => (left -= bytes) >= 0
-    await expect(fetchImage(to('body=endless'), policy, reserve)).rejects.toThrow(NoRoomError)
+    await expect(fetchImage(to('body=endless'), policy, { ...anyRoom, reserve })).rejects.toThrow(NoRoomError)
   })
 
   it('counts the bytes after decompression', async () => {

@@ -17,6 +17,23 @@ describe('a target in production', () => {
   })
 
   it.each([
+    'https://a.example/1.jpg;https://a.example/2.jpg',
+    'https://a.example/1.jpg | http://a.example/2.jpg',
+    'https://a.example/1.jpg https://a.example/2.jpg',
+    'https://a.example/1.jpg\nhttps://a.example/2.jpg',
+  ])('must not be several: %j', (url) => expect(targetProblem(url, images)).toBe('must be one URL, not several'))
+
+  it.each(['https://exa mple.com/', 'https://a.example/my shirt.jpg', 'https://a.example/my\u00a0shirt.jpg'])(
+    'must not have a blank inside: %j',
+    (url) => expect(targetProblem(url, images)).toBe('must not contain a blank; write it as %20'),
+  )
+
+  it('may have an address inside', () => {
+    for (const url of ['https://a.example/fetch/w_1/https://b.example/x.jpg', 'https://a.example/?u=https://b.example'])
+      expect(targetProblem(url, images)).toBeNull()
+  })
+
+  it.each([
     'ftp://example.com/',
     'file:///etc/passwd',
     'javascript:alert(1)',
@@ -92,7 +109,6 @@ describe('a target in production', () => {
     '',
     'example.com',
     'https://',
-    'https://exa mple.com/',
     'https://exam\nple.com/',
     'https://example.com/\ud800',
     ' https://example.com/',

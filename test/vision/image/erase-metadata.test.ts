@@ -149,3 +149,21 @@ describe('a JPEG that is made to cost time', () => {
     expect((await erased(many, 'image/jpeg')).length).toBe(2 + 4097 * 4)
   })
 })
+
+it.each([
+  ['a byte', [0]],
+  ['a stuffed FF and a restart', [0xff, 0, 0xff, 0xd0]],
+  ['many bytes', Array.from({ length: 3000 }, (_, at) => at % 255)],
+])('a JPEG with %s between its segments is erased as its decoder reads it, however it arrives', async (_, stray) => {
+  const phone = jpegOfPhone(jpeg)
+  const frame = phone.findIndex((byte, at) => byte === 0xff && phone[at + 1] === 0xc0)
+  const odd = insert(insert(phone, frame, stray), 2 + 2 + 32 + 2 + secretBytes.length, stray)
+  for (const size of [1, 7, 100_000]) {
+    const bytes = await erased(odd, 'image/jpeg', size)
+    expect(hasSecret(bytes)).toBe(false)
+    expect(bytes.toHex() === (await erased(phone, 'image/jpeg')).toHex()).toBe(true)
+  }
+  const [before, after] = [await decodePicture(odd, 100), await decodePicture(await erased(odd, 'image/jpeg'), 100)]
+  expect(after.size).toEqual(before.size)
+  expect(after.picture.data.join() === before.picture.data.join()).toBe(true)
+})

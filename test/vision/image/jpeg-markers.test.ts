@@ -42,9 +42,24 @@ describe('the marker segments of a JPEG', () => {
   it.each([
     ['TEM', [0xff, 0x01]],
     ['RST0', [0xff, 0xd0]],
+    ['a stuffed FF', [0xff, 0x00]],
+    ['a byte', [0x00]],
+    ['many bytes', [...Array.from({ length: 300 }, (_, at) => at % 255), 0xff, 0xff]],
+  ])('are found past %s between any two of them, as by libjpeg', async (_, bytes) => {
+    const plain = (await decodePicture(jpeg, 1280)).picture
+    const starts: number[] = []
+    for (let at = indexOf(0xe0); at < scan; at += 2 + (jpeg[at + 2]! << 8) + jpeg[at + 3]!) starts.push(at)
+    expect(starts.length).toBeGreaterThan(3)
+    // The first marker tells the format.
+    for (const start of [...starts.slice(1), scan]) {
+      const { picture } = await decodePicture(insert(start, bytes), 1280)
+      expect(picture.data.join() === plain.data.join()).toBe(true)
+    }
+  })
+
+  it.each([
     ['a second SOI', [0xff, 0xd8]],
     ['a reserved marker', [0xff, 0x02, 0, 4, 0, 0]],
-    ['a byte that belongs to no segment', [0x00]],
   ])('are refused with %s before the frame', async (_, bytes) => {
     expect(await refusal(insert(frame, bytes))).toBe('The JPEG image is damaged: its header cannot be read.')
   })
