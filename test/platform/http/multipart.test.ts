@@ -1,3 +1,5 @@
+// The Workers runtime, not Node.js, gives the body of a request.
+import 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { readMultipart } from '../../../src/platform/http/multipart.ts'
 

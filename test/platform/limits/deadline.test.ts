@@ -1,3 +1,5 @@
+// The Workers runtime, not Node.js, gives the body of a request.
+import 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { bodyTooLate } from '../../../src/platform/http/errors.ts'
 import { withDeadline } from '../../../src/platform/limits/deadline.ts'

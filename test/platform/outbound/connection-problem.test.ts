@@ -1,3 +1,5 @@
+// The Workers runtime, not Node.js, makes the requests.
+import 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { problemOfError, problemOfPlatformAnswer } from '../../../src/platform/outbound/read-answer.ts'
 import { handshakePage, originDnsPage, plainPage, refusedPage, type RecordedAnswer } from './cloudflare-pages.ts'

@@ -1,3 +1,5 @@
+// The Workers runtime, not Node.js, makes the requests.
+import 'cloudflare:workers'
 import { describe, expect, inject, it, vi } from 'vitest'
 import {
   fetchImage,
