@@ -20,24 +20,27 @@ setFlagsFromString('--js-base-64')
 const pattern = process.env['LONG'] === undefined ? 'test/**/*.test.ts' : 'test/**/*.long.ts'
 const files = sortTestFiles(pattern, ['test/e2e/**', 'test/browser/**'])
 
-/** In Node.js, the modules that an import of such a file gives in a Worker. */
+/** What the network gets from the platform, in Node.js: a module of WebAssembly, and static assets. */
 const workerModules: Plugin = {
   name: 'worker-modules',
   enforce: 'pre',
+  resolveId: (id) => (id === 'cloudflare:workers' ? `\0${id}` : null),
   load(id) {
-    const content = `readFileSync(${JSON.stringify(id)})`
     const imported = "import { readFileSync } from 'node:fs'\n"
-    if (id.endsWith('.wasm')) return `${imported}export default new WebAssembly.Module(${content})`
-    if (id.endsWith('.bin')) return `${imported}export default new Uint8Array(${content}).buffer`
-    return null
+    if (id.endsWith('.wasm'))
+      return `${imported}export default new WebAssembly.Module(readFileSync(${JSON.stringify(id)}))`
+    if (id !== '\0cloudflare:workers') return null
+    const read = "readFileSync('src/dashboard/public' + new URL(url).pathname)"
+    return `${imported}export const env = { ASSETS: { fetch: async (url) => new Response(${read}) } }`
   },
 }
 
 const shared = {
   globalSetup: ['./test/support/start-http-host.ts'],
   // Bounds for a test that hangs, not measurements: a busy machine is slow.
-  testTimeout: 120_000,
-  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 300_000 } },
   // Files share what they have loaded; in workerd, whose start costs seconds, the storage too: each test makes tenants
   // of its own.
   isolate: false,

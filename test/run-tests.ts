@@ -1,6 +1,6 @@
 /**
- * `npm test`: the tests in workerd, which keep the processors busy, then those against a running service beside those
- * in a browser, which both wait much. What the latter print comes when both have ended.
+ * `npm test`: the unit tests, which keep the processors busy, beside those against a running service and those in a
+ * browser, which wait much. What the latter two print comes when they have ended.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,12 +9,17 @@ import process from 'node:process'
 const start = (script: string, output: 'inherit' | 'pipe') =>
   spawn('npm', ['run', script], { stdio: ['ignore', output, output] })
 
-const succeeds = async (child: ReturnType<typeof spawn>) => (await once(child, 'close'))[0] === 0
+async function succeeds(child: ReturnType<typeof spawn>): Promise<boolean> {
+  const printed: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part))
+  const [code] = await once(child, 'close')
+  process.stdout.write(Buffer.concat(printed))
+  return code === 0
+}
 
-if (!(await succeeds(start('test:unit', 'inherit')))) process.exit(1)
-const browser = start('test:browser', 'pipe')
-const printed: Buffer[] = []
-for (const stream of [browser.stdout, browser.stderr]) stream?.on('data', (part: Buffer) => printed.push(part))
-const results = await Promise.all([succeeds(start('test:e2e', 'inherit')), succeeds(browser)])
-process.stdout.write(Buffer.concat(printed))
+const results = await Promise.all([
+  succeeds(start('test:unit', 'inherit')),
+  succeeds(start('test:e2e', 'pipe')),
+  succeeds(start('test:browser', 'pipe')),
+])
 process.exitCode = results.every(Boolean) ? 0 : 1

@@ -34,7 +34,7 @@ const bytesPerMs = Number(options['mb-per-second']) * 1000
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-export-'))
 const port = await freePort()
-const start = async () => await startService({ port, persistTo, startTimeoutMs: 300_000 })
+const start = async () => await startService({ port, persistTo })
 
 function insertGarments(tenantId: string): void {
   const [path] = globSync(join(persistTo, 'v3/d1/**/*.sqlite')).filter((file) => !file.endsWith('metadata.sqlite'))

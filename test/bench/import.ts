@@ -24,7 +24,7 @@ const count = Number(options.lines)
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-import-'))
 const [port, inspectorPort] = [await freePort(), await freePort()]
-const service = await startService({ port, persistTo, inspectorPort, startTimeoutMs: 300_000 })
+const service = await startService({ port, persistTo, inspectorPort })
 
 const uploads = (name: string, length: number) =>
   Array.from({ length }, (_, i) => ({

@@ -56,7 +56,7 @@ async function upload(
   await page.goto('/dashboard/imports')
   await page.getByLabel('Images', { exact: true }).setInputFiles(files)
   await page.getByRole('button', { name: /^Upload \d+ images$/ }).click()
-  await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 240_000 })
+  await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 300_000 })
 }
 
 const uuidOf = async (page: Page) => await page.locator('#review').getAttribute('data-uuid')
@@ -170,4 +170,4 @@ it('two people take a day of 60 photographs from their devices to three shops, w
   const own = lines.filter((line) => line.includes(tenantId) || ids.has(/"request_id":"([^"]+)"/.exec(line)?.[1] ?? ''))
   expect(own.length).toBeGreaterThan(100)
   expect(own.filter((line) => /"level":"(warn|error)"|"status":[45]\d\d/.test(line))).toEqual([])
-}, 600_000)
+})

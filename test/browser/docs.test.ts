@@ -31,7 +31,7 @@ it('every documentation page can be reached and has no accessibility violations'
     const response = await page.goto(path)
     expect([path, response?.status(), await problemsOf(page)]).toEqual([path, 200, []])
   }
-}, 600_000)
+})
 
 it.each([
   { colorScheme: 'dark', width: 1280 },

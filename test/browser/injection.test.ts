@@ -43,7 +43,7 @@ beforeAll(async () => {
     async () => {
       if ((await received(name)).length === 0) throw new Error('nothing was delivered yet')
     },
-    { timeout: 120_000, interval: 200 },
+    { timeout: 300_000, interval: 200 },
   )
 })
 

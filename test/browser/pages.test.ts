@@ -26,7 +26,7 @@ beforeAll(async () => {
         const answer = await tenant.call('GET', `/garment-tagging/webhook/delivery-status?uuid=${uuid}`)
         if (answer.body.data.status !== status) throw new Error(`${uuid} is not ${status} yet`)
       },
-      { timeout: 120_000, interval: 200 },
+      { timeout: 300_000, interval: 200 },
     )
   await configure('status=200&text=ok')
   await upload('complete', await publishGarment())
@@ -43,7 +43,7 @@ beforeAll(async () => {
     description: 'Search index',
     enabled: false,
   })
-}, 180_000)
+})
 
 const outside = ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/sign-in?next=/dashboard/keys']
 const withoutTenant = [

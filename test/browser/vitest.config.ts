@@ -16,9 +16,9 @@ export default defineConfig({
     // Each file would load the driver of the browser again, which takes two seconds.
     isolate: false,
     sequence: { sequencer: longestFirst(['pages.test', 'docs.test', 'day.test', 'edit.test', 'states.test']) },
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     // Bounds for what hangs, not measurements: a busy machine is slow.
-    expect: { poll: { timeout: 120_000, interval: 250 } },
-    hookTimeout: 300_000,
+    expect: { poll: { timeout: 300_000, interval: 250 } },
+    hookTimeout: 900_000,
   },
 })

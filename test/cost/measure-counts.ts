@@ -26,7 +26,6 @@ export async function measureCounts(): Promise<Counts> {
     persistTo,
     config: writeConfig({ main: 'test/cost/worker.ts', databases: 1 }),
     vars: { RATE_LIMIT_PER_MINUTE: '10000' },
-    startTimeoutMs: 300_000,
   })
   const read = async (path: string) => (await (await fetch(`${service.url}/test/${path}`)).json()) as Counts
   try {

@@ -101,7 +101,7 @@ describe('a dashboard page', () => {
       )
       .bind(tenant.tenantId, weekOf(Date.now()))
       .run()
-  }, 1_800_000)
+  })
 
   it.each(paths)(`at %s needs at most two round trips and 60 rows, with ${count} garments`, async (path) => {
     let trips = 0

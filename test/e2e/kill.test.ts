@@ -65,4 +65,4 @@ it('a process that is killed keeps all data, and costs garments that wait for th
   // The sweep, whose alarm has survived, enqueues them.
   for (const uuid of uuids) while ((await client.query(uuid)).status !== 'complete') await sleep(50)
   expect(garments()).toEqual([done, ...uuids.map((uuid) => ({ uuid, status: 'complete', tries: 1 }))])
-}, 240_000)
+})

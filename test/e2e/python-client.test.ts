@@ -56,7 +56,7 @@ describe('the client for Python, against a running service', () => {
 corrected = client.correct("ü/1", tag={"Brand": "Ünique"})
 result = [garment["status"], garment["tag"]["Material"], corrected["corrected"], [g["uuid"] for g in client.export(limit=1)]]`
     expect(await python(lines, { image })).toEqual(['complete', 'Cotton', ['Brand'], ['ü/1']])
-  }, 60_000)
+  })
 
   it('configures the webhook and reads a delivery', async () => {
     const lines = `client.put_webhook(given["hook"], "a secret", {"X-Shop": "Ann"})
@@ -65,7 +65,7 @@ try: client.get_delivery("none")
 except GarmentTaggingError as error: result = [config["url"], config["headers"], error.code, error.status]`
     const hook = `${host.origin}/to/python`
     expect(await python(lines, { hook })).toEqual([hook, { 'X-Shop': 'Ann' }, 'delivery_not_found', 404])
-  }, 60_000)
+  })
 
   it.each([
     ['a wrong key', { api_key: 'gt_wrong' }, 'unauthorized', 401],

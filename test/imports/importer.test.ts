@@ -29,14 +29,14 @@ describe('the importer of a tenant', () => {
         const [row] = await importer.imports()
         if (row?.endedAt === null) throw new Error('It has not ended')
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 300_000, interval: 500 },
     )
     expect(await importer.imports()).toMatchObject([{ waiting: 0, tagging: 0, failed: 5 }])
     expect((await importer.lines())[0]).toMatchObject({ status: 'failed', problem: expect.stringContaining('404') })
     const sleeps = async () => {
       if (await runDurableObjectAlarm(stub)) throw new Error('It is still awake')
     }
-    await vi.waitFor(sleeps, { timeout: 60_000 })
+    await vi.waitFor(sleeps, { timeout: 300_000 })
   })
 
   it('is left asleep by the sweep while its imports are paused, and woken by resuming them', async () => {
@@ -46,7 +46,7 @@ describe('the importer of a tenant', () => {
       await $client.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
     await pauseImport(bindings, importer.tenantId, { id, paused: false })
-    await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), { timeout: 300_000 })
     expect(await wokenBySweep()).toContain(importer.tenantId)
   })
 })

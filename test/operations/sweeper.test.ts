@@ -25,7 +25,7 @@ it('each database is swept, and its size stored', async () => {
       const swept = (await states()).filter(({ sweptAt, bytes }) => sweptAt >= startedAt && bytes > 0)
       expect(swept.map(({ number }) => number).sort()).toEqual(numbers)
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 300_000, interval: 50 },
   )
   // The next ones would fall into other tests.
   await changeAlarms(async (storage) => await storage.setAlarm(Date.UTC(2100)))

@@ -20,7 +20,7 @@ const paceMs = 80
 export async function measureEndpoints(host: HttpHost, picture: string, base: string, say: (text: string) => void) {
   const persistTo = mkdtempSync(join(base, 'garment-tagging-endpoints-'))
   const vars = { RATE_LIMIT_PER_MINUTE: '10000', SIGN_IN_LIMIT_PER_MINUTE: '10000', ALLOW_LOCAL_TARGETS: 'true' }
-  const service = await startService({ port: await freePort(), persistTo, vars, startTimeoutMs: 300_000 })
+  const service = await startService({ port: await freePort(), persistTo, vars })
 
   async function tenantWith(name: string, neighbours: readonly string[]) {
     const { tenant } = await createMerchant(service.url, name)

@@ -27,7 +27,7 @@ export async function measureLatency(host: HttpHost, picture: string, base: stri
   async function startSide(host: HttpHost, name: string, query: string) {
     const persistTo = mkdtempSync(join(base, `garment-tagging-${name}-`))
     const vars = { RATE_LIMIT_PER_MINUTE: '10000', SIGN_IN_LIMIT_PER_MINUTE: '10000', ALLOW_LOCAL_TARGETS: 'true' }
-    const service = await startService({ port: await freePort(), persistTo, vars, startTimeoutMs: 300_000 })
+    const service = await startService({ port: await freePort(), persistTo, vars })
     const receiver = `latency-${name}`
     const tenantWith = async (url: string) => {
       const { tenant } = await createMerchant(service.url, name)

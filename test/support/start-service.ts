@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { wranglerPath } from '../../src/local/wrangler.ts'
 import { writeConfig } from './write-config.ts'
 
+/** Only ends a start that hangs. */
+const maxStartMs = 300_000
+
 const databases = Number(process.env['DATABASES'] ?? 1)
 
 /** Where a run of tests keeps the state of a service that has just been created. */
@@ -18,7 +21,6 @@ export interface ServiceOptions {
   readonly vars?: Readonly<Record<string, string>>
   /** Its wrangler configuration; `wrangler.toml` by default, with as many databases as DATABASES says. */
   readonly config?: string
-  readonly startTimeoutMs?: number
   /** A file that gets its output too, for other processes. */
   readonly logPath?: string
   /** Where the inspector of its isolate listens; anywhere by default. */
@@ -46,7 +48,7 @@ export async function isServing(url: string): Promise<boolean> {
 
 /** Starts the service with `wrangler dev` and waits until it responds. Throws with its output if it does not. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port, persistTo, vars = {}, startTimeoutMs = 60_000 + 30_000 * databases, inspectorPort = 0 } = options
+  const { port, persistTo, vars = {}, inspectorPort = 0 } = options
   const config = options.config ?? (databases === 1 ? undefined : writeConfig({ databases }))
   const url = `http://localhost:${port}`
   // To create the tables takes longer than the rest of a start. Those of one database are there.
@@ -87,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   process.once('exit', killAtExit)
   void ended.then(() => process.off('exit', killAtExit))
 
-  const deadline = Date.now() + startTimeoutMs
+  const deadline = Date.now() + maxStartMs
   while (!(await isServing(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop()

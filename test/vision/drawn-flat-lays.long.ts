@@ -21,7 +21,7 @@ beforeAll(async () => {
     }).catch(() => undefined)
     results.push({ truth, tagged })
   }
-}, 240_000)
+})
 
 function share(isRight: (truth: FlatLayTruth, tagged: TaggedPicture) => boolean): number {
   return results.filter(({ truth, tagged }) => tagged !== undefined && isRight(truth, tagged)).length / count

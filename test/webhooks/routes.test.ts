@@ -67,7 +67,7 @@ describe('a redelivery', () => {
     const answer = await call('POST', path, auth, { uuid: 'g' })
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ uuid: id, status: 'pending', attempt_count: 9 })
-    await vi.waitFor(async () => expect(await status()).toBe('delivered'), { timeout: 60_000, interval: 20 })
+    await vi.waitFor(async () => expect(await status()).toBe('delivered'), { timeout: 300_000, interval: 20 })
     const attempts = await call('GET', '/garment-tagging/webhook/attempts?uuid=g', auth)
     expect(attempts.body.data).toMatchObject({
       attempts: [{ trigger: 'manual', response_status: 200, error: '', response_body: 'ok' }],

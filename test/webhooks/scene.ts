@@ -55,7 +55,7 @@ export async function newAccountScene(query = '') {
           }
           expect(pending).toEqual([])
         },
-        { timeout: 60_000, interval: 10 },
+        { timeout: 300_000, interval: 10 },
       )
     },
     received: async () => await receiver.received(name),

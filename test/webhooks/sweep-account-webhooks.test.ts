@@ -142,7 +142,7 @@ describe('the sweep of the accounts webhooks', () => {
         await sweepAccountWebhooks({ accounts, db: openDatabase(DB) }, never, removalMs)
         expect(counts.statements).toBe(1)
       },
-      { timeout: 60_000, interval: 10 },
+      { timeout: 300_000, interval: 10 },
     )
   })
 

@@ -31,7 +31,6 @@ const service = await startService({
   persistTo,
   config: writeConfig({ main: 'test/bench/tagging/opinion-worker.ts', databases: 1 }),
   vars: { RATE_LIMIT_PER_MINUTE: '10000', SECOND_OPINION_TIMEOUT_MS: String(timeoutMs) },
-  startTimeoutMs: 300_000,
 })
 try {
   const { client } = await createMerchant(service.url, 'Opinion')

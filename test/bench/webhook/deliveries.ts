@@ -34,7 +34,6 @@ const service = await startService({
   persistTo,
   config: writeConfig({ main: 'test/bench/webhook/worker.ts', databases: 1 }),
   vars: { RATE_LIMIT_PER_MINUTE: '10000', SIGN_IN_LIMIT_PER_MINUTE: '1000', ALLOW_LOCAL_TARGETS: 'true' },
-  startTimeoutMs: 300_000,
 })
 
 /** Requests a second from the first to the last of `count` that begin to arrive with `start`. */

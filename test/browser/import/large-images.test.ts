@@ -54,4 +54,4 @@ it('a photograph that would have to be scaled down is refused with a Studio', as
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('0 images uploaded, 1 not').waitFor({ state: 'attached' })
   expect(await page.getByText('the scale of its Studio would then be wrong').count()).toBe(1)
-}, 180_000)
+})

@@ -124,5 +124,5 @@ describe('garment-tagging correct, redeliver and delete', () => {
       expect.stringMatching(/^nope: Garment not found.*\nDeleted r\.$/m),
     ])
     expect((await run(['query', 'r'], env)).stderr).toContain('Garment not found')
-  }, 300_000)
+  })
 })

@@ -48,7 +48,7 @@ describe('garment-tagging listen', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('Refused a request. The webhook could not be verified')])
     expect(await client.getWebhookConfig()).toEqual(before)
     expect(await idsOf(client)).toEqual(['first'])
-  }, 90_000)
+  })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('removes its endpoint at %s', async (signal) => {
     const { env, client } = await newTenant(serviceUrl, signal)
@@ -88,7 +88,7 @@ describe('garment-tagging listen', () => {
     other.interrupt()
     await other.ended
     expect(await client.getWebhookConfig()).toEqual(production('killed'))
-  }, 90_000)
+  })
 
   it('puts off the end of its endpoint, which the service deletes without that', async () => {
     const { env, client } = await newTenant(serviceUrl, 'Ending')

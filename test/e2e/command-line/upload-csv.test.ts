@@ -80,7 +80,7 @@ describe('garment-tagging upload --csv', () => {
     expect(readResults(again)).toHaveLength(39)
     const { totals } = await client.getImport(importOf(repeated.stderr))
     expect(totals).toMatchObject({ unchanged: 37, failed: 1, refused: 1 })
-  }, 240_000)
+  })
 
   it('takes the other lines of a file that has mistakes, and names these once each and in their order', async () => {
     const { env, client } = await newTenant(service.url, 'Mistakes')
@@ -107,7 +107,7 @@ describe('garment-tagging upload --csv', () => {
       1,
       expect.stringContaining('There is no column uuid and no column image_url.'),
     ])
-  }, 300_000)
+  })
 
   it('refuses a line whose uuid has other content, and does not show the earlier garment as its result', async () => {
     const { env, client } = await newTenant(service.url, 'Conflicts')
@@ -119,7 +119,7 @@ describe('garment-tagging upload --csv', () => {
     expect(results.get('new')?.status).toBe('complete')
     expect(results.get('old')).toMatchObject({ status: 'refused', failure_reason: expect.stringMatching(/^line 2: /) })
     expect(results.size).toBe(2)
-  }, 300_000)
+  })
 
   it('says of a picture in one line that it is not a CSV file', async () => {
     const path = join(dir, 'shirt.csv')
@@ -171,5 +171,5 @@ describe('garment-tagging upload --csv', () => {
     following.interrupt()
     expect((await following.ended).code).toBe(130)
     expect(readResults(rest).map(({ uuid }) => uuid)).toEqual(written)
-  }, 180_000)
+  })
 })

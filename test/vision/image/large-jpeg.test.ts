@@ -7,7 +7,7 @@ import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 
 const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 600, height: 800 })
 
-describe('a JPEG as large as phones take them', { timeout: 120_000 }, () => {
+describe('a JPEG as large as phones take them', () => {
   it.each([
     [4000, 6000],
     [6112, 8160],

@@ -48,7 +48,7 @@ const callsOf = (turn: readonly Call[], name: string) => turn.filter(([called]) 
 const bytesOf = (turn: readonly Call[]) => callsOf(turn, 'read').reduce((sum, [, count]) => sum + (count ?? 0), 0)
 const most = (turns: readonly Call[][], of: (turn: readonly Call[]) => number) => Math.max(...turns.map(of))
 
-describe('between two turns of the event loop', { timeout: 120_000 }, () => {
+describe('between two turns of the event loop', () => {
   it('a JPEG of 50 megapixels is decoded for about 4 megapixels, or 1.5 MB', async () => {
     const { picture } = makeFlatLay(4, { width: 300, height: 400 })
     const turns = await turnsOf(makeLargeJpeg(picture, 6112, 8160))

@@ -15,7 +15,7 @@ test('loading yields after each megabyte, and happens once', async () => {
   expect(await countTurns(getNetwork)).toBe(1)
 })
 
-test('all looks at a picture together yield after each 900 million multiplications', { timeout: 120_000 }, async () => {
+test('all looks at a picture together yield after each 900 million multiplications', async () => {
   const network = await getNetwork()
   const { pointwise, depthwise3x3, depthwise5x5 } = network.kernels
   const turns: number[] = []
@@ -54,7 +54,7 @@ test('all looks at a picture together yield after each 900 million multiplicatio
   expect(Math.max(...turns)).toBeLessThan(workPerTurn + most.step)
 })
 
-test('runs at the same time, in the same memory, give what each gives alone', { timeout: 120_000 }, async () => {
+test('runs at the same time, in the same memory, give what each gives alone', async () => {
   const network = await getNetwork()
   const runs: readonly (() => Promise<unknown>)[] = [
     async () => await runNetwork(network, makePixels(2, 192), 192),
