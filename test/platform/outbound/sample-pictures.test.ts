@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getGarment } from '../../../src/garments/garment.ts'
 import { imageProblem, samplePath, samplePictures } from '../../../src/platform/outbound/fetch-image.ts'
-import { call, databaseOf, newTenant, raw } from '../../service.ts'
+import { bindings, call, databaseOf, newTenant } from '../../service.ts'
 
 const policy = {
   settings: { OWN_HOSTS: ['b.example'], PUBLIC_URL: 'https://a.example', ALLOW_LOCAL_TARGETS: false },
@@ -40,7 +40,7 @@ describe('a sample picture', () => {
   })
 
   it.each(samplePictures)('%s is served', async (name) => {
-    const response = await raw('GET', `/samples/${name}`)
+    const response = await bindings.ASSETS.fetch(`https://service.test/samples/${name}`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10_000)
   })
