@@ -19,7 +19,8 @@ export const uploadTurns = 1
 
 /** How long a message waited in the queue, and how many turns a tenant may have then. */
 const turnLimits = [
-  { belowMs: 5000, turns: 8 },
+  { belowMs: 3000, turns: 32 },
+  { belowMs: 6000, turns: 8 },
   { belowMs: 20_000, turns: 4 },
   { belowMs: 60_000, turns: 2 },
 ]

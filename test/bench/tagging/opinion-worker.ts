@@ -3,7 +3,7 @@ import { accountDatabase } from '../../../src/platform/db/databases.ts'
 import { createSecondOpinion, type ModelBinding } from '../../../src/tagging/second-opinion.ts'
 import { settingsOf } from '../../../src/settings.ts'
 import { stalledHosts, taggingDeps } from '../../../src/tagging/deps.ts'
-import { runBatch } from '../../../src/tagging/queue.ts'
+import { runBatch } from '../../../src/tagging/run-batch.ts'
 
 export { Dispatcher, Gate, Importer, Sweeper, Throttle } from '../../../src/index.ts'
 

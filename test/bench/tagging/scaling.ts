@@ -1,8 +1,9 @@
 /**
  * `node test/bench/tagging/scaling.ts`: how tagging scales with its consumers, simulated on a virtual clock: throughput
  * and messages of a backlog with 1, 4 and 16 consumers, how soon a new tenant's turn comes while 1,000 tenants wait,
- * and what dead image hosts cost others. `--garments 800` of each of 100 tenants; `--only backlogs`, `new-tenant` or
- * `hosts`. Exits with 1 if a figure misses its goal.
+ * garments a second of few tenants behind a queue that takes its time, and what dead image hosts cost others.
+ * `--garments 800` of each of 100 tenants; `--only backlogs`, `new-tenant`, `latencies` or `hosts`. Exits with 1
+ * if a figure misses its goal.
  */
 import process from 'node:process'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -31,11 +32,11 @@ function check(what: string, figure: number, isGood: boolean): void {
   if (!isGood) process.exitCode = 1
 }
 
-function start(consumers: number) {
+function start(consumers: number, latencyMs = 0) {
   const { binding, database } = openMemoryDatabase()
   const clock = createVirtualClock(Date.UTC(2026, 10, 21), async () => await turn())
   const db = openDatabase(binding)
-  const simulation = simulateTagging({ db, clock, settings, consumers, pictures })
+  const simulation = simulateTagging({ db, clock, settings, consumers, pictures, latencyMs })
   const sweep = () => {
     void sweepGarments({ db, queue: simulation.queue }, clock.now())
     clock.after(60_000, sweep)
@@ -111,6 +112,25 @@ async function backlogs(): Promise<void> {
   }
 }
 
+/** Garments a second of a few tenants with many waiting, behind a queue that takes `latencyMs` for a message. */
+async function throughput(tenants: number, latencyMs: number): Promise<number> {
+  const { clock, upload, tagged, close } = start(32, latencyMs)
+  const each = 600
+  for (let i = 0; i < each; i++) for (let tenant = 0; tenant < tenants; tenant++) await upload(`t${tenant}`, `g${i}`)
+  const startedAt = clock.now()
+  await clock.runUntil(() => tagged() >= tenants * each * 0.9)
+  close()
+  return tagged() / ((clock.now() - startedAt) / 1000)
+}
+
+async function latencies(): Promise<void> {
+  for (const latencyMs of [0, 500, 1000, 2000]) {
+    const alone = await throughput(1, latencyMs)
+    check(`latency ${latencyMs} ms, garments a second of one tenant`, alone, latencyMs !== 1000 || alone >= 14)
+    check(`latency ${latencyMs} ms, garments a second of five tenants`, await throughput(5, latencyMs), true)
+  }
+}
+
 async function hosts(): Promise<void> {
   const without = await deadHosts(0)
   for (const dead of [3, 36]) {
@@ -122,6 +142,7 @@ async function hosts(): Promise<void> {
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   backlogs,
   'new-tenant': async () => await newTenant(4),
+  latencies,
   hosts,
 }
 for (const part of values.only === undefined ? Object.keys(parts) : [values.only]) await parts[part]?.()

@@ -8,7 +8,7 @@ import type { TaggingDeps } from '../../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../../src/tagging/isolate-budget.ts'
 import { createRunPlaces, createStalledHosts } from '../../../src/tagging/run-places.ts'
 import { quotasOf } from '../../../src/accounts/quotas.ts'
-import { runBatch } from '../../../src/tagging/queue.ts'
+import { runBatch } from '../../../src/tagging/run-batch.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { createSimulatedQueue } from './simulated-queue.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -41,14 +41,16 @@ interface Simulation {
   /** Each has an isolate of its own. */
   readonly consumers: number
   readonly pictures: R2Bucket
+  /** How long a message takes through the queue. */
+  readonly latencyMs?: number
 }
 
 /**
  * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download
  * and 0.2 s to tag, and one whose address begins with `dead:` never arrives.
  */
-export function simulateTagging({ db, clock, settings, consumers, pictures }: Simulation) {
-  const tagging = createSimulatedQueue<TaggingMessage>(clock)
+export function simulateTagging({ db, clock, settings, consumers, pictures, latencyMs = 0 }: Simulation) {
+  const tagging = createSimulatedQueue<TaggingMessage>(clock, latencyMs)
   const webhook = createSimulatedQueue<DeliveryMessage>(clock)
   const startedAt = clock.now()
   let [tagged, downloads] = [0, 0]

@@ -2,9 +2,9 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 /**
  * A queue on a virtual clock, whose messages are taken in their order by consumers that each handle one batch at a
- * time.
+ * time. A message can be taken `latencyMs` after it was sent.
  */
-export function createSimulatedQueue<Body>(clock: VirtualClock) {
+export function createSimulatedQueue<Body>(clock: VirtualClock, latencyMs = 0) {
   const messages: { readonly body: Body; readonly timestamp: Date; attempts: number }[] = []
   let wake: (() => void)[] = []
   let [sent, isClosed] = [0, false]
@@ -14,7 +14,8 @@ export function createSimulatedQueue<Body>(clock: VirtualClock) {
       messages.push(message)
       for (const each of wake.splice(0)) each()
     }
-    if (delaySeconds > 0) clock.after(delaySeconds * 1000, enqueue)
+    const delayMs = delaySeconds * 1000 + latencyMs
+    if (delayMs > 0) clock.after(delayMs, enqueue)
     else enqueue()
   }
 
