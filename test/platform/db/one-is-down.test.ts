@@ -66,17 +66,20 @@ describe('while one of three databases is down', () => {
     for (const number of [1, 2, 3]) {
       const { tenantId, auth } = await newTenantIn(number)
       expect((await request(env, 'POST', upload, auth, { uuid: 'g', image_url })).status).toBe(200)
+      const stored = getDatabase(threeDatabases, number).select().from(garments).where(eq(garments.tenantId, tenantId))
       messages.push({
         id: tenantId,
-        body: { tenantId, uuid: 'g' },
+        body: { tenantId, uuid: 'g', pictureId: (await stored)[0]?.pictureId },
         attempts: 1,
         timestamp: new Date(),
         ack: () => ended.push(`${number} acknowledged`),
         retry: () => ended.push(`${number} again`),
       })
     }
-    const ctx = { waitUntil: () => {} } as unknown as ExecutionContext
+    const background: Promise<unknown>[] = []
+    const ctx = { waitUntil: (work: Promise<unknown>) => void background.push(work) } as unknown as ExecutionContext
     await handleTaggingBatch({ messages } as unknown as MessageBatch, withQuietQueue(secondIsDown), ctx)
+    await Promise.all(background)
     expect(ended.sort()).toEqual(['1 acknowledged', '2 again', '3 acknowledged'])
     const statusOf = async (tenantId: string) =>
       (
