@@ -130,10 +130,11 @@ const sent = {
 
 type SentEvent = keyof typeof sent
 
+/** Nothing stands for an empty object, whose type would forbid the other fields. */
+type Fields<Body extends keyof typeof bodies> = Body extends 'nothing' ? unknown : z.output<(typeof bodies)[Body]>
+
 type EventOf<Name extends SentEvent> = {
-  [Each in Name]: { event: Each; timestamp: string; test?: true } & z.output<
-    (typeof bodies)[(typeof sent)[Each]['body']]
-  >
+  [Each in Name]: { event: Each; timestamp: string; test?: true } & Fields<(typeof sent)[Each]['body']>
 }[Name]
 
 export type WebhookEvent = EventOf<SentEvent>

@@ -4,7 +4,15 @@ import { type Database, newId, selectValues } from '../../platform/db/database.t
 import { accountEndpoint, deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
-import { emptyConfig, expiryOf, findConfigRow, getEndpointRow, toEndpointResponse, toOptions } from './endpoint.ts'
+import {
+  emptyConfig,
+  expiryOf,
+  findConfigRow,
+  getEndpointRow,
+  onRequest,
+  toEndpointResponse,
+  toOptions,
+} from './endpoint.ts'
 import { isEndpoint } from '../../events/delivery.ts'
 import type { EncryptionKeys } from './encrypt.ts'
 import { type EndpointOptions, replaceConfig, untilStored } from './store-endpoint.ts'
@@ -13,7 +21,7 @@ import { maxEndpoints } from '../../events/delivery.ts'
 import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
 import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'
-import { defaultEvents, type EventName } from '../../events/catalogue.ts'
+import { defaultEvents } from '../../events/catalogue.ts'
 
 export interface EndpointDeps {
   readonly db: Database
@@ -126,8 +134,6 @@ async function setExpiry(db: Database, tenantId: string, id: string, expiresAt: 
     .returning({ endpoint: webhookEndpoints.endpoint })
   if (changed === undefined) throw endpointNotFound()
 }
-
-const onRequest: EventName = 'tagging.corrected'
 
 /** The events that are sent only on request. */
 export interface RequestedEvents {

@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import type { Database } from '../../platform/db/database.ts'
 import { firstEndpoint, webhookEndpoints } from '../../platform/db/schema.ts'
 import { withoutRefused } from './endpoint-problems.ts'
 import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
 import { isEndpoint } from '../../events/delivery.ts'
-import { defaultEvents } from '../../events/catalogue.ts'
+import { defaultEvents, type EventName } from '../../events/catalogue.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { configUnreadable, endpointNotFound } from '../errors.ts'
 import { endpointSchema, type NewEndpoint, type WebhookConfig } from '../fields.ts'
@@ -69,9 +69,20 @@ export const defaultOptions = {
   ...noFailures,
 }
 
+/** Asked for by `PUT /garment-tagging/webhook/events`, also before a tenant has a receiver. */
+export const onRequest: EventName = 'tagging.corrected'
+
+/** The default, and what was asked for apart from a receiver, which stays when that is deleted. */
+const eventsWithoutReceiver = sql<EventName[]>`iif(
+  EXISTS (SELECT 1 FROM json_each(${webhookEndpoints.events}) WHERE value = ${onRequest}),
+  ${JSON.stringify([...defaultEvents, onRequest])},
+  ${JSON.stringify(defaultEvents)}
+)`
+
 /** The columns of an endpoint without a receiver. */
 export const emptyConfig = async (keys: EncryptionKeys, tenantId: string) => ({
   ...defaultOptions,
+  events: eventsWithoutReceiver,
   enabled: false,
   url: '',
   secret: null,

@@ -75,6 +75,22 @@ describe('the endpoints of a tenant', () => {
     ])
   })
 
+  it('leave with the last one whether corrections were asked for, and nothing else', async () => {
+    const { tenantId, auth } = await newTenant()
+    await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+    const first = async () => (await getEndpointRow(databaseOf(tenantId), tenantId, 'first')).events
+    for (const events of [['garment.deleted', 'tagging.corrected'], ['garment.deleted']]) {
+      expect(await add(tenantId, { events })).toBe('first')
+      await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
+      const corrected = events.includes('tagging.corrected')
+      expect((await call('GET', '/garment-tagging/webhook/events', auth)).body.data).toEqual({ corrected })
+      await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url, secret: '', headers: {} })
+      const chosen = corrected ? ['tagging.corrected'] : []
+      expect(await first()).toEqual(['tagging.completed', 'tagging.failed', ...chosen])
+      await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
+    }
+  })
+
   it('are at most five, also if they are created at the same time, and a deleted one makes room', async () => {
     const { tenantId } = await newTenant()
     const results = await Promise.allSettled(Array.from({ length: 8 }, async () => await add(tenantId)))
