@@ -24,7 +24,7 @@ it('keys lead to the search, through the list and from garment to garment, and n
   await page.goto('/dashboard/garments?status=complete')
   await page.keyboard.press('/')
   await page.keyboard.type('s/?jk')
-  expect(await page.getByLabel('Search by uuid').inputValue()).toBe('s/?jk')
+  expect(await page.getByLabel('Search by type, colour').inputValue()).toBe('s/?jk')
   expect(await help(page).isVisible()).toBe(false)
 
   await page.locator('main').focus()
