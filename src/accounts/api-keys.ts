@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { ApiError } from '../platform/http/errors.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { type Actor, type Made, recordEntry } from './audit.ts'
-import { type Database, newId, selectValues } from '../platform/db/database.ts'
+import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
 import { tenantNotFound } from './errors.ts'
 import { type GateStub, merchantOf } from './tenant.ts'
@@ -100,12 +100,12 @@ export async function createApiKey(
     data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by.name },
   } as const
   const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
-  const [[inserted]] = await Promise.all([
-    db.batch([
-      db.insert(apiKeys).select(insertable).returning(),
-      ...recordEntry(db, entry, { by, at: nowMs }),
-      ...recordEvents(db, [event], nowMs, { condition: isStored }),
-    ]),
+  const [{ inserted }] = await Promise.all([
+    runBatch(db, {
+      inserted: db.insert(apiKeys).select(insertable).returning(),
+      entry: recordEntry(db, entry, { by, at: nowMs }),
+      events: recordEvents(db, [event], nowMs, { condition: isStored }),
+    }),
     gate.expectKey(hash),
   ])
   const [row] = inserted
@@ -167,11 +167,11 @@ export async function revokeApiKey(
   const data = sql`(
     SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})
     FROM ${apiKeys} WHERE ${ofKey})`
-  const [, , , , deleted] = await db.batch([
-    ...recordEntry(db, entry, made, isThere),
-    ...recordEvents(db, [event], made.at, { condition: isThere, data }),
-    db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
-  ])
+  const { deleted } = await runBatch(db, {
+    entry: recordEntry(db, entry, made, isThere),
+    events: recordEvents(db, [event], made.at, { condition: isThere, data }),
+    deleted: db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
+  })
   // Always, so that a repeated call reaches a gate that the first one missed.
   await gate.forget()
   if (deleted.length === 0) throw apiKeyNotFound()

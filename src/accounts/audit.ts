@@ -109,7 +109,7 @@ interface RepeatedEntry {
  * are one entry, which counts them and has the last one's subject. So a key that changes every price neither drives
  * everything else out of the log, nor writes more than one row for each.
  */
-export function recordRepeated(db: Database, entry: RepeatedEntry, made: Made, condition: SQL): SQL[] {
+export function recordRepeated(db: Database, entry: RepeatedEntry, made: Made, condition: SQL) {
   const { holderId, action, subject } = entry
   const { by, at } = made
   const latest = sql`
@@ -123,8 +123,8 @@ export function recordRepeated(db: Database, entry: RepeatedEntry, made: Made, c
       UPDATE ${auditEntries} SET count = count + 1, subject = ${boundText(subject, maxSubjectLength)}
       WHERE holder_id = ${holderId} AND at = (SELECT at FROM ${former}) AND id = (SELECT id FROM ${former})
         AND ${condition}`,
-    ...recordEntry(db, entry, made, sql`changes() = 0 AND ${condition}`).map((statement) => statement.getSQL()),
-  ]
+    ...recordEntry(db, entry, made, sql`changes() = 0 AND ${condition}`),
+  ] as const
 }
 
 async function removeSelected(db: Database, selected: SQL): Promise<number> {

@@ -11,7 +11,7 @@ import {
 } from '../platform/db/databases.ts'
 import { databases, merchants, tenantPurges, tenants, tenantState } from '../platform/db/schema.ts'
 import { type Actor, recordEntry } from './audit.ts'
-import { type Database, inValues, selectValues } from '../platform/db/database.ts'
+import { type Database, inValues, runBatch, selectValues } from '../platform/db/database.ts'
 import { invalidToken } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { throttleOf } from '../platform/limits/throttle.ts'
@@ -69,9 +69,12 @@ export async function createTenant(
 ) {
   const creations = throttleOf(env, `tenant-creations:${merchantId}`)
   const accounts = accountDatabase(env)
-  const [place, [conflicts, states]] = await Promise.all([
+  const [place, { conflicts, states }] = await Promise.all([
     creations.reserve(creationsPerDay, dayMs),
-    accounts.batch([findConflicts(accounts, merchantId, tenant.domain), accounts.select().from(databases)]),
+    runBatch(accounts, {
+      conflicts: findConflicts(accounts, merchantId, tenant.domain),
+      states: accounts.select().from(databases),
+    }),
   ])
   try {
     throwIfTaken(conflicts, tenant.domain)
@@ -101,10 +104,12 @@ async function storeTenant(
     .where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
   const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
-  const [[inserted]] = await accounts.batch([
-    accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
-    ...recordEntry(accounts, entry, { by, at: nowMs }),
-  ])
+  const {
+    inserted: [inserted],
+  } = await runBatch(accounts, {
+    inserted: accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
+    entry: recordEntry(accounts, entry, { by, at: nowMs }),
+  })
   if (inserted !== undefined) return inserted
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
   // The account was deleted at the same moment.
@@ -167,9 +172,9 @@ export async function confirmTenants(
     await accounts.run(sql`
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
       SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(unknown)})`)
-  await db.batch([
-    db.update(tenantState).set({ isConfirmed: true }).where(inValues(tenantState.tenantId, known)),
-    db.delete(tenantState).where(inValues(tenantState.tenantId, unknown)),
-  ])
+  await runBatch(db, {
+    known: db.update(tenantState).set({ isConfirmed: true }).where(inValues(tenantState.tenantId, known)),
+    unknown: db.delete(tenantState).where(inValues(tenantState.tenantId, unknown)),
+  })
   return { compared: ids.length, unknown: unknown.length }
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { sleep } from '../time.ts'
 import { type Actor, recordEntry } from './audit.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
 import { deliveries, garments, tenantPurges, tenants, tenantState, webhookEndpoints } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -43,11 +43,14 @@ export async function deleteTenant(
   if (isActive) throw tenantActive()
   const accounts = accountDatabase(env)
   const entry = { holderId: merchantId, action: 'tenant.deleted', subject: domain } as const
-  const [deleted] = await accounts.batch([
-    accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
-    ...recordEntry(accounts, entry, { by, at: nowMs }),
-    accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
-  ])
+  const { deleted } = await runBatch(accounts, {
+    deleted: accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
+    entry: recordEntry(accounts, entry, { by, at: nowMs }),
+    purge: accounts
+      .insert(tenantPurges)
+      .values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs })
+      .onConflictDoNothing(),
+  })
   await Promise.all([forgetKeys(env, domain), hideTenant(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
   await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
@@ -60,19 +63,19 @@ export async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promis
 
 async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
   const one = { one: sql`1` }
-  const found = await db.batch([
-    db
+  const { garment, delivery } = await runBatch(db, {
+    garment: db
       .select(one)
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), gt(garments.dueAt, 0), isNull(garments.endedAt)))
       .limit(1),
-    db
+    delivery: db
       .select(one)
       .from(deliveries)
       .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0)))
       .limit(1),
-  ])
-  return found.some((rows) => rows.length > 0)
+  })
+  return garment.length + delivery.length > 0
 }
 
 /**
@@ -81,10 +84,10 @@ async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
  */
 async function hideTenant(db: Database, tenantId: string): Promise<void> {
   try {
-    await db.batch([
-      db.delete(tenantState).where(eq(tenantState.tenantId, tenantId)),
-      db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, tenantId)),
-    ])
+    await runBatch(db, {
+      tenant: db.delete(tenantState).where(eq(tenantState.tenantId, tenantId)),
+      endpoints: db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, tenantId)),
+    })
   } catch (error) {
     log('warn', 'deleted tenant not hidden yet', { tenant: tenantId, error })
   }

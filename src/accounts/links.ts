@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, exists, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Actor, type Made, recordEntry, toActor } from './audit.ts'
-import { type Database, newId, selectValues } from '../platform/db/database.ts'
+import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { invitations, members, merchants, passwordResets, tenants } from '../platform/db/schema.ts'
 import { throttle } from '../platform/limits/throttle.ts'
@@ -49,14 +49,16 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
   const select = (column: 'merchant_id' | 'email') =>
     sql`(SELECT ${sql.identifier(column)} FROM ${members} WHERE ${isSubject})`
   const entry = { holderId: select('merchant_id'), action: 'password.link', subject: select('email') } as const
-  const [[stored]] = await db.batch([
-    db
+  const {
+    stored: [stored],
+  } = await runBatch(db, {
+    stored: db
       .insert(passwordResets)
       .select(db.select(values).from(members).where(isSubject))
       .onConflictDoUpdate({ target: passwordResets.memberId, set: { hash, expiresAt } })
       .returning({ memberId: passwordResets.memberId }),
-    ...recordEntry(db, entry, { by, at: nowMs }),
-  ])
+    entry: recordEntry(db, entry, { by, at: nowMs }),
+  })
   if (stored === undefined) throw memberNotFound()
   return { token, expiresAt }
 }
@@ -91,15 +93,17 @@ export async function resetPassword(
   const entry = { holderId: member.merchantId, action: 'password.reset', subject: '' } as const
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const ofLink = db.select({ id: passwordResets.memberId }).from(passwordResets).where(byToken(token, nowMs))
-  const [[changed]] = await db.batch([
-    db
+  const {
+    changed: [changed],
+  } = await runBatch(db, {
+    changed: db
       .update(members)
       .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
       .where(inArray(members.id, ofLink))
       .returning({ id: members.id }),
-    ...recordEntry(db, entry, { by: toActor(member), at: nowMs }),
-    db.delete(passwordResets).where(byToken(token, nowMs)),
-  ])
+    entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
+    resets: db.delete(passwordResets).where(byToken(token, nowMs)),
+  })
   if (changed === undefined) throw linkNotValid()
 }
 
@@ -143,14 +147,17 @@ export async function acceptInvitation(
   const isMember = db.select({ id: members.id }).from(members).where(eq(members.id, row.id))
   const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
   const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
-  const [[member], , , [used]] = await db.batch([
-    db.insert(members).select(joined).onConflictDoNothing().returning(),
-    ...recordEntry(db, entry, { by: toActor(row), at: nowMs }),
-    db
+  const {
+    joined: [member],
+    used: [used],
+  } = await runBatch(db, {
+    joined: db.insert(members).select(joined).onConflictDoNothing().returning(),
+    entry: recordEntry(db, entry, { by: toActor(row), at: nowMs }),
+    used: db
       .delete(invitations)
       .where(and(invitationByToken(token, nowMs), exists(isMember)))
       .returning({ id: invitations.id }),
-  ])
+  })
   if (member !== undefined && used !== undefined) return member
   await getInvitation(db, token, nowMs)
   throw emailTaken()
@@ -184,12 +191,14 @@ export async function inviteMember(
     .from(merchants)
     .where(and(eq(merchants.id, merchantId), sql`${taken} < ${maxMembers}`))
   const entry = { holderId: merchantId, action: 'member.invited', subject: describe(label, role) } as const
-  const [, inserted] = await db.batch([
-    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
+  const { inserted } = await runBatch(db, {
+    expired: db
+      .delete(invitations)
+      .where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
     // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together.
-    db.insert(invitations).select(insertable).returning({ id: invitations.id }),
-    ...recordEntry(db, entry, { by, at: nowMs }),
-  ])
+    inserted: db.insert(invitations).select(insertable).returning({ id: invitations.id }),
+    entry: recordEntry(db, entry, { by, at: nowMs }),
+  })
   if (inserted.length === 0) throw tooManyMembers()
   return token
 }
@@ -199,11 +208,11 @@ export async function withdrawInvitation(db: Database, merchantId: string, id: s
   const ofInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
   const subject = sql`(SELECT label FROM ${invitations} WHERE ${ofInvitation})`
   const isThere = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${ofInvitation})`
-  await db.batch([
+  await runBatch(db, {
     // Before it is deleted, while its label is there.
-    ...recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, made, isThere),
-    db.delete(invitations).where(ofInvitation),
-  ])
+    entry: recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, made, isThere),
+    invitation: db.delete(invitations).where(ofInvitation),
+  })
 }
 
 const describe = (label: string, role: Role) => (label === '' ? role : `${label}: ${role}`)

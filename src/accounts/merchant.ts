@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { accountDatabase } from '../platform/db/databases.ts'
-import { type Database, inValues, newId, selectValues } from '../platform/db/database.ts'
+import { type Database, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
   accountEndpoint,
   accountEvents,
@@ -50,10 +50,12 @@ export async function signUp(
   const merchant = { id, company, createdAt: nowMs }
   const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
   // The unique index on the members' email decides.
-  const [[member]] = await db.batch([
-    db.insert(members).values(owner).onConflictDoNothing().returning(),
-    db.insert(merchants).select(ifMember),
-  ])
+  const {
+    member: [member],
+  } = await runBatch(db, {
+    member: db.insert(members).values(owner).onConflictDoNothing().returning(),
+    merchant: db.insert(merchants).select(ifMember),
+  })
   if (member === undefined) throw emailTaken()
   return member
 }
@@ -87,19 +89,21 @@ export async function changePassword(
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
   // Depends on the hash that was checked, so that of two concurrent changes one is refused.
   const db = accountDatabase(env)
-  const [[changed]] = await db.batch([
-    db
+  const {
+    changed: [changed],
+  } = await runBatch(db, {
+    changed: db
       .update(members)
       .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
       .where(and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)))
       .returning(),
-    ...recordEntry(
+    entry: recordEntry(
       db,
       { holderId: member.merchantId, action: 'password.changed', subject: '' },
       { by: toActor(member), at: nowMs },
     ),
-    db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
-  ])
+    resets: db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
+  })
   if (changed === undefined) throw wrongPassword()
   return changed
 }
@@ -127,18 +131,18 @@ export async function deleteMerchants(db: Database, ids: readonly string[]): Pro
   const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
   const isSent = and(inArray(deliveries.tenantId, those), eq(deliveries.endpoint, accountEndpoint))
   const isWebhook = and(inArray(webhookEndpoints.tenantId, those), eq(webhookEndpoints.endpoint, accountEndpoint))
-  const [, , , , , , , , , deleted] = await db.batch([
-    db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
-    db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
-    db.delete(invitations).where(inArray(invitations.merchantId, those)),
-    db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
-    db.delete(webhookEndpoints).where(isWebhook),
-    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.tenantId, those)),
-    db.delete(deliveries).where(isSent),
-    db.delete(accountEvents).where(inArray(accountEvents.merchantId, those)),
-    db.delete(members).where(inArray(members.merchantId, those)),
-    db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
-  ])
+  const { deleted } = await runBatch(db, {
+    sessions: db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
+    resets: db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
+    invitations: db.delete(invitations).where(inArray(invitations.merchantId, those)),
+    log: db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
+    webhook: db.delete(webhookEndpoints).where(isWebhook),
+    attempts: db.delete(deliveryAttempts).where(inArray(deliveryAttempts.tenantId, those)),
+    deliveries: db.delete(deliveries).where(isSent),
+    events: db.delete(accountEvents).where(inArray(accountEvents.merchantId, those)),
+    members: db.delete(members).where(inArray(members.merchantId, those)),
+    deleted: db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
+  })
   return deleted.length
 }
 

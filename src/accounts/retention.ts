@@ -1,7 +1,7 @@
 import { asc, eq, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Made, recordEntry } from './audit.ts'
-import { type Database, inValues } from '../platform/db/database.ts'
+import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { tenantState } from '../platform/db/schema.ts'
 import { maxRetentionDays } from '../settings.ts'
 import { dayMs } from '../time.ts'
@@ -37,10 +37,13 @@ export const retentionQuery = (db: Database, tenantId: string) =>
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
 export async function putRetention(db: Database, tenantId: string, days: number | null, made: Made): Promise<void> {
   const subject = days === null ? "the operator's period" : `${days} days`
-  await db.batch([
-    db.update(tenantState).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(tenantState.tenantId, tenantId)),
-    ...recordEntry(db, { holderId: tenantId, action: 'retention.changed', subject }, made),
-  ])
+  await runBatch(db, {
+    tenant: db
+      .update(tenantState)
+      .set({ retentionDays: days, expiryCheckAt: 0 })
+      .where(eq(tenantState.tenantId, tenantId)),
+    entry: recordEntry(db, { holderId: tenantId, action: 'retention.changed', subject }, made),
+  })
 }
 
 /** A tenant that may have something that has expired. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { type Made, recordEntry } from './audit.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { tenantState } from '../platform/db/schema.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
@@ -36,10 +36,10 @@ export async function putPermission(db: Database, tenantId: string, allowsOpinio
     action: 'second-opinion.changed',
     subject: allowsOpinion ? 'allowed' : 'forbidden',
   } as const
-  await db.batch([
-    db.update(tenantState).set({ allowsOpinion }).where(eq(tenantState.tenantId, tenantId)),
-    ...recordEntry(db, entry, made),
-  ])
+  await runBatch(db, {
+    tenant: db.update(tenantState).set({ allowsOpinion }).where(eq(tenantState.tenantId, tenantId)),
+    entry: recordEntry(db, entry, made),
+  })
 }
 
 const path = '/merchant/tenant/second-opinion'

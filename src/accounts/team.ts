@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { invitations, members, passwordResets } from '../platform/db/schema.ts'
 import { lastOwner, maxMembers, memberNotFound } from './errors.ts'
 import type { Role } from './permissions.ts'
@@ -27,14 +27,14 @@ export async function listMembers(
   nowMs: number,
 ): Promise<{ members: Member[]; invitations: Invitation[] }> {
   const { id, name, email, role, createdAt } = members
-  const [team, open] = await db.batch([
-    db
+  return await runBatch(db, {
+    members: db
       .select({ id, name, email, role, createdAt })
       .from(members)
       .where(eq(members.merchantId, merchantId))
       .orderBy(asc(createdAt), asc(id))
       .limit(maxMembers),
-    db
+    invitations: db
       .select({
         id: invitations.id,
         label: invitations.label,
@@ -45,8 +45,7 @@ export async function listMembers(
       .where(and(eq(invitations.merchantId, merchantId), gt(invitations.expiresAt, nowMs)))
       .orderBy(asc(invitations.expiresAt))
       .limit(maxMembers),
-  ])
-  return { members: team, invitations: open }
+  })
 }
 
 const isMember = (merchantId: string, memberId: string) =>
@@ -83,11 +82,13 @@ export async function changeRole(
 ): Promise<void> {
   const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
   const mayChange = and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId))
-  const [, , [changed]] = await db.batch([
-    ...endLinks(db, merchantId, and(mayChange, ne(members.role, role))),
-    db.update(members).set({ role }).where(mayChange).returning({ id: members.id }),
-    ...recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, made),
-  ])
+  const {
+    changed: [changed],
+  } = await runBatch(db, {
+    links: endLinks(db, merchantId, and(mayChange, ne(members.role, role))),
+    changed: db.update(members).set({ role }).where(mayChange).returning({ id: members.id }),
+    entry: recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, made),
+  })
   if (changed === undefined) await throwUnchanged(db, merchantId, memberId)
 }
 
@@ -95,12 +96,14 @@ export async function changeRole(
 export async function removeMember(db: Database, merchantId: string, memberId: string, made: Made): Promise<void> {
   const mayGo = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
   const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
-  const [, , , , [removed]] = await db.batch([
-    ...endLinks(db, merchantId, mayGo),
+  const {
+    removed: [removed],
+  } = await runBatch(db, {
+    links: endLinks(db, merchantId, mayGo),
     // Before the member is deleted, while the email is there.
-    ...recordEntry(db, entry, made, sql`EXISTS (SELECT 1 FROM ${members} WHERE ${mayGo})`),
-    db.delete(members).where(mayGo).returning({ id: members.id }),
-    db
+    entry: recordEntry(db, entry, made, sql`EXISTS (SELECT 1 FROM ${members} WHERE ${mayGo})`),
+    removed: db.delete(members).where(mayGo).returning({ id: members.id }),
+    resets: db
       .delete(passwordResets)
       .where(
         and(
@@ -108,7 +111,7 @@ export async function removeMember(db: Database, merchantId: string, memberId: s
           sql`NOT EXISTS (SELECT 1 FROM ${members} WHERE id = ${passwordResets.memberId})`,
         ),
       ),
-  ])
+  })
   if (removed === undefined) await throwUnchanged(db, merchantId, memberId)
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { endedSessions, members } from '../platform/db/schema.ts'
 import type { Settings } from '../settings.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 
 const tokenLifetimeSeconds = 3600
 const issuer = 'garment-tagging'
@@ -131,19 +131,21 @@ async function verified(token: string, { JWT_SECRET, JWT_SECRETS_OLD }: TokenSec
 export async function endSession(db: Database, { memberId, sessionId, signedInAt }: Session, nowMs: number) {
   // Not when this cookie expires: the copy may have been renewed since, and must not outlive the row.
   const ended = { id: sessionId, memberId, expiresAt: (signedInAt + sessionLifetimeSeconds) * 1000 }
-  await db.batch([
-    db.insert(endedSessions).values(ended).onConflictDoNothing(),
-    db.delete(endedSessions).where(and(eq(endedSessions.memberId, memberId), lt(endedSessions.expiresAt, nowMs))),
-  ])
+  await runBatch(db, {
+    ended: db.insert(endedSessions).values(ended).onConflictDoNothing(),
+    expired: db
+      .delete(endedSessions)
+      .where(and(eq(endedSessions.memberId, memberId), lt(endedSessions.expiresAt, nowMs))),
+  })
 }
 
 /** Ends all sessions and access tokens of a member. */
 export async function endAllSessions(db: Database, memberId: string): Promise<void> {
-  await db.batch([
-    db
+  await runBatch(db, {
+    member: db
       .update(members)
       .set({ sessionVersion: sql`${members.sessionVersion} + 1` })
       .where(eq(members.id, memberId)),
-    db.delete(endedSessions).where(eq(endedSessions.memberId, memberId)),
-  ])
+    sessions: db.delete(endedSessions).where(eq(endedSessions.memberId, memberId)),
+  })
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { deliveries, firstEndpoint } from '../platform/db/schema.ts'
 import { newestGarments, toListed } from '../garments/list/list-garments.ts'
 import { dailyCountsQuery, fillDays } from '../accounts/daily-counts.ts'
@@ -24,16 +24,16 @@ const recentDays = 14
 
 /** A tenant's overview, with its newest garments and the counts of the last fortnight, in one round trip. */
 async function getOverview(db: Database, tenantId: string, now: number) {
-  const [endpoints, garments, delivered, counts] = await db.batch([
-    listConfigRows(db, tenantId),
-    newestGarments(db, tenantId, recentGarments),
-    db
+  const { endpoints, garments, delivered, counts } = await runBatch(db, {
+    endpoints: listConfigRows(db, tenantId),
+    garments: newestGarments(db, tenantId, recentGarments),
+    delivered: db
       .select({ one: sql`1` })
       .from(deliveries)
       .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
       .limit(1),
-    dailyCountsQuery(db, tenantId, recentDays, now),
-  ])
+    counts: dailyCountsQuery(db, tenantId, recentDays, now),
+  })
   return {
     webhook: worstEndpoint(endpoints),
     garments: garments.map(toListed),

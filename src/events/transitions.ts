@@ -17,7 +17,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Database, newId, selectValues } from '../platform/db/database.ts'
+import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
   accountEndpoint,
   deliveries,
@@ -143,8 +143,9 @@ export async function endPendingDeliveries(db: Database, receiver: Receiver, rea
   const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(db, tenantId)))
   await db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint))
   for (let step = 0; step < stepsOfRequest; step++) {
-    const [, rows] = await db.batch(endMarked(db, { ...receiver, endedUntil: nowMs, endedReason: reason }, nowMs))
-    if (rows.length < endStepSize) return
+    const marked = { ...receiver, endedUntil: nowMs, endedReason: reason }
+    const { ended } = await runBatch(db, { ended: endMarked(db, marked, nowMs) })
+    if (ended.length < endStepSize) return
   }
 }
 
@@ -175,7 +176,8 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
     const { endedUntil, endedReason } = receiver
     if (endedUntil === null) continue
     for (let isDone = false; !isDone && steps < maxSteps; steps++) {
-      const [, ended] = await db.batch(endMarked(db, { ...receiver, endedUntil, endedReason }, nowMs))
+      const marked = { ...receiver, endedUntil, endedReason }
+      const { ended } = await runBatch(db, { ended: endMarked(db, marked, nowMs) })
       count += ended.length
       isDone = ended.length < endStepSize
       if (!isDone) continue

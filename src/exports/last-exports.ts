@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { exportDefaults, lastExports } from '../platform/db/schema.ts'
 import { parseExportDefaults } from './shops/defaults.ts'
 
@@ -56,10 +56,13 @@ const uuids = z.array(z.string())
 
 /** A tenant's defaults, and the last whole export of each format, by format. */
 export async function findExportState(db: Database, tenantId: string, currency: string) {
-  const [[stored], rows] = await db.batch([
-    db.select().from(exportDefaults).where(eq(exportDefaults.tenantId, tenantId)),
-    db.select().from(lastExports).where(eq(lastExports.tenantId, tenantId)),
-  ])
+  const {
+    stored: [stored],
+    rows,
+  } = await runBatch(db, {
+    stored: db.select().from(exportDefaults).where(eq(exportDefaults.tenantId, tenantId)),
+    rows: db.select().from(lastExports).where(eq(lastExports.tenantId, tenantId)),
+  })
   const last = rows.map(({ format, exportedAt, recent, leftOut }): [string, LastExport] => [
     format,
     { exportedAt, recent: uuids.parse(JSON.parse(recent)), leftOut: uuids.parse(JSON.parse(leftOut)) },

@@ -1,11 +1,10 @@
 import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
 import { garmentNotFound } from './errors.ts'
-import { begunBy, messagesOfBatch, type TaggingMessage } from './turns.ts'
+import { begunBy, messagesOfTurns, type TaggingMessage } from './turns.ts'
 import { removeFile, uploadedFileId } from './pictures/uploaded-file.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
@@ -14,7 +13,7 @@ import { countEnded } from '../events/count-ended.ts'
 import { type DeliveryMessage, isToAnyEndpoint } from '../events/delivery.ts'
 import { removeDeliveries, startDeliveries } from '../events/transitions.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
-import { removeStatements } from './transitions.ts'
+import { type RemovedGarment, removeStatements } from './transitions.ts'
 
 interface DeletionDeps {
   readonly db: Database
@@ -22,8 +21,6 @@ interface DeletionDeps {
   readonly taggingQueue: Queue<TaggingMessage>
   readonly webhookQueue: Queue<DeliveryMessage>
 }
-
-const removedSchema = z.object({ picture_id: z.string(), image_url: z.string() }).optional()
 
 /** Of a tenant. They outlive their garments, so no quota of garments bounds them. */
 const maxDeletionDeliveriesPerDay = 20_000
@@ -52,27 +49,25 @@ export async function deleteGarment(
   const when = sql`${isThere} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
-  const started = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
-  const made = { by, at: nowMs }
-  const entry = recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, made, isThere)
-  const results = await batchRaw(db, [
-    delivery.eraseFormer.getSQL(),
-    delivery.statement.getSQL(),
-    ...[
-      countEnded(db, tenantId, 'deletion', started, nowMs),
-      ...entry,
-      ...removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),
-    ].map((statement) => statement.getSQL()),
+  const countStarted = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
+  const {
+    started,
+    passed,
+    removed: [removed],
+  } = await runBatch(db, {
+    started: [delivery.eraseFormer, delivery.statement],
+    counted: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
+    entry: recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, { by, at: nowMs }, isThere),
+    deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),
     ...removeStatements(tenantId, uuid, nowMs),
-  ])
-  const removed = removedSchema.parse(results.at(-1)?.results[0])
+  })
   if (removed === undefined) throw garmentNotFound()
   await Promise.all([
     tryToRecordDeletion(pictures, { kind: 'garment', tenantId, uuid }, nowMs),
-    enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs))),
+    enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, begunBy(nowMs))),
     enqueueAll(
       webhookQueue,
-      delivery.messagesOf(results[1]?.results).map((body) => ({ body })),
+      delivery.messagesOf(started).map((body) => ({ body })),
     ),
   ])
   await removeStored({ db, pictures }, tenantId, removed)
@@ -87,7 +82,7 @@ const hasDeliveriesLeft = (tenantId: string, nowMs: number): SQL =>
 async function removeStored(
   { db, pictures }: Pick<DeletionDeps, 'db' | 'pictures'>,
   tenantId: string,
-  { picture_id, image_url }: NonNullable<z.infer<typeof removedSchema>>,
+  { picture_id, image_url }: RemovedGarment,
 ): Promise<void> {
   const fileId = uploadedFileId(image_url)
   if (fileId !== null) await removeFile({ db, pictures }, tenantId, fileId)

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { garments, tenantCounters } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from './pictures/annotated-picture.ts'
@@ -38,12 +38,12 @@ export async function removeExpiredGarments(
   const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
   const areRemoved = sql`
     (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
-  const [, deleted] = await batchRaw(db, [
-    subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
-    sql`DELETE FROM ${garments} WHERE ${areRemoved}`,
-    ...forgetFiles(expired.flatMap(fileOf)),
-  ])
-  return deleted?.meta.changes ?? 0
+  const { deleted } = await runBatch(db, {
+    counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+    deleted: db.delete(garments).where(areRemoved),
+    files: forgetFiles(expired.flatMap(fileOf)),
+  })
+  return deleted.meta.changes
 }
 
 function fileOf({ tenantId, imageUrl }: ExpiredGarment) {
@@ -83,9 +83,9 @@ export async function purgeGarments(
 ): Promise<number> {
   const deleted = await deleteBelow(pictures, tenantPicturesPrefix(tenantId), limit)
   const some = db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId)).limit(limit)
-  const [removed] = await db.batch([
-    db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some))),
-    db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
-  ])
+  const { removed } = await runBatch(db, {
+    removed: db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some))),
+    counters: db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
+  })
   return deleted + removed.meta.changes
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { maxValueLength } from '../platform/http/validation.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Made, recordEntry } from '../accounts/audit.ts'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { studios, tenantState } from '../platform/db/schema.ts'
 
 /** From a close-up to a large hall. Anything else is a misplaced decimal point. */
@@ -43,19 +43,21 @@ export async function putStudio(db: Database, tenantId: string, studio: Studio, 
     ON CONFLICT (tenant_id, name) DO UPDATE SET cm_per_pixel = excluded.cm_per_pixel
     RETURNING name`
   const subject = `${studio.name}: ${studio.cm_per_pixel} cm per pixel`
-  const entry = recordEntry(db, { holderId: tenantId, action: 'studio.saved', subject }, made)
-  const [stored] = await batchRaw(db, [put, ...entry.map((statement) => statement.getSQL())])
-  if (stored?.results.length === 0) throw tooManyStudios()
+  const { stored } = await runBatch(db, {
+    stored: put,
+    entry: recordEntry(db, { holderId: tenantId, action: 'studio.saved', subject }, made),
+  })
+  if (stored.length === 0) throw tooManyStudios()
 }
 
 export async function deleteStudio(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
-  const [deleted] = await db.batch([
-    db
+  const { deleted } = await runBatch(db, {
+    deleted: db
       .delete(studios)
       .where(and(eq(studios.tenantId, tenantId), eq(studios.name, name)))
       .returning({ name: studios.name }),
-    ...recordEntry(db, { holderId: tenantId, action: 'studio.removed', subject: name }, made),
-  ])
+    entry: recordEntry(db, { holderId: tenantId, action: 'studio.removed', subject: name }, made),
+  })
   if (deleted.length === 0) throw studioNotFound()
 }
 

@@ -158,7 +158,7 @@ interface EndOptions {
 
 /**
  * Ends a garment, counts it and gives its turn to the next of its tenant, which has `turnLimit` turns at most. The
- * statements stand last in their batch, after those that depend on `whenUnchanged`. The second one returns the turns.
+ * statements stand last in their batch, after those that depend on `whenUnchanged`. `counted` returns the turns.
  * They may be repeated, should the answer have been lost.
  */
 export function endStatements(
@@ -172,8 +172,8 @@ export function endStatements(
     ending.status === 'complete'
       ? resultColumns(tenantId, ending)
       : { ...ending, tag: null, measurements: null, description: '', details: null, doubt: 0 }
-  return [
-    ...countGarment(
+  return {
+    counted: countGarment(
       db,
       {
         tenantId,
@@ -183,11 +183,11 @@ export function endStatements(
       },
       nowMs,
     ),
-    db
+    ended: db
       .update(garments)
       .set({ ...result, ...searched, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
       .where(and(sameGarment(garment), isUnchanged(garment))),
-  ] as const
+  }
 }
 
 /** The columns of a result. */
@@ -215,7 +215,7 @@ export function retagStatement(
 
 /**
  * Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed, and gives its turn
- * to the next. As `endStatements` otherwise, but that the first one returns the turns.
+ * to the next. As `endStatements` otherwise, but that `passed` returns the turns.
  */
 export function endRetagStatements(
   db: Database,
@@ -227,9 +227,9 @@ export function endRetagStatements(
   const { attribute, corrections } = garment
   const isAsRead = sql`${garments.attribute} = ${attribute} AND ${garments.corrections} IS ${corrections}`
   const searchText = sql`iif(${isAsRead}, ${searched.searchText}, search_text)`
-  return [
-    setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(db, garment)),
-    db
+  return {
+    passed: setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(db, garment)),
+    ended: db
       .update(garments)
       .set({
         ...(ending.status === 'complete' ? { ...resultColumns(garment.tenantId, ending), searchText } : {}),
@@ -238,7 +238,7 @@ export function endRetagStatements(
         dueAt: null,
       })
       .where(and(sameGarment(garment), isUnchanged(garment))),
-  ] as const
+  }
 }
 
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */
@@ -272,31 +272,37 @@ const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
 /** Longer than any run takes. One that has already begun may still store its picture. */
 const maxRunMs = 10 * minuteMs
 
+export interface RemovedGarment {
+  readonly picture_id: string
+  readonly image_url: string
+}
+
 /**
  * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
- * one in the tenant's backlog, and mark its picture and file for the sweep, in case a later step fails. The statement
- * that counts returns the tenant's turns, the last one the garment.
+ * one in the tenant's backlog, and mark its picture and file for the sweep, in case a later step fails. `passed`
+ * returns the tenant's turns, `removed` the garment.
  */
-export function removeStatements(tenantId: string, uuid: string, nowMs: number): SQL[] {
+export function removeStatements(tenantId: string, uuid: string, nowMs: number) {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
   const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
   const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: begunBy(nowMs), limit: uploadTurns }, nowMs)
-  return [
-    sql`
+  return {
+    passed: sql<{ turns: string }>`
       UPDATE ${tenantCounters} SET
         waiting = max(waiting - gone.waits, 0), garments = max(garments - 1, 0),
         text_bytes = max(text_bytes - gone.bytes, 0), turns = ${turns}
       FROM (SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments} WHERE ${isGarment}) AS gone
       WHERE tenant_id = ${tenantId}
       RETURNING turns`,
-    sql`
+    picture: sql`
       INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
       SELECT picture_id, tenant_id, ${nowMs + maxRunMs} FROM ${garments} WHERE ${isGarment}`,
-    sql`
+    file: sql`
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND ${hasUploadedFile}`,
-    sql`DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
-  ]
+    removed: sql<RemovedGarment>`
+      DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
+  }
 }
 
 export interface SweepTimes extends LostBefore {
@@ -396,12 +402,12 @@ export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
         FROM ${tenants} AS tenant CROSS JOIN ${tenantCounters} AS waiting CROSS JOIN json_each(waiting.turns) AS turn
         WHERE waiting.tenant_id = tenant.value AND ${isLost}
       ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${backlogStart}`,
-    sql`
+    sql<{ tenantId: string; turns: string }>`
       UPDATE ${tenantCounters}
       SET turns = ${refillTurns({ tenantId: sql`${tenantCounters}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}
       WHERE tenant_id IN (SELECT value FROM ${tenants})
       RETURNING tenant_id AS tenantId, turns`,
-  ]
+  ] as const
 }
 
 interface ImportedGarments {
@@ -421,7 +427,7 @@ export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,
   { maxWaiting, quotas }: UploadLimits,
   nowMs: number,
-): SQL[] {
+) {
   // Refers to the garments before the statement below, because a uuid may be on several lines.
   const uuids = sql`SELECT DISTINCT uuid FROM (${lines})`
   const stored = sql`FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid IN (${uuids})`
@@ -449,7 +455,7 @@ export function garmentStatements(
         waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
         text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
     openTurnsStatement(tenantId, nowMs),
-  ]
+  ] as const
 }
 
 /** Every column, also those that are not inserted: they get their defaults again. */

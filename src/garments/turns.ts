@@ -136,12 +136,12 @@ export const returnTurnStatement = (
   nowMs: number,
 ) => {
   const turns = { tenantId, kept: turnsWithout(pictureId), by: begunBy(nowMs), limit: uploadTurns }
-  return sql`
+  return sql<{ turns: string }>`
     UPDATE ${tenantCounters} SET turns = ${refillTurns(turns, nowMs)} WHERE tenant_id = ${tenantId} RETURNING turns`
 }
 
 /** Gives turns to the next garments of the backlog, where there are fewer than uploads open. Returns the list. */
-export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
+export const openTurnsStatement = (tenantId: string, nowMs: number) => sql<{ turns: string }>`
   UPDATE ${tenantCounters}
   SET turns = ${refillTurns(
     {
@@ -164,12 +164,4 @@ export function messagesOfTurns(tenantId: string, turns: string | undefined, by:
     .parse(JSON.parse(turns))
     .filter(([, , begun]) => begun === by)
     .map(([uuid, pictureId]) => ({ body: { tenantId, uuid, pictureId } }))
-}
-
-const returnedTurns = z.object({ turns: z.string() }).optional()
-
-/** The same of what `batchRaw` returned, where one of the statements may have returned the turns. */
-export function messagesOfBatch(tenantId: string, results: readonly D1Result<Record<string, unknown>>[], by: string) {
-  const row = results.flatMap((result) => result.results).find((each) => 'turns' in each)
-  return messagesOfTurns(tenantId, returnedTurns.parse(row)?.turns, by)
 }

@@ -105,7 +105,7 @@ export async function uploadGarment(
 const isSameImage = (stored: UploadRow, { imageUrl }: Pick<Upload, 'imageUrl'>) =>
   contentOf(stored.image_url) === contentOf(imageUrl)
 
-/** What the third statement returns. */
+/** What is stored after an upload. */
 interface UploadRow {
   readonly turns: string | null
   readonly image_url: string
@@ -169,8 +169,8 @@ const uploadStatements = (db: Database) => {
   const counted = Object.keys(getTableColumns(tenantCounters)).map(
     (name) => sql`${counter[name as keyof typeof counter]}`,
   )
-  return [
-    db
+  return {
+    counted: db
       .insert(tenantCounters)
       // Reads a garment that stays as it is once.
       .select(sql`SELECT ${sql.join(counted, sql`, `)} WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed'`)
@@ -187,7 +187,7 @@ const uploadStatements = (db: Database) => {
             json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
         },
       }),
-    db
+    uploaded: db
       .insert(garments)
       .values(row)
       .onConflictDoUpdate({
@@ -195,7 +195,7 @@ const uploadStatements = (db: Database) => {
         set: restarted,
         setWhere: eq(garments.status, 'failed'),
       }),
-    db
+    stored: db
       .select({
         image_url: garments.imageUrl,
         attribute: garments.attribute,
@@ -205,19 +205,19 @@ const uploadStatements = (db: Database) => {
       })
       .from(garments)
       .where(isSameGarment),
-  ] as const
+  }
 }
 
-const runUpload = prepareBatchOnce<UploadRow>(uploadStatements)
+const runUpload = prepareBatchOnce(uploadStatements)
 
 /** Stores an upload of a file too, which the sweep then leaves. Also a repeated one, whose own file is not needed. */
-const runFileUpload = prepareBatchOnce<UploadRow>((db) => [
+const runFileUpload = prepareBatchOnce((db) => ({
   ...uploadStatements(db),
-  db.delete(unreferencedFiles).where(
+  kept: db.delete(unreferencedFiles).where(
     sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id = (
       SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
   ),
-])
+}))
 
 /** Whether a batch failed because too many garments of the tenant would wait. */
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
@@ -227,8 +227,8 @@ type UploadValues = Readonly<Record<string, unknown>> & Pick<Upload, 'imageUrl'>
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
   const run = isUploadedFile(values.imageUrl) ? runFileUpload : runUpload
   try {
-    const [, , read] = await withinQuotas(quotas, async () => await run(db, values))
-    return read?.results[0]
+    const { stored } = await withinQuotas(quotas, async () => await run(db, values))
+    return stored[0]
   } catch (error) {
     if (!isTooManyWaiting(error)) throw error
     throw tooManyWaiting(values.maxWaiting)

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
 import { hasUploadedFile, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
 import { subtractRows, textBytes } from '../accounts/quotas.ts'
@@ -26,18 +26,18 @@ async function removeImportLines(
     sql`SELECT line FROM ${importLines} WHERE ${ofImport} ORDER BY line LIMIT 1 OFFSET ${limit - 1}`,
   )
   const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
-  await batchRaw(db, [
+  await runBatch(db, {
     // Files of other lines belong to garments, or are already marked as unused.
-    sql`
+    files: sql`
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
       WHERE ${areRemoved} AND status = 'waiting' AND ${hasUploadedFile}`,
-    subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
-    sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
-    sql`
+    counted: subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+    lines: sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
+    import: sql`
       DELETE FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${id} AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,
-  ])
+  })
   return last !== undefined
 }
 
@@ -93,8 +93,8 @@ export async function deleteImports(
  * sweep removes what a fault leaves. Returns whether it was found.
  */
 async function markDeleted(db: Database, tenantId: string, id: string, nowMs: number, by: Actor): Promise<boolean> {
-  const [deleted] = await db.batch([
-    db
+  const { deleted } = await runBatch(db, {
+    deleted: db
       .update(imports)
       .set({ storedAt: null, endedAt: nowMs, paused: true })
       .where(
@@ -105,12 +105,12 @@ async function markDeleted(db: Database, tenantId: string, id: string, nowMs: nu
         ),
       )
       .returning({ id: imports.id }),
-    ...recordEntry(
+    entry: recordEntry(
       db,
       { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) },
       { by, at: nowMs },
     ),
-  ])
+  })
   return deleted.length > 0
 }
 

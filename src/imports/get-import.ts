@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { garments, importLines, imports } from '../platform/db/schema.ts'
 import { importNotFound, maxColumns } from './errors.ts'
@@ -51,12 +51,15 @@ const failedTry = sql<string | null>`iif(status = 'tagging', (
 
 /** An import with a page of its lines, in one round trip. Throws 404; another tenant's import is not found either. */
 export async function getImport(db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) {
-  const [[found], rows] = await db.batch([
-    db
+  const {
+    found: [found],
+    rows,
+  } = await runBatch(db, {
+    found: db
       .select()
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isKept)),
-    db
+    rows: db
       .select({ ...getTableColumns(importLines), failedTry })
       .from(importLines)
       .where(
@@ -70,7 +73,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
       )
       .orderBy(asc(importLines.line))
       .limit(limit + 1),
-  ])
+  })
   if (found === undefined) throw importNotFound()
   const lines = rows.slice(0, limit).map((line) => ({ ...line, problem: problemText(line.problem) }))
   return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { editGarment } from '../garments/corrections/correct-garment.ts'
 import type { AttributePatch } from '../garments/corrections/attributes.ts'
 import { correctorSchema } from '../garments/corrections/correction.ts'
@@ -20,7 +20,7 @@ import {
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
-import { begunBy, messagesOfBatch, type TaggingMessage } from '../garments/turns.ts'
+import { begunBy, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { quotaError, type Quotas } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
@@ -70,8 +70,10 @@ async function editLines(
     CROSS JOIN ${importLines} AS line
       ON line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.line = made.value ->> 0
     WHERE line.status = 'waiting'`
-  const results = await batchRaw(deps.db, changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs))
-  return results.at(-1)?.results.length ?? 0
+  const { lines } = await runBatch(deps.db, {
+    lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
+  })
+  return lines.length
 }
 
 /** Of a line that changes a garment, an empty value is one that is removed. */
@@ -102,17 +104,23 @@ export async function continueImports(
   nowMs: number,
 ): Promise<number | null> {
   const db = tenantDatabase(env, tenantId)
-  const [open, [counter]] = await db.batch([
-    db
+  const {
+    open,
+    counter: [counter],
+  } = await runBatch(db, {
+    open: db
       .select({ ...getTableColumns(imports), isEdit: isEditNext(tenantId) })
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), isNull(imports.endedAt), isNotNull(imports.storedAt)))
       .orderBy(asc(imports.createdAt)),
-    db.select({ waiting: tenantCounters.waiting }).from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
-  ])
+    counter: db
+      .select({ waiting: tenantCounters.waiting })
+      .from(tenantCounters)
+      .where(eq(tenantCounters.tenantId, tenantId)),
+  })
   let moved = 0
   for (const each of open.filter(({ tagging }) => tagging > 0))
-    moved += (await batchRaw(db, endLineStatements(each, maxEnded, nowMs))).at(-1)?.results.length ?? 0
+    moved += (await runBatch(db, { ended: endLineStatements(each, maxEnded, nowMs) })).ended.length
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
   if (next?.isEdit === 1) moved += await editLines(correctionDeps(env, tenantId), next, nowMs)
   else if (next !== undefined) {
@@ -141,21 +149,25 @@ async function uploadLines(
   if (room <= 0) return 0
   const limit = Math.min(room, maxUploaded)
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
-  const results = await unlessFull(quotas, async () => await batchRaw(db, statements))
+  const results = await unlessFull(quotas, async () => await runBatch(db, statements))
+  if (results === null) return 0
   // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
-  await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messagesOfBatch(tenantId, results, begunBy(nowMs)))
-  return results.at(-1)?.results.length ?? 0
+  await enqueueAll<TaggingMessage>(
+    env.TAGGING_QUEUE,
+    messagesOfTurns(tenantId, results.opened[0]?.turns, begunBy(nowMs)),
+  )
+  return results.lines.length
 }
 
 /**
  * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used up.
  */
-async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
+async function unlessFull<T>(quotas: Quotas, act: () => Promise<T>): Promise<T | null> {
   try {
     return await act()
   } catch (error) {
     if (!isTooManyWaiting(error) && quotaError(error, quotas) === null) throw error
-    return []
+    return null
   }
 }
 

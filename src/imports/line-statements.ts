@@ -37,12 +37,12 @@ export const isEditNext = (tenantId: string) => sql<number | null>`(
   SELECT ${isEdit} FROM ${importLines} ${byStatus}
   WHERE tenant_id = ${tenantId} AND import_id = ${imports.id} AND status = 'waiting' ORDER BY line LIMIT 1)`
 
-/** Uploads the next `limit` waiting lines of an import. The last statement returns a row for each. */
+/** Uploads the next `limit` waiting lines of an import. `lines` returns a row for each, `opened` the turns. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
   { limit, ...limits }: UploadLimits & { readonly limit: number },
   nowMs: number,
-): SQL[] {
+) {
   // It may have been paused since it was read.
   const next = sql`
     SELECT * FROM ${importLines} ${byStatus}
@@ -63,14 +63,14 @@ export function uploadLineStatements(
       END AS problem
     FROM (${next}) AS line
     LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
-  return [
-    ...garmentStatements({ tenantId, origin, lines: next }, limits, nowMs),
-    ...changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
-  ]
+  return {
+    opened: garmentStatements({ tenantId, origin, lines: next }, limits, nowMs),
+    lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
+  }
 }
 
 /** Ends at most `limit` lines whose garments have ended. The last statement returns a row for each. */
-export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number): SQL[] {
+export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number) {
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url,
       iif(${isSameUpload}, ended.status, 'failed') AS status,
@@ -95,7 +95,7 @@ interface Change {
 }
 
 /** The counts, the files that no garment needs, the end of the import; and last the lines themselves. */
-export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: number): SQL[] {
+export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: number) {
   const count = (status: string) => sql`count(*) FILTER (WHERE status = ${status})`
   const moved =
     from === 'tagging'
@@ -121,10 +121,10 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT ${tenantId}, picture_id, ${nowMs} FROM (${outcomes})
       WHERE status IN ('failed', 'unchanged', 'refused') AND ${hasUploadedFile}`,
-    sql`
+    sql<{ line: number }>`
       UPDATE ${importLines} SET status = outcome.status, problem = outcome.problem
       FROM (${outcomes}) AS outcome
       WHERE tenant_id = ${tenantId} AND import_id = ${id} AND ${importLines}.line = outcome.line
       RETURNING ${importLines}.line`,
-  ]
+  ] as const
 }

@@ -1,6 +1,5 @@
-import { sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
-import { batchRaw } from '../platform/db/database.ts'
+import { sql } from 'drizzle-orm'
+import { runBatch } from '../platform/db/database.ts'
 import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
 import { beingRemoved } from '../garments/pictures/uploaded-file.ts'
@@ -10,8 +9,6 @@ import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../
 import type { Attribute } from '../vision/tagging.ts'
 import { maxLines, tooManyFiles, tooManyImports } from './errors.ts'
 import { newImportStatement } from './store-lines.ts'
-
-const storedLines = z.array(z.object({ line: z.int() }))
 
 export interface NewFile {
   /** Created with its first file. */
@@ -47,10 +44,11 @@ export async function storeFile(
     expectedFiles,
   }
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
-  const [, stored] = await withinQuotas(quotas, async () =>
-    batchRaw(db, [newImportStatement(created, nowMs), ...fileStatements(newLine, quotas)]),
+  const {
+    lines: [line],
+  } = await withinQuotas(quotas, async () =>
+    runBatch(db, { import: newImportStatement(created, nowMs), ...fileStatements(newLine, quotas) }),
   )
-  const [line] = storedLines.parse(stored?.results ?? [])
   if (line !== undefined) return line.line
   const [full] = await db
     .select(count)
@@ -74,7 +72,7 @@ type FileLine = Pick<
 function fileStatements(
   { tenantId, importId, uuid, imageUrl, attribute, pictureId, expectedFiles }: FileLine,
   quotas: Quotas,
-): SQL[] {
+) {
   // Not their number: a form may name an import of a CSV file, whose lines are numbered differently.
   const nextLine = sql`1 + coalesce((
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
@@ -83,20 +81,25 @@ function fileStatements(
       SELECT picture_id FROM ${importLines}
       WHERE tenant_id = ${tenantId} AND import_id = ${importId} ORDER BY line DESC LIMIT 1
     ) WHERE picture_id = ${pictureId})`
-  return [
-    sql`
+  return {
+    lines: sql<{ line: number }>`
       INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
       SELECT tenant_id, id, ${nextLine}, ${uuid}, ${imageUrl}, ${attribute}, ${pictureId}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
       RETURNING line`,
-    addStored(tenantId, { import_lines: 1, text_bytes: textBytesOf(uuid, imageUrl, attribute) }, quotas, isStored),
-    sql`
+    counted: addStored(
+      tenantId,
+      { import_lines: 1, text_bytes: textBytesOf(uuid, imageUrl, attribute) },
+      quotas,
+      isStored,
+    ),
+    waiting: sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
         expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
-    sql`
+    file: sql`
       DELETE FROM ${unreferencedFiles}
       WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND since > ${beingRemoved} AND ${isStored}`,
-  ]
+  }
 }

@@ -6,7 +6,7 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { recordEntry } from '../accounts/audit.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
-import { batchRaw, type Database, newId } from '../platform/db/database.ts'
+import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
@@ -96,15 +96,16 @@ export async function storeLines(
   const by = edit?.by
   const madeBy = by && JSON.stringify(by)
   const subject = editSubject(waiting, columns, edit)
-  await db.batch([
-    db
+  await runBatch(db, {
+    import: db
       .update(imports)
       .set({ ...stored, madeBy })
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
-    ...(by !== undefined && waiting > 0
-      ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs })
-      : []),
-  ])
+    entry:
+      by !== undefined && waiting > 0
+        ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs })
+        : [],
+  })
   return { id, accepted: waiting, refused }
 }
 
@@ -151,14 +152,14 @@ async function storeChunk(
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
   const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`)
   const textBytes = sql`(SELECT sum(${bytesOfLine}) FROM json_each(${json}))`
-  await batchRaw(db, [
-    addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
-    sql`
+  await runBatch(db, {
+    counted: addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
+    lines: sql`
       INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, status)
       SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
         iif(value ->> 5 = '', 'waiting', 'refused')
       FROM json_each(${json})`,
-  ])
+  })
 }
 
 interface Chunk {

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { isIn } from '../platform/db/databases.ts'
 import {
   apiKeys,
@@ -81,10 +81,9 @@ async function purgeStep(
   if (removed === 0) {
     await recordDeletion(pictures, { kind: 'tenant', id: tenantId }, nowMs)
     await accounts.delete(apiKeys).where(eq(apiKeys.tenantId, tenantId))
-    await batchRaw(
-      db,
-      smallTables.map((column) => sql`DELETE FROM ${column.table} WHERE ${column} = ${tenantId}`),
-    )
+    await runBatch(db, {
+      removed: smallTables.map((column) => sql`DELETE FROM ${column.table} WHERE ${column} = ${tenantId}`),
+    })
   }
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)

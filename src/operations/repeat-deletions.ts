@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, sql, type SQL } from 'drizzle-orm'
-import { batchRaw, type Database, inValues } from '../platform/db/database.ts'
+import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { accountDatabase, databaseNumberOf, firstDatabase, getDatabase, isIn } from '../platform/db/databases.ts'
 import {
   apiKeys,
@@ -82,11 +82,11 @@ export async function repeatDeletions(
 async function endSessions(accounts: Database, nowMs: number): Promise<void> {
   // Not by 1: after several changes since, that would make an ended session valid. No member has had so many changes.
   const next = sql`max(${members.sessionVersion} + 1, ${Math.floor(nowMs / 1000)})`
-  await accounts.batch([
-    accounts.update(members).set({ sessionVersion: next }),
-    accounts.delete(passwordResets),
-    accounts.delete(invitations),
-  ])
+  await runBatch(accounts, {
+    sessions: accounts.update(members).set({ sessionVersion: next }),
+    resets: accounts.delete(passwordResets),
+    invitations: accounts.delete(invitations),
+  })
 }
 
 /**
@@ -126,9 +126,11 @@ async function deleteTenants(env: RestoreEnv, number: number, ids: readonly stri
   await db.delete(tenantState).where(inValues(tenantState.tenantId, ids))
   if (number !== firstDatabase) return
   const found = sql`${tenants} WHERE ${inValues(tenants.id, ids)}`
-  const [, deleted] = await batchRaw(accounts, [purge(found), sql`DELETE FROM ${found} RETURNING id, domain`])
-  const rows = (deleted?.results ?? []) as { readonly id: string; readonly domain: string }[]
-  for (const [other, group] of Map.groupBy(rows, ({ id }) => databaseNumberOf(id)))
+  const { deleted } = await runBatch(accounts, {
+    purge: purge(found),
+    deleted: sql<{ readonly id: string; readonly domain: string }>`DELETE FROM ${found} RETURNING id, domain`,
+  })
+  for (const [other, group] of Map.groupBy(deleted, ({ id }) => databaseNumberOf(id)))
     await getDatabase(env, other)
       .delete(tenantState)
       .where(
@@ -137,7 +139,7 @@ async function deleteTenants(env: RestoreEnv, number: number, ids: readonly stri
           group.map(({ id }) => id),
         ),
       )
-  await forgetAll(env, rows)
+  await forgetAll(env, deleted)
 }
 
 async function deleteKeys(env: RestoreEnv, ids: readonly string[]): Promise<void> {
@@ -174,11 +176,10 @@ async function deleteGarments(
     FROM json_each(${JSON.stringify(keys)}) AS gone CROSS JOIN ${garments}
     WHERE tenant_id = gone.value ->> 0 AND uuid = gone.value ->> 1 AND created_at < gone.value ->> 2`)
   if (revived.length === 0) return
-  await batchRaw(
-    db,
-    revived.flatMap(({ tenantId, uuid }) => [
-      ...removeDeliveries(db, { tenantId, garmentUuid: uuid, when: sql`1` }, nowMs).map((each) => each.getSQL()),
-      ...removeStatements(tenantId, uuid, nowMs),
+  await runBatch(db, {
+    removed: revived.flatMap(({ tenantId, uuid }) => [
+      ...removeDeliveries(db, { tenantId, garmentUuid: uuid, when: sql`1` }, nowMs),
+      ...Object.values(removeStatements(tenantId, uuid, nowMs)),
     ]),
-  )
+  })
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { garments, retags, tenantState } from '../platform/db/schema.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { retagStatement } from '../garments/transitions.ts'
@@ -48,7 +48,10 @@ export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): P
       positionUuid: last.uuid,
       stepSize: step,
     }
-    await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
+    await runBatch(db, {
+      garments: retagStatement(db, found, nowMs),
+      position: db.update(retags).set(position).where(mine),
+    })
     const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
     await enqueueAll(queue, messages)
     count += found.length

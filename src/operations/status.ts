@@ -1,6 +1,6 @@
 import { asc, ne, sql, type SQL } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import {
   databases,
   deadLetters,
@@ -46,17 +46,17 @@ const noWork: WorkInDatabase = { tagging: nothing, deliveries: nothing, bytes: 0
 
 /** What waits in a database and what failed there, in one round trip. */
 async function readWork(db: Database, nowMs: number): Promise<WorkInDatabase> {
-  const [garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled] = await db.batch([
-    waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
-    waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
-    failedIn(db, garments, 'failed', nowMs),
-    failedIn(db, deliveries, 'permanently_failed', nowMs),
-    db
+  const { garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled } = await runBatch(db, {
+    garmentsWaiting: waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
+    deliveriesWaiting: waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
+    garmentsFailed: failedIn(db, garments, 'failed', nowMs),
+    deliveriesFailed: failedIn(db, deliveries, 'permanently_failed', nowMs),
+    disabled: db
       .selectDistinct({ tenantId: webhookEndpoints.tenantId })
       .from(webhookEndpoints)
       .where(ne(webhookEndpoints.disabledReason, ''))
       .limit(maxListed),
-  ])
+  })
   const { meta } = await db.run(sql`SELECT 1`)
   const toWork = ([waiting]: typeof garmentsWaiting, [failed]: typeof garmentsFailed): Work => ({
     waiting: waiting?.count ?? 0,
@@ -169,13 +169,13 @@ type SweepState = typeof databases.$inferSelect
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)
-  const [[letters, paused, states, [month]], found] = await Promise.all([
-    accounts.batch([
-      accounts.select().from(deadLetters),
-      accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
-      accounts.select().from(databases),
-      monthQuery(accounts, nowMs),
-    ]),
+  const [{ letters, paused, states, month }, found] = await Promise.all([
+    runBatch(accounts, {
+      letters: accounts.select().from(deadLetters),
+      paused: accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
+      states: accounts.select().from(databases),
+      month: monthQuery(accounts, nowMs),
+    }),
     Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
   ])
   const all = found.reduce<WorkInDatabase>((sum, each) => (each === null ? sum : addWork(sum, each)), noWork)
@@ -202,7 +202,7 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
     databases: described,
     last_sweep: describeSweep(oldest),
     disabled_webhooks: all.disabledWebhooks.slice(0, maxListed),
-    second_opinion: describeOpinions(env, month, nowMs),
+    second_opinion: describeOpinions(env, month[0], nowMs),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Corrections, parseCorrections } from '../garments/corrections/correction.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import {
   type Ending,
   endRetagStatements,
@@ -49,17 +49,12 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const when = whenUnchanged(db, garment)
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
-  const [count, pass, end] = endStatements(db, garment, options, nowMs)
-  const leave = ending.status === 'failed' ? markUnreferenced(db, garment, when, nowMs) : []
-  const [, started, , [counted]] = await db.batch([
-    delivery.eraseFormer,
-    delivery.statement,
-    count,
-    pass,
-    ...leave,
-    end,
-  ])
-  const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId)
+  const { started, counted } = await runBatch(db, {
+    started: [delivery.eraseFormer, delivery.statement],
+    file: ending.status === 'failed' ? markUnreferenced(db, garment, when, nowMs) : [],
+    ...endStatements(db, garment, options, nowMs),
+  })
+  const next = messagesOfTurns(tenantId, counted[0]?.turns, garment.pictureId)
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),
     enqueueAll(taggingQueue, next),
@@ -74,8 +69,7 @@ async function endRetag(
 ): Promise<void> {
   const { tenantId, uuid } = garment
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
-  const [pass, end] = endRetagStatements(db, garment, options, nowMs)
-  const exchange = ending.status === 'complete' ? exchangePictures(db, garment, ending.pictureId, nowMs) : []
+  const { passed: turns, ended } = endRetagStatements(db, garment, options, nowMs)
   const isNotified = ending.status === 'complete' && isDrawnOtherwise(parseCorrections(garment.corrections))
   const when = isNotified ? whenUnchanged(db, garment) : sql`0`
   const delivery = startDeliveries(
@@ -83,9 +77,14 @@ async function endRetag(
     { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when, isClaimed: true },
     nowMs,
   )
-  const [[counted], , started] = await db.batch([pass, delivery.eraseFormer, delivery.statement, ...exchange, end])
+  const { passed, started } = await runBatch(db, {
+    passed: turns,
+    started: [delivery.eraseFormer, delivery.statement],
+    pictures: ending.status === 'complete' ? exchangePictures(db, garment, ending.pictureId, nowMs) : [],
+    ended,
+  })
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
-  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, garment.pictureId))
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, garment.pictureId))
 }
 
 const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
@@ -113,9 +112,9 @@ export async function releaseGarment(
   // A try has its own mark: what an earlier one has begun is not sent again.
   const by = `${pictureId} ${next.tries}`
   const turns = passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now())
-  const [[counted]] = await db.batch([
-    setTurns(db, turns, tenantId, whenUnchanged(db, garment)),
-    releaseStatement(db, garment, next),
-  ])
-  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, by))
+  const { passed } = await runBatch(db, {
+    passed: setTurns(db, turns, tenantId, whenUnchanged(db, garment)),
+    released: releaseStatement(db, garment, next),
+  })
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, by))
 }

@@ -1,4 +1,4 @@
-import { batchRaw, type Database, newId } from '../platform/db/database.ts'
+import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { findOverdue, type OverdueTenant, renewTurns, requeueDue, type SweepTimes } from '../garments/transitions.ts'
 import { begunBy, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
@@ -56,10 +56,10 @@ async function renewAll(sweep: Sweep, tenantIds: readonly string[]): Promise<voi
   for (let i = 0; i < tenantIds.length && sweep.statements < maxStatements; i += tenantsInStep) {
     const statements = renewTurns(tenantIds.slice(i, i + tenantsInStep), sweep.times)
     sweep.statements += statements.length
-    const rows = (await batchRaw(sweep.db, statements)).at(-1)?.results as { tenantId: string; turns: string }[]
+    const { renewed } = await runBatch(sweep.db, { renewed: statements })
     await enqueueSwept(
       sweep,
-      rows.flatMap(({ tenantId, turns }) => messagesOfTurns(tenantId, turns, begunBy(sweep.times.nowMs))),
+      renewed.flatMap(({ tenantId, turns }) => messagesOfTurns(tenantId, turns, begunBy(sweep.times.nowMs))),
     )
   }
 }

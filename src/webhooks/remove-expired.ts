@@ -15,7 +15,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import {
   deliveries,
@@ -47,13 +47,15 @@ export async function removeExpiredDeliveries(
       AND expired.created_at < tenant.value ->> 'beforeMs'
     LIMIT ${limit}
   )`
-  const [, removed] = await db.batch([
-    db.delete(deliveryAttempts).where(sql`(tenant_id, delivery_id) IN ${expired(sql`expired.tenant_id, expired.id`)}`),
-    db
+  const { removed } = await runBatch(db, {
+    attempts: db
+      .delete(deliveryAttempts)
+      .where(sql`(tenant_id, delivery_id) IN ${expired(sql`expired.tenant_id, expired.id`)}`),
+    removed: db
       .delete(deliveries)
       .where(sql`${deliveries.number} IN ${expired(sql`expired.number`)}`)
       .returning({ number: deliveries.number }),
-  ])
+  })
   return removed.length
 }
 
@@ -101,21 +103,21 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   const isInStep = and(gt(deliveries.number, position), lte(deliveries.number, last))
   const areOf = (which: SQL | undefined) =>
     sql`(tenant_id, delivery_id) IN (SELECT tenant_id, id FROM ${deliveries} WHERE ${which})`
-  const [removed, removedDeletions, emptied, emptiedFirst] = await db.batch([
-    db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldDeletion))),
-    db.delete(deliveries).where(and(isInStep, isOldDeletion)),
-    db
+  const { attempts, removed, emptied, emptiedFirst } = await runBatch(db, {
+    attempts: db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldDeletion))),
+    removed: db.delete(deliveries).where(and(isInStep, isOldDeletion)),
+    emptied: db
       .update(deliveryAttempts)
       .set({ responseBody: '' })
       .where(and(areOf(isInStep), isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
-    db
+    emptiedFirst: db
       .update(deliveries)
       .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
       .where(and(isInStep, isOld(firstAttempt.at), ne(firstAttempt.responseBody, ''))),
-    putPosition(db, positionName, hasMore ? last : 0),
-    ...(hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))]),
-  ])
-  const changed = [removed, removedDeletions, emptied, emptiedFirst]
+    position: putPosition(db, positionName, hasMore ? last : 0),
+    end: hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))],
+  })
+  const changed = [attempts, removed, emptied, emptiedFirst]
   return { erased: changed.reduce((sum, { meta }) => sum + meta.changes, 0), hasMore }
 }
 
@@ -138,15 +140,15 @@ export async function purgeWebhook(db: Database, tenantId: string, limit: number
     eq(deliveryAttempts.tenantId, tenantId),
     inArray(deliveryAttempts.deliveryId, some(deliveries.id)),
   )
-  const [, removed] = await db.batch([
-    db.delete(deliveryAttempts).where(areTheirs),
-    db
+  const { removed } = await runBatch(db, {
+    attempts: db.delete(deliveryAttempts).where(areTheirs),
+    removed: db
       .delete(deliveries)
       .where(inArray(deliveries.number, some(deliveries.number)))
       .returning({ number: deliveries.number }),
-    db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, tenantId)),
-    db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
-  ])
+    endpoints: db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, tenantId)),
+    redeliveries: db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
+  })
   return removed.length
 }
 

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { batchRaw, type Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import {
   accountEndpoint,
   accountEvents,
@@ -88,11 +88,13 @@ export async function removeOldEvents(db: Database, beforeMs: number, limit: num
   const ofOld = (column: SQL) => sql`(
     SELECT ${column} FROM (${old}) AS old CROSS JOIN ${deliveries} AS sent
     WHERE sent.tenant_id = old.merchant_id AND sent.garment_uuid = old.id AND sent.delivery_key = ${accountEndpoint})`
-  await db.batch([
-    db.delete(deliveryAttempts).where(sql`(tenant_id, delivery_id) IN ${ofOld(sql`sent.tenant_id, sent.id`)}`),
-    db.delete(deliveries).where(sql`${deliveries.number} IN ${ofOld(sql`sent.number`)}`),
-    db.delete(accountEvents).where(sql`(merchant_id, id) IN (${old})`),
-  ])
+  await runBatch(db, {
+    attempts: db
+      .delete(deliveryAttempts)
+      .where(sql`(tenant_id, delivery_id) IN ${ofOld(sql`sent.tenant_id, sent.id`)}`),
+    deliveries: db.delete(deliveries).where(sql`${deliveries.number} IN ${ofOld(sql`sent.number`)}`),
+    events: db.delete(accountEvents).where(sql`(merchant_id, id) IN (${old})`),
+  })
 }
 
 /** How long every attempt at an endpoint must fail before its account is notified. */
@@ -120,7 +122,7 @@ export async function sweepAccountWebhooks(
   const { endpoints, quotas, hasOldEvents } = await findUnreported(db, until)
   if (hasOldEvents) await removeOldEvents(db, eventsBefore, removedInSweep)
   const events = [...endpoints.map(toEndpointEvent), ...quotas.flatMap((quota) => toQuotaEvents(quota, nowMs))]
-  if (events.length > 0) await accounts.batch(recordEvents(accounts, events, nowMs))
+  if (events.length > 0) await runBatch(accounts, { events: recordEvents(accounts, events, nowMs) })
   if (endpoints.length + quotas.length > 0) await markReported(db, endpoints, quotas)
 }
 
@@ -166,13 +168,13 @@ async function markReported(
   const ofQuotas = JSON.stringify(
     quotas.map(({ tenantId, near, high, reported }) => [tenantId, (reported | near) & high]),
   )
-  const mark = sql`
-    UPDATE ${webhookEndpoints} SET reported_failing = reported.value ->> 2, reported_reason = reported.value ->> 3
-    FROM json_each(${ofEndpoints}) AS reported WHERE tenant_id = reported.value ->> 0 AND endpoint = reported.value ->> 1`
-  await batchRaw(db, [
-    mark,
-    sql`
+  await runBatch(db, {
+    endpoints: sql`
+      UPDATE ${webhookEndpoints} SET reported_failing = reported.value ->> 2, reported_reason = reported.value ->> 3
+      FROM json_each(${ofEndpoints}) AS reported
+      WHERE tenant_id = reported.value ->> 0 AND endpoint = reported.value ->> 1`,
+    quotas: sql`
       UPDATE ${tenantCounters} SET reported_quotas = reported.value ->> 1
       FROM json_each(${ofQuotas}) AS reported WHERE tenant_id = reported.value ->> 0`,
-  ])
+  })
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { recordRepeated } from '../../src/accounts/audit.ts'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { parseChanges } from '../../src/garments/corrections/attributes.ts'
-import { batchRaw, openDatabase } from '../../src/platform/db/database.ts'
+import { openDatabase, runBatch } from '../../src/platform/db/database.ts'
 import { auditEntries, garments } from '../../src/platform/db/schema.ts'
 import { continueImports } from '../../src/imports/importer.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
@@ -61,10 +61,8 @@ it('a change costs one row more than before, and reads few of a full log', async
   const record = async (by: string, now: number) => {
     const { DB, counts } = countDatabase(db.$client)
     const entry = { holderId: tenantId, action: 'garment.changed', subject: 'g: Price: 1 → 2' } as const
-    await batchRaw(
-      openDatabase(DB),
-      recordRepeated(openDatabase(DB), entry, { by: { kind: 'api-key', id: by, name: '' }, at: now }, sql`1`),
-    )
+    const made = { by: { kind: 'api-key', id: by, name: '' }, at: now } as const
+    await runBatch(openDatabase(DB), { entry: recordRepeated(openDatabase(DB), entry, made, sql`1`) })
     return counts
   }
   // Its row, its entry in the index by age, and both of the oldest one.

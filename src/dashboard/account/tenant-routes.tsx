@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { isOpinionUsed } from '../../tagging/second-opinion.ts'
 import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
-import { newId } from '../../platform/db/database.ts'
+import { newId, runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
 import { deleteStudio, putStudio, studioSchema, studiosQuery } from '../../garments/studios.ts'
 import { createTenant } from '../../accounts/create-tenant.ts'
@@ -57,11 +57,15 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, st
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const db = tenantDatabase(c.env, tenant.id)
-  const [studios, [retention], [permission]] = await db.batch([
-    studiosQuery(db, tenant.id),
-    retentionQuery(db, tenant.id),
-    permissionQuery(db, tenant.id),
-  ])
+  const {
+    studios,
+    retention: [retention],
+    permission: [permission],
+  } = await runBatch(db, {
+    studios: studiosQuery(db, tenant.id),
+    retention: retentionQuery(db, tenant.id),
+    permission: permissionQuery(db, tenant.id),
+  })
   const opinion = { allowsOpinion: permission?.allows ?? true, isOpinionUsed: isOpinionUsed(c.env) }
   const ownDays = retention?.days ?? null
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { runBatch } from '../../platform/db/database.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
 import { Columns } from '../parts/list.tsx'
@@ -228,8 +229,8 @@ usagePage.get(section, needsTenant, async (c) => {
   const { id, domain } = c.get('tenant')
   const now = Date.now()
   const db = c.get('db')
-  const [[counts, stored], usage] = await Promise.all([
-    db.batch([dailyCountsQuery(db, id, days, now), storedQuery(db, id)]),
+  const [{ counts, stored }, usage] = await Promise.all([
+    runBatch(db, { counts: dailyCountsQuery(db, id, days, now), stored: storedQuery(db, id) }),
     openGate(c.env, domain).usage(),
   ])
   const [used, limits] = [toStored(stored), quotasOf(settingsOf(c.env))]

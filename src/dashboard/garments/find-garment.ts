@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { storedExportDefaults } from '../../exports/shops/defaults.ts'
 import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
@@ -41,8 +41,13 @@ export async function findGarmentWithDeliveries(
   uuid: string,
   list: Omit<GarmentFilter, 'limit'>,
 ) {
-  const [[row], sent, before, after] = await db.batch([
-    db
+  const {
+    rows: [row],
+    sent,
+    before,
+    after,
+  } = await runBatch(db, {
+    rows: db
       .select({
         garment: garments,
         studios: studiosIfNamed,
@@ -50,10 +55,10 @@ export async function findGarmentWithDeliveries(
       })
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
-    deliveriesQuery(db, tenantId, uuid),
-    neighbourQuery(db, { tenantId, uuid, side: 'previous', filter: list }),
-    neighbourQuery(db, { tenantId, uuid, side: 'next', filter: list }),
-  ])
+    sent: deliveriesQuery(db, tenantId, uuid),
+    before: neighbourQuery(db, { tenantId, uuid, side: 'previous', filter: list }),
+    after: neighbourQuery(db, { tenantId, uuid, side: 'next', filter: list }),
+  })
   if (row === undefined) return null
   const beside = { previous: before[0]?.uuid ?? null, next: after[0]?.uuid ?? null }
   return { ...row, ...beside, studios: parseStudios(row.studios), deliveries: sent }

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { type ConfigRow, listConfigRows } from '../../webhooks/endpoints/endpoint.ts'
 import { cutDeliveries, type DeliveryFilter, deliveryQueries } from '../../webhooks/deliveries/list-deliveries.ts'
 import { type RangeRedelivery, rangeRedeliveryQuery } from '../../webhooks/deliveries/redeliver.ts'
@@ -17,11 +17,16 @@ import { Columns, Filter, Pager } from '../parts/list.tsx'
 
 /** A page of a tenant's deliveries, its endpoints and the redelivery that is under way, in one round trip. */
 export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
-  const [rows, ends, endpoints, [redelivery]] = await db.batch([
+  const {
+    rows,
+    ends,
+    endpoints,
+    redelivery: [redelivery],
+  } = await runBatch(db, {
     ...deliveryQueries(db, tenantId, filter),
-    listConfigRows(db, tenantId),
-    rangeRedeliveryQuery(db, tenantId),
-  ])
+    endpoints: listConfigRows(db, tenantId),
+    redelivery: rangeRedeliveryQuery(db, tenantId),
+  })
   return { ...cutDeliveries(rows, ends, filter.limit), endpoints, redelivery }
 }
 

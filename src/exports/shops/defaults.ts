@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Made, recordEntry } from '../../accounts/audit.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { exportDefaults } from '../../platform/db/schema.ts'
 import { conditions, readAmount } from '../../garments/own-values.ts'
 import { languages } from '../../garments/listing-texts/write-listing.ts'
@@ -108,11 +108,11 @@ export async function putExportDefaults(
   made: Made,
 ): Promise<void> {
   const row = { tenantId, defaults: JSON.stringify(defaults) }
-  await db.batch([
-    db
+  await runBatch(db, {
+    defaults: db
       .insert(exportDefaults)
       .values(row)
       .onConflictDoUpdate({ target: exportDefaults.tenantId, set: { defaults: row.defaults } }),
-    ...recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, made),
-  ])
+    entry: recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, made),
+  })
 }

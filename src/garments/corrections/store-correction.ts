@@ -1,11 +1,11 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordRepeated } from '../../accounts/audit.ts'
-import { batchRaw, type Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { doubtOf, storedColumns } from '../review/doubt.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
-import { backlogStart, begunBy, messagesOfBatch, returnTurnStatement, type TaggingMessage } from '../turns.ts'
+import { backlogStart, begunBy, messagesOfTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
 import { addStored, type Quotas, quotasOf, subtractStored, withinQuotas } from '../../accounts/quotas.ts'
@@ -98,24 +98,20 @@ export async function storeCorrection(
     ...searchColumns({ ...garment, ...content, ...(isDescribed ? described : {}), corrections }),
   }
   const added = octets(content.attribute) - octets(garment.attribute)
-  const results = await withinQuotas(quotas, async () =>
-    batchRaw(db, [
-      ...(isDescribed
-        ? [unmarkUnreferenced(garment, unchanged), ...renamed.map((statement) => statement.getSQL())]
-        : []),
-      ...countText(tenantId, added, quotas, unchanged),
-      ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),
-      countOutcomes(db, tenantId, { before, after, condition: unchanged }).getSQL(),
-      delivery.eraseFormer.getSQL(),
-      delivery.statement.getSQL(),
-      db.update(garments).set(changes).where(isUnchanged).getSQL(),
-      ...(retag === undefined ? [] : [returnTurnStatement(garment, nowMs)]),
-    ]),
+  const { started, stored, turns } = await withinQuotas(quotas, async () =>
+    runBatch(db, {
+      described: isDescribed ? [unmarkUnreferenced(garment, unchanged), ...renamed] : [],
+      text: countText(tenantId, added, quotas, unchanged),
+      entry: logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged),
+      outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),
+      started: [delivery.eraseFormer, delivery.statement],
+      stored: db.update(garments).set(changes).where(isUnchanged),
+      turns: retag === undefined ? [] : [returnTurnStatement(garment, nowMs)],
+    }),
   )
-  const [started, stored] = results.slice(retag === undefined ? -2 : -3)
-  for (const message of delivery.messagesOf(started?.results)) await enqueue(webhookQueue, message)
-  await enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs)))
-  return stored?.meta.changes === 1
+  for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, begunBy(nowMs)))
+  return stored.meta.changes === 1
 }
 
 const logChange = (

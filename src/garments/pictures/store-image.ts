@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boundText } from '../../platform/limits/bound-text.ts'
-import { batchRaw, type Database, newId } from '../../platform/db/database.ts'
+import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
 import type { MultipartFile } from '../../platform/http/multipart.ts'
 import { addStored, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
@@ -73,11 +73,11 @@ export async function storeImage(
   // First, so that the file is counted, and is removed again should anything below fail.
   try {
     await withinQuotas(quotas, async () =>
-      batchRaw(db, [
-        addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
-        sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${id}, ${file.size})`,
-        sql`INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${id}, ${nowMs})`,
-      ]),
+      runBatch(db, {
+        counted: addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
+        stored: sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${id}, ${file.size})`,
+        unreferenced: sql`INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${id}, ${nowMs})`,
+      }),
     )
   } catch (error) {
     await whole.pipeTo(new WritableStream())

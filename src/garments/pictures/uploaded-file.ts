@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { batchRaw, type Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { unreferencedFiles } from '../../platform/db/schema.ts'
 import type { GarmentRow } from '../garment.ts'
 import { log } from '../../log.ts'
@@ -107,10 +107,10 @@ interface Storage {
 export async function removeFile({ db, pictures }: Storage, tenantId: string, id: string): Promise<void> {
   try {
     await pictures.delete(fileKey(tenantId, id))
-    await batchRaw(db, [
-      ...forgetFiles([{ tenantId, pictureId: id }]),
-      sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id}`,
-    ])
+    await runBatch(db, {
+      stored: forgetFiles([{ tenantId, pictureId: id }]),
+      unreferenced: sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id}`,
+    })
   } catch (error) {
     log('warn', 'file not removed', { tenant: tenantId, error })
   }
@@ -139,10 +139,10 @@ export async function removeUnreferencedFiles(
   if (old.length === 0) return
   await pictures.delete(old.map(({ tenantId, pictureId }) => fileKey(tenantId, pictureId)))
   const keys = JSON.stringify(old.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
-  await batchRaw(db, [
-    ...forgetFiles(old),
-    sql`
+  await runBatch(db, {
+    stored: forgetFiles(old),
+    unreferenced: sql`
       DELETE FROM ${unreferencedFiles}
       WHERE (tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`,
-  ])
+  })
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantState } from '../../platform/db/schema.ts'
 import { doubtOf, storedColumns } from './doubt.ts'
 
@@ -57,15 +57,15 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     eq(tenantState.reviewPosition, reviewPosition),
   )
   const inStep = sql`tenant_id = ${tenantId} AND uuid > ${reviewPosition} AND uuid <= ${last ?? reviewPosition}`
-  await db.batch([
-    db
+  await runBatch(db, {
+    garments: db
       .update(garments)
       .set({ doubt: doubtOf(tenantId, storedColumns) })
       .where(sql`${inStep} AND tag IS NOT NULL AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`),
-    db
+    tenant: db
       .update(tenantState)
       .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })
       .where(isUnchanged),
-  ])
+  })
   return next.length < stepSize
 }

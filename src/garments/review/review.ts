@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, tenantState } from '../../platform/db/schema.ts'
 import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
 
 /** The reviewer's filter of doubtful garments. */
@@ -93,23 +93,30 @@ export async function findClaimed(
 ) {
   const mine = eq(garments.tenantId, tenantId)
   const isClaimed = and(eq(garments.reviewSession, sessionId), gt(garments.reviewUntil, nowMs))
-  const [[garment], doubtful, [tenant], newest] = await db.batch([
-    db
+  const {
+    claimed: [garment],
+    doubtful,
+    tenant: [tenant],
+    newest,
+  } = await runBatch(db, {
+    claimed: db
       .select()
       .from(garments)
       .where(and(mine, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
-    db.select({ one: sql`1` }).from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),
-    db
+    doubtful: db
+      .select({ one: sql`1` })
+      .from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),
+    tenant: db
       .select({ reviewAttributes: tenantState.reviewAttributes })
       .from(tenantState)
       .where(eq(tenantState.tenantId, tenantId)),
-    db
+    newest: db
       .select({ id: imports.id, name: imports.name })
       .from(imports)
       .where(eq(imports.tenantId, tenantId))
       .orderBy(desc(imports.createdAt), desc(imports.id))
       .limit(uuid === '' ? listedImports : 0),
-  ])
+  })
   return {
     garment: garment ?? null,
     hasDoubtful: doubtful.length > 0,

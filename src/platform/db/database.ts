@@ -1,5 +1,6 @@
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { type Column, fillPlaceholders, getTableColumns, inArray, is, sql, SQL } from 'drizzle-orm'
+import { type Column, fillPlaceholders, getTableColumns, inArray, is, type Query, sql, SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 export type Database = DrizzleD1Database & { readonly $client: D1Database }
@@ -13,20 +14,6 @@ export function openDatabase(binding: D1Database): Database {
   const client: Database = drizzle(binding)
   clients.set(binding, client)
   return client
-}
-
-const dialect = new SQLiteAsyncDialect()
-
-/**
- * Runs statements that the query builder cannot express in one transaction, and returns their rows. The builder's own
- * `batch` fails on such statements with parameters.
- */
-export async function batchRaw(db: Database, statements: readonly SQL[]): Promise<D1Result<Record<string, unknown>>[]> {
-  const prepared = statements.map((statement) => {
-    const { sql, params } = dialect.sqlToQuery(statement)
-    return db.$client.prepare(sql).bind(...params)
-  })
-  return await db.$client.batch(prepared)
 }
 
 export const newId = () => crypto.randomUUID()
@@ -47,25 +34,72 @@ export function prepareOnce<T>(build: (db: Database) => T): (db: Database) => T 
   }
 }
 
-interface Statement {
-  readonly toSQL: () => { readonly sql: string; readonly params: unknown[] }
+/** A query of the builder, or what it cannot express, with the type of its rows. */
+type Statement = BuilderQuery | SQL
+
+interface BuilderQuery extends BatchItem<'sqlite'> {
+  readonly prepare: () => {
+    readonly getQuery: () => Query
+    readonly mapResult: (response: unknown, isFromBatch?: boolean) => unknown
+  }
+}
+
+/** Statements by the names of their results. Several of one name return what the last of them returns. */
+type Statements = Readonly<Record<string, Statement | readonly Statement[]>>
+
+type Result<T> = T extends readonly []
+  ? undefined
+  : T extends readonly [...unknown[], infer Last]
+    ? Result<Last>
+    : T extends readonly (infer Each)[]
+      ? Result<Each> | undefined
+      : T extends SQL<infer Row>
+        ? Row[]
+        : T extends BuilderQuery
+          ? T['_']['result']
+          : never
+
+type Results<T extends Statements> = { readonly [Name in keyof T]: Result<T[Name]> }
+
+const dialect = new SQLiteAsyncDialect()
+
+const prepareRaw = (statement: SQL) => ({
+  query: dialect.sqlToQuery(statement),
+  toRows: (result: D1Result): unknown => result.results,
+})
+
+function prepareBuilt(statement: BuilderQuery) {
+  const prepared = statement.prepare()
+  return { query: prepared.getQuery(), toRows: (result: D1Result) => prepared.mapResult(result, true) }
+}
+
+function prepareBatch<const T extends Statements>(db: Database, named: T) {
+  const prepared = Object.entries(named).flatMap(([name, statements]) =>
+    [statements].flat().map((statement) => {
+      const { query, toRows } = is(statement, SQL) ? prepareRaw(statement) : prepareBuilt(statement)
+      return { name, params: query.params, toRows, statement: db.$client.prepare(query.sql) }
+    }),
+  )
+  return async (values: Readonly<Record<string, unknown>> = {}): Promise<Results<T>> => {
+    const results = await db.$client.batch(
+      prepared.map(({ statement, params }) => statement.bind(...fillPlaceholders(params, values))),
+    )
+    const rows = results.map((result, i) => [prepared[i]?.name, prepared[i]?.toRows(result)])
+    return Object.fromEntries(rows) as Results<T>
+  }
 }
 
 /**
- * Runs the statements that `build` makes as one batch, with values for their placeholders. They are built once too.
- * `Row` is what those that return rows return, by the names of the columns.
+ * Runs statements in one transaction, in the order of their names, and returns their rows by these names. A name can
+ * have several statements: its rows are those of the last, undefined if there are none. A statement of the builder
+ * without `returning` returns its `meta`.
  */
-export function prepareBatchOnce<Row>(build: (db: Database) => readonly Statement[]) {
-  const prepared = prepareOnce((db) =>
-    build(db).map((statement) => {
-      const { sql, params } = statement.toSQL()
-      return { statement: db.$client.prepare(sql), params }
-    }),
-  )
-  return async (db: Database, values: Readonly<Record<string, unknown>>): Promise<D1Result<Row>[]> =>
-    await db.$client.batch<Row>(
-      prepared(db).map(({ statement, params }) => statement.bind(...fillPlaceholders(params, values))),
-    )
+export const runBatch = async <const T extends Statements>(db: Database, named: T) => await prepareBatch(db, named)()
+
+/** Runs the same batch each time, with values for its placeholders. Its statements are built once. */
+export function prepareBatchOnce<const T extends Statements>(build: (db: Database) => T) {
+  const prepared = prepareOnce((db) => prepareBatch(db, build(db)))
+  return async (db: Database, values: Readonly<Record<string, unknown>>) => await prepared(db)(values)
 }
 
 type RowValues<T extends SQLiteTable> = {

@@ -1,4 +1,4 @@
-import { type Database, newId } from '../../platform/db/database.ts'
+import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { accountEndpoint } from '../../platform/db/schema.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
 import { log } from '../../log.ts'
@@ -71,7 +71,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   if (claim === null) return
   const { config, delivery } = claim
   const endWithoutAttempt = async (reason: string) => {
-    await db.batch(endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()))
+    await runBatch(db, { ended: endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()) })
   }
   if (delivery.claims > maxClaims) return await endWithoutAttempt(storeDeliveryError('gave_up'))
   if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason || switchedOff)

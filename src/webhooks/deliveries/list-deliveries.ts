@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import {
   cursorOf,
   cutPage,
@@ -78,13 +78,13 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
         ? pending
         : ended(status)
   const scanned = (status === undefined ? endedStatuses : [status]).map(isEnded)
-  return [
-    walks.orderBy(sql`at DESC, id DESC`).limit(limit + 1),
+  return {
+    rows: walks.orderBy(sql`at DESC, id DESC`).limit(limit + 1),
     // The positions at which scans have stopped early.
-    db
+    ends: db
       .select({ at: sql<number>`at`, id: sql<string>`id` })
       .from(sql`(${sql.join(endpoint === undefined ? [noEnd] : scanned.map(endOf), sql` UNION ALL `)})`),
-  ] as const
+  }
 }
 
 const endedStatuses = ['delivered', 'permanently_failed'] as const
@@ -226,14 +226,21 @@ export async function findDeliveryHistory(
   kind: DeliveryKind = 'tagging',
   endpoint = firstEndpoint,
 ) {
-  const [[delivery], attempts, [config]] = await db.batch([
-    db
+  const {
+    delivery: [delivery],
+    attempts,
+    config: [config],
+  } = await runBatch(db, {
+    delivery: db
       .select()
       .from(deliveries)
       .where(isOfGarment(tenantId, garmentUuid, kind, endpoint)),
-    newestAttemptsQuery(db, tenantId, { garmentUuid, kind, endpoint }, page),
-    db.select({ enabled: webhookEndpoints.enabled }).from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
-  ])
+    attempts: newestAttemptsQuery(db, tenantId, { garmentUuid, kind, endpoint }, page),
+    config: db
+      .select({ enabled: webhookEndpoints.enabled })
+      .from(webhookEndpoints)
+      .where(isEndpoint({ tenantId, endpoint })),
+  })
   if (delivery === undefined) return null
   const { rows, nextCursor } = cutAttempts(attempts, page.limit)
   return { delivery, attempts: rows, nextCursor, isWebhookOn: config?.enabled ?? false }

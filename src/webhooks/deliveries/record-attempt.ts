@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import { type Database, selectValues } from '../../platform/db/database.ts'
+import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
 import {
   accountEndpoint,
   accountEvents,
@@ -56,14 +56,18 @@ async function read(
 ): Promise<Claim | null> {
   const { tenantId, attempt, endpoint } = message
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
-  const [[delivery], [config], [garment]] = await db.batch([
+  const {
+    claimed: [delivery],
+    config: [config],
+    garment: [garment],
+  } = await runBatch(db, {
     claimed,
-    db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
-    db
+    config: db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
+    garment: db
       .select()
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
-  ])
+  })
   if (delivery === undefined || delivery.claimId === null) return null
   const accountEvent = endpoint === accountEndpoint ? await findAccountEvent(db, delivery) : undefined
   return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment, accountEvent }
@@ -120,8 +124,8 @@ export async function recordAttempt(
     responseBody: answer.body,
     trigger: delivery.redeliveredFrom === null ? ('automatic' as const) : ('manual' as const),
   }
-  const record = [
-    db
+  const { states } = await runBatch(db, {
+    attempt: db
       .insert(deliveryAttempts)
       .select(
         db
@@ -130,7 +134,7 @@ export async function recordAttempt(
           .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : undefined)),
       )
       .onConflictDoNothing(),
-    db
+    receiver: db
       .update(webhookEndpoints)
       .set({ failingSince: answer.ok ? null : endedAt })
       .where(
@@ -140,18 +144,16 @@ export async function recordAttempt(
           exists(claimed),
         ),
       ),
-    ...applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
-  ] as const
-  const state = db
-    .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
-    .from(deliveries)
-    .leftJoin(webhookEndpoints, isEndpoint(delivery))
-    .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt)))
-  // After the others, so that they keep their places.
-  const removal = attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : []
-  if (next.status !== 'pending') return (await db.batch([...record, state, ...removal]))[4][0] ?? null
-  const ending = endIfSwitchedOff(db, delivery, attempt, endedAt)
-  return (await db.batch([...record, ...ending, state, ...removal]))[6][0] ?? null
+    outcome: applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
+    ending: next.status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
+    states: db
+      .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
+      .from(deliveries)
+      .leftJoin(webhookEndpoints, isEndpoint(delivery))
+      .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))),
+    former: attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : [],
+  })
+  return states[0] ?? null
 }
 
 /** Removes the rows before a delivery's latest, once attempt `attempt` is recorded. */

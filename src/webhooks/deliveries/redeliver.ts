@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, isNull, lt, lte, sql } from 'drizzle-orm'
-import { type Database, selectRow } from '../../platform/db/database.ts'
+import { type Database, runBatch, selectRow } from '../../platform/db/database.ts'
 import { deliveries, firstEndpoint, rangeRedeliveries } from '../../platform/db/schema.ts'
 import { newerThan } from '../../platform/db/page.ts'
 import {
@@ -57,14 +57,17 @@ export async function redeliverRange(
   const position = { fromAt: fromMs, positionAt: fromMs, positionId: '', until: untilMs }
   const row = { tenantId, endpoint, status: status ?? '', ...position, redelivered: 0, nextAt: nowMs } as const
   const isKnown = endpoint === '' ? sql`1` : isEndpointKnown(db, tenantId, endpoint)
-  const [[config], [inserted]] = await db.batch([
-    db.select({ isKnown: sql<number>`${isKnown}`, isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
-    db
+  const {
+    config: [config],
+    inserted: [inserted],
+  } = await runBatch(db, {
+    config: db.select({ isKnown: sql<number>`${isKnown}`, isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
+    inserted: db
       .insert(rangeRedeliveries)
       .select(selectRow(db, rangeRedeliveries, row, isEnabled))
       .onConflictDoNothing()
       .returning(),
-  ])
+  })
   if (inserted !== undefined) return
   if (config?.isKnown === 0) throw endpointNotFound()
   if (config?.isEnabled === 0) throw webhookOff()
@@ -97,11 +100,12 @@ export async function continueRangeRedeliveries(
 /** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
 async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
   const { tenantId, positionAt, positionId } = redelivery
-  const [delivered, failed] = [
-    oldestOfRange(db, redelivery, 'delivered'),
-    oldestOfRange(db, redelivery, 'permanently_failed'),
-  ]
-  const oldest = (await db.batch([delivered, failed])).flat().sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  const ended = {
+    delivered: oldestOfRange(db, redelivery, 'delivered'),
+    failed: oldestOfRange(db, redelivery, 'permanently_failed'),
+  }
+  const { delivered, failed } = await runBatch(db, ended)
+  const oldest = [...delivered, ...failed].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   /** Undefined if this is the last step. */
   const last = oldest[stepSize - 1]
   // Another sweep may have made this step meanwhile.
@@ -112,7 +116,7 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
   )
   const which = and(
     // The query builder limits a union only as a whole.
-    sql`${deliveries.number} IN (SELECT number FROM ${delivered} UNION ALL SELECT number FROM ${failed})`,
+    sql`${deliveries.number} IN (SELECT number FROM ${ended.delivered} UNION ALL SELECT number FROM ${ended.failed})`,
     last && sql`(${deliveries.createdAt}, ${deliveries.id}) <= (${last.at}, ${last.id})`,
     exists(
       db
@@ -122,15 +126,16 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
     ),
   )
   const rest = last === undefined ? null : { ...redelivery, positionAt: last.at, positionId: last.id, nextAt: nowMs }
-  const [rows] = await db.batch([
-    redeliverDeliveries(db, tenantId, which, nowMs),
-    rest === null
-      ? db.delete(rangeRedeliveries).where(isHere)
-      : db
-          .update(rangeRedeliveries)
-          .set({ ...rest, redelivered: sql`${rangeRedeliveries.redelivered} + changes()` })
-          .where(isHere),
-  ])
+  const { rows } = await runBatch(db, {
+    rows: redeliverDeliveries(db, tenantId, which, nowMs),
+    position:
+      rest === null
+        ? db.delete(rangeRedeliveries).where(isHere)
+        : db
+            .update(rangeRedeliveries)
+            .set({ ...rest, redelivered: sql`${rangeRedeliveries.redelivered} + changes()` })
+            .where(isHere),
+  })
   for (let from = 0; from < rows.length; from += stepSize)
     await queue.sendBatch(rows.slice(from, from + stepSize).map((row) => ({ body: nextMessage(row) })))
   return { count: rows.length, rest }

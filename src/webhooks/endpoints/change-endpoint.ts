@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, notExists, sql } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { type Database, newId, selectValues } from '../../platform/db/database.ts'
+import { type Database, newId, runBatch, selectValues } from '../../platform/db/database.ts'
 import { accountEndpoint, deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
@@ -164,15 +164,15 @@ export async function putEvents(
   const chosen = corrected ? sql`${others} UNION ALL SELECT ${onRequest}` : others
   const events = sql`(SELECT json_group_array(value) FROM (${chosen}))`
   const subject = corrected ? 'with corrections' : 'without corrections'
-  await db.batch([
-    db
+  await runBatch(db, {
+    endpoint: db
       .insert(webhookEndpoints)
       .select(
         db.select(selectValues(webhookEndpoints, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)),
       )
       .onConflictDoUpdate({ target: [webhookEndpoints.tenantId, webhookEndpoints.endpoint], set: { events } }),
-    ...recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, { by, at: nowMs }),
-  ])
+    entry: recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, { by, at: nowMs }),
+  })
 }
 
 /**
@@ -190,14 +190,14 @@ export async function deleteEndpoint(
   const { url } = await getEndpointRow(db, tenantId, id)
   const action = id === accountEndpoint ? 'account-webhook.deleted' : 'endpoint.deleted'
   const emptied = await emptyConfig(keys, tenantId)
-  await db.batch([
-    db
+  await runBatch(db, {
+    endpoint: db
       .update(webhookEndpoints)
       // Marked from the start, so that the sweep removes the row if this breaks off.
       .set({ ...emptied, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
       .where(isEndpoint({ tenantId, endpoint: id })),
-    ...recordEntry(db, { holderId: tenantId, action, subject: url }, { by, at: nowMs }),
-  ])
+    entry: recordEntry(db, { holderId: tenantId, action, subject: url }, { by, at: nowMs }),
+  })
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
   if (id === firstEndpoint) return
   const pending = db

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runBatch } from '../../platform/db/database.ts'
 import { deliveries, deliveryAttempts, webhookEndpoints } from '../../platform/db/schema.ts'
 import { dayMs } from '../../time.ts'
 import { type ConfigRow, listConfigRows } from './endpoint.ts'
@@ -40,11 +40,11 @@ const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pe
  * do not grow with the table.
  */
 export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
-  const [rows, answered, waiting] = await db.batch([
-    listConfigRows(db, tenantId),
-    answeredQuery(db, tenantId, nowMs - healthMs),
-    waitingQuery(db, tenantId),
-  ])
+  const { rows, answered, waiting } = await runBatch(db, {
+    rows: listConfigRows(db, tenantId),
+    answered: answeredQuery(db, tenantId, nowMs - healthMs),
+    waiting: waitingQuery(db, tenantId),
+  })
   return rows.map((row) => {
     const isOfRow = (other: { readonly endpoint: string }) => other.endpoint === row.endpoint
     return { ...row, health: { ...untried, ...answered.find(isOfRow), ...waiting.find(isOfRow) } }

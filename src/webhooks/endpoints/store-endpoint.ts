@@ -1,6 +1,6 @@
 import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { type Database, selectRow } from '../../platform/db/database.ts'
+import { type Database, runBatch, selectRow } from '../../platform/db/database.ts'
 import { accountEndpoint, firstEndpoint, merchants, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import { overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
@@ -72,8 +72,8 @@ export async function replaceConfig(
   }
   const { action = 'webhook.changed', by } = audit
   const subject = enabled ? url : 'off'
-  const [stored] = await db.batch([
-    db
+  const { stored } = await runBatch(db, {
+    stored: db
       .insert(webhookEndpoints)
       .select(
         selectRow(
@@ -90,8 +90,8 @@ export async function replaceConfig(
         ...(setWhere && { setWhere }),
       })
       .returning({ endpoint: webhookEndpoints.endpoint }),
-    ...recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
-  ])
+    entry: recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
+  })
   return stored.length > 0
 }
 
