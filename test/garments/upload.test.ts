@@ -43,7 +43,7 @@ describe('an upload', () => {
       [' a\t', `\n ${imageUrl} `],
     ])
       expect(await call('POST', path, auth, { uuid, image_url })).toMatchObject({ status: 200 })
-    const rows = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
+    const rows = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
     expect(rows).toMatchObject([{ uuid: 'a', imageUrl }])
     expect(await call('GET', '/garment-tagging/query?uuid=%20a%20', auth)).toMatchObject({ status: 200 })
   })
@@ -119,6 +119,7 @@ describe('an upload', () => {
     [{ uuid: 'x'.repeat(129) }, 'uuid'],
     [{ uuid: 'a\u0000' }, 'uuid'],
     [{ uuid: 'a\nb' }, 'uuid'],
+    [{ uuid: '\ud800' }, 'uuid'],
     [{ uuid: 5 }, 'uuid'],
     [{ image_url: 'not a url' }, 'image_url'],
     [{ image_url: 'ftp://a.example/x.jpg' }, 'image_url'],
@@ -206,9 +207,9 @@ describe('a query', () => {
     }
   })
 
-  it('answers 404 to an unknown uuid, even one with a lone percent sign', async () => {
+  it('answers 404 to an unknown uuid, even one that is badly encoded', async () => {
     const { auth } = await newTenant()
-    for (const uuid of ['unknown', '%']) {
+    for (const uuid of ['unknown', '%E0%A4%A', '%']) {
       const { status, body } = await call('GET', `/garment-tagging/query?uuid=${uuid}`, auth)
       expect([status, body.message]).toEqual([404, 'Garment not found'])
     }

@@ -123,7 +123,7 @@ def look_at_negatives(networks, rows, arrays, options, part):
     """Logits of pictures without garments, made from people and stamps not in training."""
     backgrounds = load_backgrounds(rows, arrays[0], arrays[1], arrays[3], options.cache, f'backgrounds-{part}-{len(rows)}', limit=250)
     composer = Composer(arrays, backgrounds, load_stamps(options.stamps, part), np.random.default_rng(77))
-    parts = [look(networks, [composer.negative()[0] for _ in range(15)], options.sizes, options.fast)[0] for _ in range(0, NEGATIVES, 15)]
+    parts = [look(networks, [composer.negative()[0] for _ in range(15)], options.sizes, options.fast)[0] for _ in range(0, min(NEGATIVES, options.limit), 15)]
     return {head: np.concatenate([own[head] for own in parts], 1) for head in HEADS}
 
 
@@ -139,12 +139,15 @@ def main():
     parser.add_argument('--fold', type=int, default=HELD_FOLD, help='of the worn garments, as in training')
     parser.add_argument('--report', choices=['validation', 'senders', 'studio', *SHOP_SETS], nargs='*', default=[])
     parser.add_argument('--fast', action='store_true', help='in bfloat16 with AVX-512, a quarter of the time for a rounding that is a little coarser')
+    parser.add_argument('--limit', type=int, default=1000, help='at most so many of a set')
     options = parser.parse_args()
     torch.set_num_threads(1)
     rows, arrays, out = read_labels(options.photos), load_arrays(options.photos, options.cache), Path(options.out)
     model = load_network(options.network).to(memory_format=torch.channels_last) if options.fast else Rounded(*load_rounded(options.network)[1:])
     networks = [model, *(load(path).to(memory_format=torch.channels_last) for load, path in ((load_near, options.near), (load_neck, options.neck)))]
     train, held = split(rows, options.fold)
+    draw = np.random.default_rng(11).permutation
+    held = {name: [own[index] for index in sorted(draw(len(own))[:options.limit])] for name, own in held.items()}
     closures = closures_of_types(train)
     results = {f'held-{name}': evaluate(networks, own, arrays, *options.sizes, options.fast) for name, own in held.items()}
     negatives = look_at_negatives(networks, held['home'], arrays, options, 'dev')

@@ -1,7 +1,5 @@
 import { withTimeout } from '../limits/deadline.ts'
-import { boundName } from '../limits/bound-text.ts'
 import { ApiError, maxBodyMs } from './errors.ts'
-import { notUtf8 } from './text.ts'
 
 /** Of all that comes before the file. */
 const maxFieldBytes = 64 * 1024
@@ -84,16 +82,7 @@ function toByteString(bytes: Uint8Array): string {
   return text
 }
 
-/** Throws 400 for bytes that are not UTF-8. */
-function utf8(text: string, what: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      Uint8Array.from(text, (character) => character.charCodeAt(0)),
-    )
-  } catch {
-    throw notUtf8(what)
-  }
-}
+const utf8 = (text: string) => new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)))
 
 /** Reads all before the file's bytes: `rest` is what was read of those, `before` their position. */
 async function readUpToFile(reader: Reader, boundary: string) {
@@ -127,7 +116,7 @@ function parseStart(text: string, delimiter: string) {
     if (fileName !== undefined) return { fields, fileName, end: contentStart }
     const contentEnd = text.indexOf(`\r\n${delimiter}`, contentStart)
     if (contentEnd === -1) return null
-    fields[name] = utf8(text.slice(contentStart, contentEnd), `The form's part ${boundName(name)}`)
+    fields[name] = utf8(text.slice(contentStart, contentEnd))
     at = contentEnd + 2
   }
 }
@@ -140,10 +129,7 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   const [name, fileName] = [values.get('name'), values.get('filename')]
   if (name === undefined) throw namelessPart()
   // Browsers escape quotes and line ends only.
-  return {
-    name: utf8(name, "The name of a form's part"),
-    fileName: fileName === undefined ? undefined : utf8(fileName, "The file's name").replaceAll('%22', '"'),
-  }
+  return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
 }
 
 /** Passes on `size` bytes and checks that the end of the form follows. */
