@@ -115,7 +115,14 @@ describe('POST redeliver', () => {
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url: 'http://127.0.0.1:1/' })
     const body = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00+01:00' }
     const { status, body: answer } = await call('POST', path, auth, body)
-    expect([status, answer.data]).toEqual([200, { ...body, accepted_at: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    expect([status, answer.data]).toEqual([
+      200,
+      {
+        from: '2026-11-01T00:00:00.000Z',
+        to: '2026-11-01T23:00:00.000Z',
+        accepted_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ])
     const ofTenant = eq(rangeRedeliveries.tenantId, tenantId)
     const [row] = await databaseOf(tenantId).select().from(rangeRedeliveries).where(ofTenant)
     expect(row).toMatchObject({ positionAt: Date.parse(body.from), until: Date.parse(body.to) })
@@ -142,7 +149,7 @@ describe('POST redeliver', () => {
       [{ from }, 'to: is required with from'],
       [{ to }, 'from: is required with to'],
       [{ uuid: 'g', from, to }, 'uuid: must not be given together with from and to'],
-      [{ from: 'yesterday', to }, 'from: must be an ISO 8601 time'],
+      [{ from: 'yesterday', to }, 'from: must be an ISO 8601 date or time, such as 2026-11-27 or 2026-11-27T12:00:00Z'],
     ]
     for (const [body, problem] of cases) expect((await call('POST', path, auth, body)).body.error).toEqual([problem])
   })
