@@ -30,7 +30,7 @@ it.each([true, false])(
     await page.getByText('The selected garments were changed.').waitFor()
     expect(await page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
     await page.getByText('Change several garments').click()
-    await page.getByLabel('Size optional').fill('XL')
+    await page.getByRole('textbox', { name: 'Size optional' }).fill('XL')
     await page.getByRole('button', { name: 'Change all that the list finds' }).click()
     await page.getByRole('button', { name: 'Change them all' }).click()
     await page.waitForURL('**/dashboard/imports/*')
