@@ -30,6 +30,9 @@ const optionsSchema = z.object({ description, events, max_per_second: maxPerSeco
 /** Shorter ones can be guessed. The API takes any, since receivers exist that have one. */
 const minSecretLength = 24
 
+/** One in base64 has bounds of its own. */
+const isGuessable = (secret: string) => secret !== '' && secret.length < minSecretLength && !secret.startsWith('whsec_')
+
 const secretNotKept =
   'secret: what you had entered was not kept while you signed in; check the one shown here before you save'
 
@@ -39,15 +42,16 @@ const secretNotKept =
  */
 export function readConfigForm(values: FormValues) {
   if (values['secret'] === undefined) throw invalidConfig([secretNotKept])
-  if (values['secret'] !== '' && values['secret'].trim().length < minSecretLength)
-    throw invalidConfig([`secret: must have at least ${minSecretLength} characters`])
+  const [url, secret] = [values['url']?.trim() ?? '', values['secret'].trim()]
   const headers = parseLines(values['headers'] ?? '', 'headers')
-  if (headers.problems.length > 0) throw invalidConfig(headers.problems)
-  const { url = '', secret } = values
+  const problems = isGuessable(secret)
+    ? [`secret: must have at least ${minSecretLength} characters`, ...headers.problems]
+    : headers.problems
+  if (problems.length > 0) throw invalidConfig(problems)
   return parseFields(configRequest, {
     enabled: values['enabled'] === 'on',
-    url: url.trim(),
-    secret: secret.trim(),
+    url,
+    secret,
     headers: headers.values,
   })
 }
