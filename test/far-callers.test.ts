@@ -84,12 +84,12 @@ it('each endpoint makes as few trips one after another as docs/operations/far-ca
     query: 2,
     'webhook configuration': 2,
     'sign-up': 2,
-    'sign-in': 3,
-    'tenant creation': 4,
+    'sign-in': 4,
+    'tenant creation': 5,
     tenant: 1,
-    'key creation': 2,
+    'key creation': 3,
     'key list': 2,
-    'key revocation': 3,
-    'tenant deletion': 4,
+    'key revocation': 4,
+    'tenant deletion': 5,
   })
 })
