@@ -152,9 +152,11 @@ CREATE INDEX `members_by_merchant` ON `members` (`merchant_id`,`created_at`);-->
 CREATE TABLE `merchants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`is_confirmed` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `merchants_unconfirmed` ON `merchants` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
 CREATE TABLE `opinion_months` (
 	`month` text PRIMARY KEY NOT NULL,
 	`asked` integer NOT NULL,

@@ -50,6 +50,8 @@ const settingsSchema = z
     SIGN_UP: z.enum(['open', 'code', 'closed'], 'must be open, code or closed').optional(),
     /** What people are given who may create one, where SIGN_UP is code. */
     SIGN_UP_CODE: z.string().min(8, 'must have at least 8 characters').optional(),
+    /** Accounts that are created from one client address; see `signUpsPerDayOf`. */
+    SIGN_UPS_PER_DAY: z.coerce.number('must be a whole number').int().min(1).max(10_000).optional(),
     /** Failed sign-ins from one client address with one email. */
     SIGN_IN_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 20),
     /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
@@ -84,6 +86,8 @@ const settingsSchema = z
     MAX_TEXT_MEGABYTES: quota(200),
     MAX_FILES: quota(50_000),
     MAX_FILE_MEGABYTES: quota(50_000),
+    /** On which day a new tenant has these quotas as a whole; see `quotaGrowthOf`. */
+    QUOTA_GROWTH_DAYS: z.coerce.number('must be a whole number').int().min(1).max(365).optional(),
     /** Lets an operator see and pause the service; without it those endpoints do not exist. */
     OPERATOR_TOKEN: secret().optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */
@@ -113,6 +117,14 @@ export type Settings = z.infer<typeof settingsSchema>
 /** Who may create an account: everybody in a local run, elsewhere those with the code, unless the setting says it. */
 export const signUpOf = ({ SIGN_UP, ALLOW_LOCAL_TARGETS }: Settings) =>
   SIGN_UP ?? (ALLOW_LOCAL_TARGETS ? 'open' : 'code')
+
+/** How many accounts an address may create in 24 hours; local runs are not held up. */
+export const signUpsPerDayOf = ({ SIGN_UPS_PER_DAY, ALLOW_LOCAL_TARGETS }: Settings) =>
+  SIGN_UPS_PER_DAY ?? (ALLOW_LOCAL_TARGETS ? 10_000 : 20)
+
+/** Over how many days the quotas of a new tenant grow: 1, at once, in a local run. */
+export const quotaGrowthOf = ({ QUOTA_GROWTH_DAYS, ALLOW_LOCAL_TARGETS }: Settings) =>
+  QUOTA_GROWTH_DAYS ?? (ALLOW_LOCAL_TARGETS ? 1 : 20)
 
 /** Throws an `Error` whose message names every setting that is missing or bad. */
 export function parseSettings(values: unknown): Settings {

@@ -29,7 +29,7 @@ export const replaceDatabases = <T>(replace: (database: D1Database) => T): { rea
 })
 
 /** For `uploadGarment`, as the settings have them. */
-export const uploadLimits = { maxWaiting: 1000, quotas: quotasOf(settingsOf(bindings)) }
+export const uploadLimits = { maxWaiting: 1000, quotas: quotasOf(settingsOf(bindings), 0) }
 
 export const origin = 'http://service.test'
 const worker = exports as unknown as { default: Fetcher }

@@ -11,6 +11,7 @@ import {
 } from '../platform/db/databases.ts'
 import { databases, merchants, tenantPurges, tenants, tenantState } from '../platform/db/schema.ts'
 import { type Actor, recordEntry } from './audit.ts'
+import { confirmMerchant } from './merchant.ts'
 import { type Database, inValues, runBatch, selectValues } from '../platform/db/database.ts'
 import { invalidToken } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
@@ -109,6 +110,7 @@ async function storeTenant(
   } = await runBatch(accounts, {
     inserted: accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
     entry: recordEntry(accounts, entry, { by, at: nowMs }),
+    confirmed: confirmMerchant(accounts, merchantId),
   })
   if (inserted !== undefined) return inserted
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)

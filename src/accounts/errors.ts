@@ -66,6 +66,9 @@ export const tenantExists = () =>
 export const tooManyTenants = (waitMs: number) =>
   tooManyRequests(`${creationsPerDay} tenants of an account can be created in 24 hours`, waitMs)
 
+export const tooManySignUps = (perDay: number, waitMs: number) =>
+  tooManyRequests(`${perDay} accounts can be created from an address in 24 hours`, waitMs)
+
 export const tenantActive = () =>
   new ApiError('tenant_active', 'Tenant has active data', [
     'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',

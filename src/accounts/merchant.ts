@@ -1,5 +1,6 @@
+import { waitUntil } from 'cloudflare:workers'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { type Database, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
@@ -16,13 +17,15 @@ import {
   tenants,
   webhookEndpoints,
 } from '../platform/db/schema.ts'
-import { throttle } from '../platform/limits/throttle.ts'
-import { type Settings, settingsOf, signUpOf } from '../settings.ts'
+import { throttle, throttleOf } from '../platform/limits/throttle.ts'
+import { type Settings, settingsOf, signUpOf, signUpsPerDayOf } from '../settings.ts'
+import { dayMs } from '../time.ts'
 import {
   emailTaken,
   invalidCredentials,
   merchantHasTenant,
   signUpClosed,
+  tooManySignUps,
   wrongPassword,
   wrongSignUpCode,
 } from './errors.ts'
@@ -39,15 +42,36 @@ export async function signUp(
   { password, address, sign_up_code: code = '', ...fields }: NewMerchant & { readonly address: string },
   nowMs: number,
 ) {
-  await throttle(env, `sign-up:${address}`, signUpsPerMinute)
-  checkCode(settingsOf(env), code)
+  const settings = settingsOf(env)
+  const signUps = throttleOf(env, `sign-ups:${address}`)
+  const perDay = signUpsPerDayOf(settings)
+  const [place] = await Promise.all([
+    signUps.reserve(perDay, dayMs),
+    throttle(env, `sign-up:${address}`, signUpsPerMinute),
+  ])
+  try {
+    checkCode(settings, code)
+    if (!place.ok) throw tooManySignUps(perDay, place.retryAfterMs)
+    return await storeAccount(env, { password, address, ...fields }, nowMs)
+  } catch (error) {
+    // Only accounts that are created count.
+    if (place.ok) await signUps.reportResult(place.at, 'abandoned', false)
+    throw error
+  }
+}
+
+async function storeAccount(
+  env: Pick<Env, 'DB'>,
+  { password, address, ...fields }: Omit<NewMerchant, 'sign_up_code'> & { readonly address: string },
+  nowMs: number,
+) {
   // A caller of its own, so that many sign-ups from an address leave room for its sign-ins.
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const db = accountDatabase(env)
   const { company, ...person } = fields
   const id = newId()
   const owner = { id, merchantId: id, role: 'owner', ...person, passwordHash, createdAt: nowMs } as const
-  const merchant = { id, company, createdAt: nowMs }
+  const merchant = { id, company, createdAt: nowMs, isConfirmed: false }
   const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
   // The unique index on the members' email decides.
   const {
@@ -150,5 +174,29 @@ export async function deleteMerchants(db: Database, ids: readonly string[]): Pro
 export async function signIn(env: Pick<Env, 'DB' | 'THROTTLE'>, credentials: Credentials) {
   const merchant = await checkPassword(env, credentials)
   if (merchant === null) throw invalidCredentials()
+  // Nobody waits for it: a later sign-in repeats it.
+  waitUntil(confirmMerchant(accountDatabase(env), merchant.merchantId).execute())
   return merchant
+}
+
+/** Keeps an account from being removed as one that nobody uses. Writes once only. */
+export const confirmMerchant = (db: Database, merchantId: string) =>
+  db
+    .update(merchants)
+    .set({ isConfirmed: true })
+    .where(and(eq(merchants.id, merchantId), eq(merchants.isConfirmed, false)))
+
+const unconfirmedMs = 30 * dayMs
+const maxRemoved = 100
+
+/** Removes accounts to which nobody has signed in within 30 days, without a tenant, at most 100. */
+export async function removeUnconfirmed(db: Database, nowMs: number): Promise<void> {
+  const found = await db
+    .select({ id: merchants.id })
+    .from(merchants)
+    // In the words of the index.
+    .where(and(sql`is_confirmed = 0`, lte(merchants.createdAt, nowMs - unconfirmedMs)))
+    .limit(maxRemoved)
+  const ids = found.map(({ id }) => id)
+  if (ids.length > 0) await deleteMerchants(db, ids)
 }

@@ -1,20 +1,29 @@
 import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { quotaNames, storedFiles, tenantCounters } from '../platform/db/schema.ts'
-import type { Settings } from '../settings.ts'
+import { quotaNames, storedFiles, tenantCounters, tenantState } from '../platform/db/schema.ts'
+import { quotaGrowthOf, type Settings } from '../settings.ts'
+import { dayMs } from '../time.ts'
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import type { Database } from '../platform/db/database.ts'
 
 export type QuotaName = (typeof quotaNames)[number]
 
-/** The most that a tenant may have of each. */
-export type Quotas = Readonly<Record<QuotaName, number>>
+/** How much a tenant has of each, or the most that it may have. */
+export type Stored = Readonly<Record<QuotaName, number>>
+
+/**
+ * The most that a tenant may have of each once it is `growthDays` old. It begins with one part of as many, and gets one
+ * more each day, so that the operator has days to notice an account that was made to fill a database.
+ */
+export type Quotas = Stored & { readonly growthDays: number; readonly nowMs: number }
 
 const megabyte = 1_000_000
 
-export function quotasOf(settings: Settings): Quotas {
+export function quotasOf(settings: Settings, nowMs: number): Quotas {
   return {
+    growthDays: quotaGrowthOf(settings),
+    nowMs,
     garments: settings.MAX_GARMENTS,
     import_lines: settings.MAX_IMPORT_LINES,
     text_bytes: settings.MAX_TEXT_MEGABYTES * megabyte,
@@ -22,6 +31,33 @@ export function quotasOf(settings: Settings): Quotas {
     file_bytes: settings.MAX_FILE_MEGABYTES * megabyte,
   }
 }
+
+const grow = (most: number, { growthDays, nowMs }: Quotas, createdAt: number) => {
+  const days = Math.min(Math.max(1 + Math.floor((nowMs - createdAt) / dayMs), 1), growthDays)
+  return Math.ceil((most * days) / growthDays)
+}
+
+/** The most that a tenant of this age may have of each. */
+export const grownQuotas = (quotas: Quotas, createdAt: number): Stored => ({
+  garments: grow(quotas.garments, quotas, createdAt),
+  import_lines: grow(quotas.import_lines, quotas, createdAt),
+  text_bytes: grow(quotas.text_bytes, quotas, createdAt),
+  files: grow(quotas.files, quotas, createdAt),
+  file_bytes: grow(quotas.file_bytes, quotas, createdAt),
+})
+
+interface Growing {
+  readonly most: SQLWrapper | number
+  readonly growthDays: SQLWrapper | number
+  readonly nowMs: SQLWrapper | number
+  readonly tenantId: SQLWrapper | string
+}
+
+/** The same as an expression, which reads the tenant's age in the statement. D1 binds numbers as floats. */
+export const grownQuota = ({ most, growthDays, nowMs, tenantId }: Growing) => sql`
+  CAST((${most} * min(${growthDays}, coalesce((
+    SELECT max(1, 1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)) FROM ${tenantState} WHERE tenant_id = ${tenantId}
+  ), 1)) + ${growthDays} - 1) / ${growthDays} AS INTEGER)`
 
 const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / 1_000_000))} MB`
 
@@ -42,24 +78,40 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
 /** 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
-export const quotaExceeded = (name: QuotaName, most: number) =>
-  isBytes(name)
-    ? new ApiError('storage_quota_exceeded', 'Quota exceeded', [sentences[name](most)])
-    : new ApiError('quota_exceeded', 'Quota exceeded', [sentences[name](most)], { 'Retry-After': '3600' })
+export function quotaExceeded(name: QuotaName, most: number, growing?: Quotas) {
+  const problems = [sentences[name](most), ...(growing === undefined ? [] : [growthSentence(name, growing)])]
+  return isBytes(name)
+    ? new ApiError('storage_quota_exceeded', 'Quota exceeded', problems)
+    : new ApiError('quota_exceeded', 'Quota exceeded', problems, { 'Retry-After': '3600' })
+}
 
-/** The 429 or 413 of a batch that `addStored` broke; null for any other error. */
-export function quotaError(error: unknown, quotas: Quotas): ApiError | null {
-  const name = quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
-  if (name === undefined) return null
-  return quotaExceeded(name, quotas[name])
+function growthSentence(name: QuotaName, quotas: Quotas): string {
+  const whole = isBytes(name) ? megabytes(quotas[name]) : formatCount(quotas[name])
+  return `The tenant is new: it may have more each day, up to ${whole} on day ${quotas.growthDays}.`
+}
+
+/** The quota that a batch with `addStored` would have exceeded; undefined for any other error. */
+export const exceededQuota = (error: unknown): QuotaName | undefined =>
+  quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
+
+interface Holder {
+  readonly db: Database
+  readonly tenantId: string
 }
 
 /** Runs a batch with `addStored`; throws 429 or 413 if it exceeds the tenant's quotas. */
-export async function withinQuotas<T>(quotas: Quotas, run: () => Promise<T>): Promise<T> {
+export async function withinQuotas<T>({ db, tenantId }: Holder, quotas: Quotas, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw quotaError(error, quotas) ?? error
+    const name = exceededQuota(error)
+    if (name === undefined) throw error
+    const [tenant] = await db
+      .select({ createdAt: tenantState.createdAt })
+      .from(tenantState)
+      .where(eq(tenantState.tenantId, tenantId))
+    const most = grow(quotas[name], quotas, tenant?.createdAt ?? quotas.nowMs)
+    throw quotaExceeded(name, most, most < quotas[name] ? quotas : undefined)
   }
 }
 
@@ -70,7 +122,7 @@ export const findStored = async (db: Database, tenantId: string) => toStored(awa
 export const storedQuery = (db: Database, tenantId: string) =>
   db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))
 
-export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Readonly<Record<QuotaName, number>> {
+export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Stored {
   return {
     garments: row?.garments ?? 0,
     import_lines: row?.importLines ?? 0,
@@ -93,11 +145,15 @@ const columns = (names: readonly string[]) => sql.raw(names.join(', '))
 
 /**
  * The statement that counts what its batch stores, where `condition` holds. It breaks the batch by the constraint of a
- * quota that the tenant would exceed; `quotaError` says what to do then.
+ * quota that the tenant would exceed; `withinQuotas` says what to do then.
  */
 export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, condition: SQL = sql`1`): SQL {
   const names = Object.keys(amounts) as QuotaName[]
-  const values = names.flatMap((name) => [sql`${quotas[name]}`, sql`${amounts[name]}`])
+  const { growthDays, nowMs } = quotas
+  const values = names.flatMap((name) => [
+    grownQuota({ most: quotas[name], growthDays, nowMs, tenantId }),
+    sql`${amounts[name]}`,
+  ])
   const changes = names.map((name) =>
     sql.raw(`max_${name} = excluded.max_${name}, ${name} = tenant_counters.${name} + excluded.${name}`),
   )

@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { roleNotAllowed, tenantNotFound } from './errors.ts'
 import { ownTenant } from './tenant.ts'
-import { findStored, quotasOf } from './quotas.ts'
+import { findStored, grownQuotas, quotasOf } from './quotas.ts'
 
 const amount = (description: string) => z.object({ used: z.number(), limit: z.number() }).openapi({ description })
 
@@ -23,7 +23,8 @@ const usageRoute = createRoute({
   path: '/merchant/tenant/usage',
   operationId: 'getUsage',
   summary: 'Get what the tenant has stored, and the most that it may',
-  description: 'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`.',
+  description:
+    'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`. The limits of a new tenant grow each day.',
   tags: ['Tenant and API keys'],
   security: byAccessToken,
   middleware: [authenticate] as const,
@@ -41,9 +42,9 @@ const usageRoute = createRoute({
 })
 
 export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
-  const { id } = ownTenant(c.var.merchant)
+  const { id, createdAt } = ownTenant(c.var.merchant)
   const used = await findStored(tenantDatabase(c.env, id), id)
-  const limits = quotasOf(settingsOf(c.env))
+  const limits = grownQuotas(quotasOf(settingsOf(c.env), Date.now()), createdAt)
   const amountOf = (name: keyof typeof limits) => ({ used: used[name], limit: limits[name] })
   return ok(c, {
     garments: amountOf('garments'),

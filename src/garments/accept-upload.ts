@@ -33,15 +33,15 @@ export async function acceptUpload(
     tenantDatabase(env, tenantId),
     tenantId,
     { uuid, imageUrl, attribute, origin },
-    { ...uploadLimits(settings), nowMs },
+    { ...uploadLimits(settings, nowMs), nowMs },
   )
   enqueueUpload(env, tenantId, uuid, stored)
 }
 
 /** The limits that a new upload meets. */
-export const uploadLimits = (settings: Settings) => ({
+export const uploadLimits = (settings: Settings, nowMs: number) => ({
   maxWaiting: settings.MAX_WAITING_GARMENTS,
-  quotas: quotasOf(settings),
+  quotas: quotasOf(settings, nowMs),
 })
 
 /**
@@ -79,7 +79,7 @@ export async function acceptFile(
   const settings = settingsOf(env)
   const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings }
   const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
-  const limits = { ...uploadLimits(settings), nowMs }
+  const limits = { ...uploadLimits(settings, nowMs), nowMs }
   const stored = await uploadGarment(deps.db, tenantId, { uuid, imageUrl, attribute, origin }, limits).catch(
     async (error: unknown) => {
       // After any other error the garment may be stored, with this file. If it is not, the sweep removes the file.

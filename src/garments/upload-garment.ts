@@ -11,7 +11,7 @@ import {
 } from './pictures/uploaded-file.ts'
 import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
 import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
-import { type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { grownQuota, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors.ts'
 import { backlogStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
@@ -122,7 +122,19 @@ const value = (name: string) => sql`${sql.placeholder(name)}`
 
 const isSameGarment = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
 
-const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
+const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes, growthDays }: Quotas) => ({
+  maxGarments,
+  maxTextBytes,
+  growthDays,
+})
+
+const grown = (most: string) =>
+  grownQuota({
+    most: value(most),
+    growthDays: value('growthDays'),
+    nowMs: value('nowMs'),
+    tenantId: value('tenantId'),
+  })
 
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
@@ -158,9 +170,9 @@ const uploadStatements = (db: Database) => {
     maxFileBytes: 0,
     fileBytes: 0,
     reportedQuotas: 0,
-    maxGarments: value('maxGarments'),
+    maxGarments: grown('maxGarments'),
     garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
-    maxTextBytes: value('maxTextBytes'),
+    maxTextBytes: grown('maxTextBytes'),
     // Less what the garment has that is replaced.
     textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
       - coalesce(${ofGarment(textBytesOf(garments.uuid, garments.imageUrl, garments.attribute))}, 0)`,
@@ -222,12 +234,14 @@ const runFileUpload = prepareBatchOnce((db) => ({
 /** Whether a batch failed because too many garments of the tenant would wait. */
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 
-type UploadValues = Readonly<Record<string, unknown>> & Pick<Upload, 'imageUrl'> & Pick<UploadLimits, 'maxWaiting'>
+type UploadValues = Readonly<Record<string, unknown>> &
+  Pick<Upload, 'imageUrl'> &
+  Pick<UploadLimits, 'maxWaiting'> & { readonly tenantId: string }
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
   const run = isUploadedFile(values.imageUrl) ? runFileUpload : runUpload
   try {
-    const { stored } = await withinQuotas(quotas, async () => await run(db, values))
+    const { stored } = await withinQuotas({ db, tenantId: values.tenantId }, quotas, async () => await run(db, values))
     return stored[0]
   } catch (error) {
     if (!isTooManyWaiting(error)) throw error

@@ -22,7 +22,7 @@ import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
 import { begunBy, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
-import { quotaError, type Quotas } from '../accounts/quotas.ts'
+import { exceededQuota } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import { log } from '../log.ts'
 
@@ -125,7 +125,7 @@ export async function continueImports(
   if (next?.isEdit === 1) moved += await editLines(correctionDeps(env, tenantId), next, nowMs)
   else if (next !== undefined) {
     const settings = settingsOf(env)
-    const limits = { ...uploadLimits(settings), nowMs }
+    const limits = { ...uploadLimits(settings, nowMs), nowMs }
     const room = Math.ceil(limits.maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
     moved += await uploadLines(env, db, next, { ...limits, room })
   }
@@ -149,7 +149,7 @@ async function uploadLines(
   if (room <= 0) return 0
   const limit = Math.min(room, maxUploaded)
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
-  const results = await unlessFull(quotas, async () => await runBatch(db, statements))
+  const results = await unlessFull(async () => await runBatch(db, statements))
   if (results === null) return 0
   // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
   await enqueueAll<TaggingMessage>(
@@ -162,11 +162,11 @@ async function uploadLines(
 /**
  * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used up.
  */
-async function unlessFull<T>(quotas: Quotas, act: () => Promise<T>): Promise<T | null> {
+async function unlessFull<T>(act: () => Promise<T>): Promise<T | null> {
   try {
     return await act()
   } catch (error) {
-    if (!isTooManyWaiting(error) && quotaError(error, quotas) === null) throw error
+    if (!isTooManyWaiting(error) && exceededQuota(error) === undefined) throw error
     return null
   }
 }

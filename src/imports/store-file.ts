@@ -33,7 +33,7 @@ export async function storeFile(
   nowMs: number,
 ): Promise<number> {
   const { id: pictureId, imageUrl } = await storeImage({ db, pictures, settings }, tenantId, file, nowMs)
-  const quotas = quotasOf(settings)
+  const quotas = quotasOf(settings, nowMs)
   const newLine = {
     tenantId,
     importId,
@@ -46,7 +46,7 @@ export async function storeFile(
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
   const {
     lines: [line],
-  } = await withinQuotas(quotas, async () =>
+  } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, { import: newImportStatement(created, nowMs), ...fileStatements(newLine, quotas) }),
   )
   if (line !== undefined) return line.line

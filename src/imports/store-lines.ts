@@ -82,11 +82,11 @@ export async function storeLines(
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
-  const quotas = quotasOf(settings)
+  const quotas = quotasOf(settings, nowMs)
   let [waiting, refused] = [0, 0]
   for await (const chunk of chunksOf(open(), policy, edit?.removed)) {
     // What was stored before a quota was reached is removed like any import that was broken off.
-    await withinQuotas(quotas, async () =>
+    await withinQuotas({ db, tenantId }, quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
     )
     waiting += chunk.waiting

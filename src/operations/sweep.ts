@@ -20,6 +20,7 @@ import { settingsOf } from '../settings.ts'
 import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { confirmTenants } from '../accounts/create-tenant.ts'
+import { removeUnconfirmed } from '../accounts/merchant.ts'
 import { sweepAccountWebhooks } from '../webhooks/report-account-events.ts'
 import { maintainWebhooks } from '../webhooks/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
@@ -92,8 +93,8 @@ export async function removeExpired(
  * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
  * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
  * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, those of accounts 9, reviewed 81,
- * pauses 2, tenants 4, purge 200, removal 160. With nothing due it makes some 20. The last statement records that the
- * sweep has run, for monitors; not of a database that does not respond.
+ * pauses 2, tenants 4, unconfirmed 11, purge 200, removal 160. With nothing due it makes some 20. The last statement
+ * records that the sweep has run, for monitors; not of a database that does not respond.
  */
 export async function sweepDatabase(env: Env, number: number, nowMs: number): Promise<void> {
   const db = getDatabase(env, number)
@@ -114,6 +115,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     reviewed: continueReviewed(db),
     pauses: copyPauses(accounts, db),
     tenants: confirmTenants({ accounts, db }, nowMs),
+    ...(number === firstDatabase && { unconfirmed: removeUnconfirmed(accounts, nowMs) }),
     purge: purgeTenants({ accounts, number, db, pictures }, nowMs),
     removal: removeExpired({ db, pictures }, settings.RETENTION_DAYS, nowMs),
   }

@@ -1,6 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { garments, importLines, imports } from '../../src/platform/db/schema.ts'
+import { app } from '../../src/app.ts'
+import { garments, importLines, imports, tenantState } from '../../src/platform/db/schema.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { removeExpiredImports } from '../../src/imports/delete-import.ts'
@@ -8,10 +10,10 @@ import { continueImports } from '../../src/imports/importer.ts'
 import { removeUnreferencedFiles } from '../../src/garments/pictures/uploaded-file.ts'
 import { storeLines } from '../../src/imports/store-lines.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
-import { findStored, type QuotaName } from '../../src/accounts/quotas.ts'
+import { findStored, type QuotaName, type Quotas, quotasOf } from '../../src/accounts/quotas.ts'
 import { parseSettings } from '../../src/settings.ts'
 import { csvOf, newImporter } from '../imports/tenant-imports.ts'
-import { bindings, databaseOf, uploadLimits } from '../service.ts'
+import { bindings, databaseOf, newTenant, uploadLimits } from '../service.ts'
 import { removalMs } from '../operations/removal-time.ts'
 
 const pictures = bindings.PICTURES
@@ -44,12 +46,12 @@ async function newCounted() {
   const settings = withSettings({})
   return {
     ...importer,
-    upload: async (uuid: string, attribute = {}, quotas = {}) =>
+    upload: async (uuid: string, attribute = {}, quotas: Partial<Quotas> = {}) =>
       await uploadGarment(
         db,
         tenantId,
         { uuid, attribute, ...upload },
-        { ...uploadLimits, quotas: { ...uploadLimits.quotas, ...quotas }, nowMs: 1000 },
+        { ...uploadLimits, quotas: { ...uploadLimits.quotas, ...quotas }, nowMs: quotas.nowMs ?? 1000 },
       ),
     storeLines: async (text: string, changes = {}, nowMs = 1000) =>
       await storeLines(
@@ -173,5 +175,54 @@ describe('a tenant above its quota', () => {
     await continueImports(env, tenant.tenantId, 2000)
     expect(await tenant.garments()).toEqual([])
     await tenant.expectCounted()
+  })
+})
+
+describe('a new tenant', () => {
+  const dayMs = 24 * hour
+  /** Just before everything that these tests store. */
+  const createdAt = 0
+
+  const newAged = async (changes: Readonly<Record<string, string>>) => {
+    const tenant = await newCounted()
+    await tenant.db.update(tenantState).set({ createdAt }).where(eq(tenantState.tenantId, tenant.tenantId))
+    const quotasOn = (day: number) => quotasOf(withSettings(changes), createdAt + (day - 1) * dayMs)
+    return { ...tenant, quotasOn }
+  }
+
+  it('may have a part of its quota of garments, and more each day until it has the whole one', async () => {
+    const tenant = await newAged({ MAX_GARMENTS: '4', QUOTA_GROWTH_DAYS: '4' })
+    for (let day = 1; day <= 4; day++) {
+      await tenant.upload(`on day ${day}`, {}, tenant.quotasOn(day))
+      await expect(tenant.upload('one more', {}, tenant.quotasOn(day))).rejects.toMatchObject({
+        status: 429,
+        problems: [
+          expect.stringContaining(`at most ${day} garments`),
+          ...(day < 4 ? ['The tenant is new: it may have more each day, up to 4 on day 4.'] : []),
+        ],
+      })
+    }
+    await expect(tenant.upload('one more', {}, tenant.quotasOn(100))).rejects.toMatchObject({ status: 429 })
+    await tenant.expectCounted()
+  })
+
+  it('may have a part of its files and lines', async () => {
+    const tenant = await newAged({})
+    const early = { MAX_FILES: '20', MAX_IMPORT_LINES: '20', QUOTA_GROWTH_DAYS: '20' }
+    await expect(tenant.storeLines(csvOf(['a', 'b']), early, createdAt)).rejects.toMatchObject({ status: 429 })
+    await tenant.storeFile('a', 10, withSettings(early))
+    await expect(tenant.storeFile('b', 10, withSettings(early))).rejects.toMatchObject({ status: 429 })
+    await tenant.storeLines(csvOf(['a', 'b']), early, createdAt + 3 * dayMs)
+  })
+
+  it('has 10,000 garments on its first day where nothing else is set, and sees so', async () => {
+    const { merchant } = await newTenant()
+    const usage = async (vars: object) => {
+      const request = new Request('http://service.test/merchant/tenant/usage', { headers: merchant.bearer })
+      const response = await app.fetch(request, { ...bindings, ...vars }, createExecutionContext())
+      return (await response.json<{ data: Record<QuotaName, { limit: number }> }>()).data.garments.limit
+    }
+    expect(await usage({ ALLOW_LOCAL_TARGETS: 'false' })).toBe(10_000)
+    expect(await usage({})).toBe(200_000)
   })
 })

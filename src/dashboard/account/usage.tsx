@@ -3,7 +3,14 @@ import { runBatch } from '../../platform/db/database.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
 import { Columns } from '../parts/list.tsx'
-import { type QuotaName, type Quotas, quotasOf, storedQuery, toStored } from '../../accounts/quotas.ts'
+import {
+  grownQuotas,
+  type QuotaName,
+  quotasOf,
+  type Stored as StoredAmounts,
+  storedQuery,
+  toStored,
+} from '../../accounts/quotas.ts'
 import { minuteMs } from '../../time.ts'
 import { Empty, Heading } from '../parts/text.tsx'
 import { settingsOf } from '../../settings.ts'
@@ -109,7 +116,7 @@ const amount = (name: QuotaName, value: number) =>
     : formatCount(value)
 
 /** What a tenant stores, beside its quotas. */
-const Stored = ({ used, limits }: { used: Quotas; limits: Quotas }) => (
+const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }) => (
   <section class="card flush" aria-labelledby="stored">
     <h2 id="stored">Stored</h2>
     <table>
@@ -181,8 +188,8 @@ const deliverySeries: readonly Series[] = [
 interface UsagePageProps {
   readonly days: readonly DayCounts[]
   readonly usage: RequestUsage
-  readonly used: Quotas
-  readonly limits: Quotas
+  readonly used: StoredAmounts
+  readonly limits: StoredAmounts
   readonly now: number
 }
 
@@ -226,14 +233,14 @@ const days = 30
 export const usagePage = new Hono<DashboardEnv>()
 
 usagePage.get(section, needsTenant, async (c) => {
-  const { id, domain } = c.get('tenant')
+  const { id, domain, createdAt } = c.get('tenant')
   const now = Date.now()
   const db = c.get('db')
   const [{ counts, stored }, usage] = await Promise.all([
     runBatch(db, { counts: dailyCountsQuery(db, id, days, now), stored: storedQuery(db, id) }),
     openGate(c.env, domain).usage(),
   ])
-  const [used, limits] = [toStored(stored), quotasOf(settingsOf(c.env))]
+  const [used, limits] = [toStored(stored), grownQuotas(quotasOf(settingsOf(c.env), now), createdAt)]
   return await render(
     c,
     { title: 'Usage', section },

@@ -30,7 +30,7 @@ export const correctionDeps = (
   db: tenantDatabase(env, tenantId),
   taggingQueue: env.TAGGING_QUEUE,
   webhookQueue: env.WEBHOOK_QUEUE,
-  quotas: quotasOf(settingsOf(env)),
+  quotas: quotasOf(settingsOf(env), Date.now()),
 })
 
 /** The columns of a garment that a correction changes. */
@@ -98,7 +98,7 @@ export async function storeCorrection(
     ...searchColumns({ ...garment, ...content, ...(isDescribed ? described : {}), corrections }),
   }
   const added = octets(content.attribute) - octets(garment.attribute)
-  const { started, stored, turns } = await withinQuotas(quotas, async () =>
+  const { started, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
       described: isDescribed ? [unmarkUnreferenced(garment, unchanged), ...renamed] : [],
       text: countText(tenantId, added, quotas, unchanged),

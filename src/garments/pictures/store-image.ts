@@ -69,10 +69,10 @@ export async function storeImage(
     throw unsupportedFile(formatNames, findUnsupportedFormat(more))
   }
   const id = newId()
-  const quotas = quotasOf(settings)
+  const quotas = quotasOf(settings, nowMs)
   // First, so that the file is counted, and is removed again should anything below fail.
   try {
-    await withinQuotas(quotas, async () =>
+    await withinQuotas({ db, tenantId }, quotas, async () =>
       runBatch(db, {
         counted: addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
         stored: sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${id}, ${file.size})`,

@@ -40,11 +40,21 @@ export const dailyCounts = sqliteTable(
 /** Times are integers, milliseconds since the epoch. */
 
 /** Accounts. Their people are `members`. */
-export const merchants = sqliteTable('merchants', {
-  id: text().primaryKey(),
-  company: text().notNull(),
-  createdAt: integer('created_at').notNull(),
-})
+export const merchants = sqliteTable(
+  'merchants',
+  {
+    id: text().primaryKey(),
+    company: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Whether a member has signed in, or a tenant was created. Other accounts are removed after 30 days. */
+    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
+  },
+  (t) => [
+    index('merchants_unconfirmed')
+      .on(t.createdAt)
+      .where(sql`is_confirmed = 0`),
+  ],
+)
 
 /** Dashboard sessions that were signed out before their end; a row is needed until then. */
 export const endedSessions = sqliteTable(

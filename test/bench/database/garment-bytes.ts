@@ -12,7 +12,15 @@ const { values } = parseArgs({ options: { garments: { type: 'string', default: '
 const count = Number(values.garments)
 const nowMs = Date.UTC(2026, 10, 21)
 const noLimit = 1e15
-const quotas = { garments: noLimit, import_lines: noLimit, text_bytes: noLimit, files: noLimit, file_bytes: noLimit }
+const quotas = {
+  garments: noLimit,
+  import_lines: noLimit,
+  text_bytes: noLimit,
+  files: noLimit,
+  file_bytes: noLimit,
+  growthDays: 1,
+  nowMs: 0,
+}
 
 for (const result of ['earlier', 'today'] as const satisfies StoredResult[]) {
   const { database, binding } = openMemoryDatabase()

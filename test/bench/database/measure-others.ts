@@ -13,7 +13,15 @@ const pauseMs = 5
 const tenantId = 'other'
 
 const most = 1_000_000_000
-const quotas = { garments: most, import_lines: most, text_bytes: most, files: most, file_bytes: most }
+const quotas = {
+  garments: most,
+  import_lines: most,
+  text_bytes: most,
+  files: most,
+  file_bytes: most,
+  growthDays: 1,
+  nowMs: 0,
+}
 
 interface Sweeps {
   /** What the sweep does. */

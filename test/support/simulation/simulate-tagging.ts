@@ -99,7 +99,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
       const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
       const stored = await uploadGarment(db, tenantId, content, {
         maxWaiting: 1_000_000,
-        quotas: quotasOf(settings),
+        quotas: quotasOf(settings, clock.now()),
         nowMs: clock.now(),
       })
       if (stored?.hasTurn) await tagging.queue.send({ tenantId, uuid, pictureId: stored.pictureId })
