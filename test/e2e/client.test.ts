@@ -109,6 +109,13 @@ describe('the client, against a running service', () => {
     expect(await shop.redeliverRange(range)).toMatchObject(range)
 
     await shop.uploadAndWait({ uuid: 'a/2', image_url })
+    const found: string[] = []
+    for await (const { uuid } of shop.garments({ q: 'unique', limit: 1 })) found.push(uuid)
+    expect(found).toEqual(['a/1'])
+    const [newest, older] = [await shop.garmentsPage({ limit: 1 }), await shop.garmentsPage({ limit: 2 })]
+    expect([newest, older].map(({ garments }) => garments.map(({ uuid }) => uuid))).toEqual([['a/2'], ['a/2', 'a/1']])
+    expect(await shop.garmentsPage({ limit: 1, cursor: newest.cursor })).toMatchObject({ garments: [{ uuid: 'a/1' }] })
+
     const page = await shop.exportPage({ limit: 1 })
     expect([page.garments.map(({ uuid }) => uuid), page.next_cursor]).toEqual([['a/1'], expect.any(String)])
     expect(page.garments[0]?.machine?.tag).not.toHaveProperty('corrected')

@@ -83,7 +83,7 @@ describe('the service, end to end', () => {
       html: [host.store('page.html', html), /JPEG, PNG/],
       empty: [host.store('empty.jpg', new Uint8Array()), /empty/],
       truncated: [host.store('truncated.jpg', jpeg.subarray(0, jpeg.length / 2)), /truncated|incomplete|cut|ends/i],
-      endless: [`${host.origin}/to/endless?body=endless`, /20 MiB/],
+      endless: [`${host.origin}/to/endless?body=endless-jpeg`, /20 MiB/],
       loop: [`${host.origin}/to/loop?status=302&location=%23x`, /redirects more than 5/],
       refused: ['http://127.0.0.1:9/x.jpg', /could not be reached.* tried 5 times/],
       blank: [host.store('blank.jpg', encodeJpeg(blank(400, 300))), /no garment/i],
