@@ -43,7 +43,7 @@ describe('an upload', () => {
       [' a\t', `\n ${imageUrl} `],
     ])
       expect(await call('POST', path, auth, { uuid, image_url })).toMatchObject({ status: 200 })
-    const rows = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+    const rows = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
     expect(rows).toMatchObject([{ uuid: 'a', imageUrl }])
     expect(await call('GET', '/garment-tagging/query?uuid=%20a%20', auth)).toMatchObject({ status: 200 })
   })

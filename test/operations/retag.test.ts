@@ -91,7 +91,7 @@ describe('a garment that is tagged again', () => {
 
   it('is read again from the file that was uploaded, and keeps it and its corrections', async () => {
     const id = crypto.randomUUID()
-    const bytes = new Uint8Array([7, 7, 7])
+    const bytes = new Uint8Array([0xff, 0xd8, 0xff, 7])
     const scene = await newTaggedScene({ id, bytes })
     const { tenantId } = scene
     await scene.correct({ 'Item Type': 'Shirt' })
