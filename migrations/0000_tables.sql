@@ -37,6 +37,7 @@ CREATE TABLE `deliveries` (
 	`garment_uuid` text NOT NULL,
 	`delivery_key` text DEFAULT 'tagging' NOT NULL,
 	`endpoint` text DEFAULT 'first' NOT NULL,
+	`body` text,
 	`origin` text,
 	`status` text NOT NULL,
 	`attempt_count` integer DEFAULT 0 NOT NULL,

@@ -1,17 +1,4 @@
 -- Tables WITHOUT ROWID, which drizzle-kit cannot say. Their columns are those of src/db/without-rowid.ts.
-CREATE TABLE `account_events` (
-	`merchant_id` text NOT NULL,
-	`id` text NOT NULL,
-	`event` text NOT NULL,
-	`data` text NOT NULL,
-	`at` integer NOT NULL,
-	PRIMARY KEY(`merchant_id`, `id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `account_events_by_merchant` ON `account_events` (`merchant_id`,`at`);
---> statement-breakpoint
-CREATE INDEX `account_events_by_age` ON `account_events` (`at`);
---> statement-breakpoint
 CREATE TABLE `audit_entries` (
 	`holder_id` text NOT NULL,
 	`at` integer NOT NULL,
@@ -69,4 +56,10 @@ CREATE TABLE `stored_files` (
 	`picture_id` text NOT NULL,
 	`bytes` integer NOT NULL,
 	PRIMARY KEY(`tenant_id`, `picture_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `waiting_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`body` text NOT NULL
 ) WITHOUT ROWID;

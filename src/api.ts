@@ -15,7 +15,6 @@ import { taxonomyRoutes } from './garments/taxonomy.ts'
 import { secondOpinionRoutes } from './accounts/second-opinion.ts'
 import { tenantRoutes } from './accounts/tenant-routes.ts'
 import { webhookConfigRoutes, webhookEndpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
-import { accountWebhookRoutes } from './webhooks/account-routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/delivery-routes.ts'
 
 /** All endpoints of the API. Their order is that of the OpenAPI document. */
@@ -23,7 +22,6 @@ export const api = createRouter()
 
 for (const routes of [
   merchantRoutes,
-  accountWebhookRoutes,
   tenantRoutes,
   quotaRoutes,
   secondOpinionRoutes,

@@ -12,7 +12,6 @@ export const guides: Section = {
     'docs/guides/first-garment.md',
     'docs/guides/polling-or-webhooks.md',
     'docs/guides/verify-signatures.md',
-    'docs/guides/account-webhook.md',
     'docs/guides/tags-and-measurements.md',
     'docs/guides/confidence.md',
     'docs/guides/second-opinion.md',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '../platform/http/errors.ts'
-import { recordEvents } from '../events/record-events.ts'
+import { storeWaitingEvent } from '../events/waiting-events.ts'
 import { type Actor, type Made, recordEntry } from './audit.ts'
 import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
@@ -97,14 +97,14 @@ export async function createApiKey(
     tenantId,
     event: 'api_key.created',
     subject: values.id,
-    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by.name },
   } as const
+  const data = JSON.stringify({ api_key: { id: values.id, name, prefix: values.prefix }, by: by.name })
   const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
   const [{ inserted }] = await Promise.all([
     runBatch(db, {
       inserted: db.insert(apiKeys).select(insertable).returning(),
       entry: recordEntry(db, entry, { by, at: nowMs }),
-      events: recordEvents(db, [event], nowMs, { condition: isStored }),
+      event: storeWaitingEvent(db, event, { when: isStored, data: sql`${data}` }, nowMs),
     }),
     gate.expectKey(hash),
   ])
@@ -163,13 +163,13 @@ export async function revokeApiKey(
   const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
   // Before the key is deleted, while its name is there.
   const isThere = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${ofKey})`
-  const event = { tenantId, event: 'api_key.revoked', subject: keyId, data: {} } as const
+  const event = { tenantId, event: 'api_key.revoked', subject: keyId } as const
   const data = sql`(
     SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})
     FROM ${apiKeys} WHERE ${ofKey})`
   const { deleted } = await runBatch(db, {
     entry: recordEntry(db, entry, made, isThere),
-    events: recordEvents(db, [event], made.at, { condition: isThere, data }),
+    event: storeWaitingEvent(db, event, { when: isThere, data }, made.at),
     deleted: db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
   })
   // Always, so that a repeated call reaches a gate that the first one missed.

@@ -4,18 +4,13 @@ import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { type Database, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
-  accountEndpoint,
-  accountEvents,
   auditEntries,
-  deliveries,
-  deliveryAttempts,
   endedSessions,
   invitations,
   members,
   merchants,
   passwordResets,
   tenants,
-  webhookEndpoints,
 } from '../platform/db/schema.ts'
 import { throttle, throttleOf } from '../platform/limits/throttle.ts'
 import { type Settings, settingsOf, signUpOf, signUpsPerDayOf } from '../settings.ts'
@@ -133,7 +128,7 @@ export async function changePassword(
 }
 
 /**
- * Deletes an account with its webhook, its members and all their sessions and tokens. Throws 409 while it has a tenant.
+ * Deletes an account with its members and all their sessions and tokens. Throws 409 while it has a tenant.
  */
 export async function deleteMerchant(
   env: Pick<Env, 'DB' | 'PICTURES'>,
@@ -153,17 +148,11 @@ export async function deleteMerchants(db: Database, ids: readonly string[]): Pro
   const isDeleted = and(inValues(merchants.id, ids), notExists(tenant))
   const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
   const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
-  const isSent = and(inArray(deliveries.tenantId, those), eq(deliveries.endpoint, accountEndpoint))
-  const isWebhook = and(inArray(webhookEndpoints.tenantId, those), eq(webhookEndpoints.endpoint, accountEndpoint))
   const { deleted } = await runBatch(db, {
     sessions: db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
     resets: db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
     invitations: db.delete(invitations).where(inArray(invitations.merchantId, those)),
     log: db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
-    webhook: db.delete(webhookEndpoints).where(isWebhook),
-    attempts: db.delete(deliveryAttempts).where(inArray(deliveryAttempts.tenantId, those)),
-    deliveries: db.delete(deliveries).where(isSent),
-    events: db.delete(accountEvents).where(inArray(accountEvents.merchantId, those)),
     members: db.delete(members).where(inArray(members.merchantId, those)),
     deleted: db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
   })

@@ -107,17 +107,6 @@ const leastRoles = {
   'POST /dashboard/team/remove': 'owner',
   'POST /dashboard/team/reset': 'owner',
   'POST /dashboard/account/delete': 'owner',
-  'GET /dashboard/account/webhook': 'owner',
-  'POST /dashboard/account/webhook': 'owner',
-  'POST /dashboard/account/webhook/secret': 'owner',
-  'POST /dashboard/account/webhook/test': 'owner',
-  'POST /dashboard/account/webhook/delete': 'owner',
-  'GET /merchant/webhook': 'owner',
-  'PUT /merchant/webhook': 'owner',
-  'DELETE /merchant/webhook': 'owner',
-  'POST /merchant/webhook/secret': 'owner',
-  'POST /merchant/webhook/test': 'owner',
-  'GET /merchant/webhook/deliveries': 'owner',
   'DELETE /merchant': 'owner',
 } as const satisfies Readonly<Record<string, Role>>
 

@@ -4,7 +4,6 @@ import type * as T from './types.ts'
 
 const tenantPath = '/merchant/tenant'
 const keysPath = `${tenantPath}/api-key`
-const webhookPath = '/merchant/webhook'
 const opinionPath = `${tenantPath}/second-opinion`
 
 const read = { scope: 'merchant', method: 'GET', repeatable: true } as const
@@ -40,40 +39,6 @@ export function merchantMethods(options: ClientOptions) {
     /** Deletes the account. 409 while it has a tenant. */
     async deleteMerchant({ signal }: CallOptions = {}): Promise<void> {
       await sendForData(options, { ...remove, path: '/merchant', signal })
-    },
-
-    /** The webhook of the account, which reports failing endpoints, quotas and API keys. */
-    async getAccountWebhook({ signal }: CallOptions = {}): Promise<T.AccountWebhook> {
-      return await sendForData(options, { ...read, path: webhookPath, signal })
-    },
-
-    /** Configures it. The first time, the answer has its secret. Not repeated, so that the secret is not lost. */
-    async putAccountWebhook(
-      webhook: T.NewAccountWebhook,
-      { signal }: CallOptions = {},
-    ): Promise<T.StoredAccountWebhook> {
-      return await sendForData(options, { ...replace, path: webhookPath, body: webhook, signal })
-    },
-
-    async deleteAccountWebhook({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { ...remove, path: webhookPath, repeatable: true, signal })
-    },
-
-    /** Returns a new secret. The one before also signs for 24 hours. */
-    async renewAccountWebhookSecret({ signal }: CallOptions = {}): Promise<string> {
-      const path = `${webhookPath}/secret`
-      return (await sendForData<{ secret: string }>(options, { ...act, path, signal })).secret
-    },
-
-    /** Sends `webhook.test` to it now and returns the receiver's answer. */
-    async testAccountWebhook({ signal }: CallOptions = {}): Promise<T.TestResult> {
-      return await sendForData(options, { ...act, path: `${webhookPath}/test`, signal })
-    },
-
-    /** The latest 50 deliveries to it, newest first. */
-    async listAccountWebhookDeliveries({ signal }: CallOptions = {}): Promise<T.AccountDelivery[]> {
-      const path = `${webhookPath}/deliveries`
-      return (await sendForData<{ deliveries: T.AccountDelivery[] }>(options, { ...read, path, signal })).deliveries
     },
 
     /** Creates the account's one tenant. */

@@ -15,8 +15,6 @@ import type { taxonomySchema } from '../garments/taxonomy.ts'
 import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
-import type * as account from '../webhooks/account-fields.ts'
-import type { AccountWebhookEvent as AccountEvent, WebhookEvent as Event } from '../webhooks/describe-events.ts'
 import type * as webhook from '../webhooks/fields.ts'
 import type {
   configRequest,
@@ -25,6 +23,7 @@ import type {
   endpointSchema,
   endpointsSchema,
 } from '../webhooks/fields.ts'
+import type { WebhookEvent as Event } from '../webhooks/describe-events.ts'
 
 // The types of the service's own validating schemas. The package has them spelled out: see build/build-types.ts.
 
@@ -116,14 +115,6 @@ export type DeliveryStatus = z.output<typeof webhook.deliveryStatusSchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** What a webhook's body holds: of a garment, the data of `query`. */
 export type WebhookEvent = WithTag<Event>
-export type NewAccountWebhook = z.input<typeof account.accountWebhookRequest>
-/** The webhook of an account, which reports failing endpoints, quotas and API keys. */
-export type AccountWebhook = z.output<typeof account.accountWebhookSchema>
-/** With its `secret` where that is new. */
-export type StoredAccountWebhook = z.output<typeof account.storedAccountWebhookSchema>
-export type AccountDelivery = z.output<typeof account.accountDeliveriesSchema>['deliveries'][number]
-/** What is sent to the webhook of an account. */
-export type AccountWebhookEvent = AccountEvent | Extract<Event, { event: 'webhook.test' }>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 

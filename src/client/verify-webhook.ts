@@ -1,5 +1,5 @@
 import { configurationError, GarmentTaggingError } from './connection.ts'
-import type { AccountWebhookEvent, WebhookEvent } from './types.ts'
+import type { WebhookEvent } from './types.ts'
 
 /** `Headers`, or those of Node.js. */
 type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -27,16 +27,6 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   return JSON.parse(await verifiedText(body, headers, secret, options)) as WebhookEvent
-}
-
-/** The same for what is sent to the webhook of an account. */
-export async function verifyAccountWebhook(
-  body: string | Uint8Array,
-  headers: WebhookHeaders,
-  secret: string | readonly string[],
-  options: VerifyOptions = {},
-): Promise<AccountWebhookEvent> {
-  return JSON.parse(await verifiedText(body, headers, secret, options)) as AccountWebhookEvent
 }
 
 async function verifiedText(

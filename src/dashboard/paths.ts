@@ -52,8 +52,6 @@ export const webhookPath = '/dashboard/webhook'
 
 export const endpointPath = (id: string) => `${webhookPath}/endpoint?id=${encodeURIComponent(id)}`
 
-export const accountWebhookPath = '/dashboard/account/webhook'
-
 export const accuracyPath = '/dashboard/accuracy'
 
 export const reviewSection = '/dashboard/review'

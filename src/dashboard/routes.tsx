@@ -15,7 +15,6 @@ import { undoPages } from './corrections/history.tsx'
 import { accuracyPages } from './review/accuracy.tsx'
 import { Landing, signInPages } from './account/sign-in.tsx'
 import { accountPages } from './account/account.tsx'
-import { accountWebhookPages } from './account/account-webhook-routes.tsx'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
 import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
 import { editPages } from './garments/edit.tsx'
@@ -130,7 +129,6 @@ for (const pages of [
   auditPages,
   undoPages,
   accountPages,
-  accountWebhookPages,
 ])
   dashboardRoutes.route('/', pages)
 

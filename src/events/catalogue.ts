@@ -1,3 +1,20 @@
+const description =
+  "Of the account. Only for endpoints after a tenant's first one, and only if an owner asks for it in the dashboard."
+
+const domain = 'shop.example.com'
+
+const failing = {
+  domain,
+  endpoint: { id: 'first', host: 'shop.example.com', description: '' },
+  failing_since: '2026-11-23T11:00:00.000Z',
+}
+
+const apiKey = {
+  domain,
+  api_key: { id: '01890a5d-ac96-774b-bcce-b302099a8059', name: 'shop', prefix: 'gt_4fTq9X' },
+  by: 'Ann',
+}
+
 /**
  * Every event that endpoints are sent, once. The API's schemas and documentation, the dashboard's checkboxes, test
  * events and the types of the client are made from it.
@@ -7,6 +24,7 @@ export const events = {
     summary: 'A garment was tagged',
     key: 'tagging',
     title: 'Delivery of',
+    audience: 'anyone',
     isDefault: true,
     body: 'result',
     sample: {},
@@ -15,6 +33,7 @@ export const events = {
     summary: 'A garment could not be tagged',
     key: 'tagging',
     title: 'Delivery of',
+    audience: 'anyone',
     isDefault: true,
     body: 'failure',
     sample: {},
@@ -26,6 +45,7 @@ export const events = {
       'correction, confirmation or change of attributes, one for each garment of a CSV too.',
     key: 'correction',
     title: 'Delivery of the correction of',
+    audience: 'anyone',
     isDefault: false,
     body: 'result',
     sample: { corrected: ['Colour'] },
@@ -37,9 +57,63 @@ export const events = {
       'not when its retention ends.',
     key: 'deletion',
     title: 'Delivery of the deletion of',
+    audience: 'anyone',
     isDefault: false,
     body: 'uuid',
     sample: {},
+  },
+  'endpoint.failing': {
+    summary: 'A webhook endpoint has been failing for an hour',
+    description,
+    key: 'account',
+    title: 'Delivery of',
+    audience: 'owner',
+    isDefault: false,
+    body: 'failing',
+    sample: failing,
+  },
+  'endpoint.disabled': {
+    summary: 'A webhook endpoint was switched off by the service',
+    description,
+    key: 'account',
+    title: 'Delivery of',
+    audience: 'owner',
+    isDefault: false,
+    body: 'disabled',
+    sample: {
+      ...failing,
+      reason: 'Switched off by the service: every delivery since 2026-11-18T12:00:00.000Z has failed',
+    },
+  },
+  'quota.nearly_reached': {
+    summary: 'Nine tenths of a quota are used',
+    description,
+    key: 'account',
+    title: 'Delivery of',
+    audience: 'owner',
+    isDefault: false,
+    body: 'quotas',
+    sample: { domain, quotas: [{ name: 'garments', used: 180_000, limit: 200_000 }] },
+  },
+  'api_key.created': {
+    summary: 'An API key was created',
+    description,
+    key: 'account',
+    title: 'Delivery of',
+    audience: 'owner',
+    isDefault: false,
+    body: 'apiKey',
+    sample: apiKey,
+  },
+  'api_key.revoked': {
+    summary: 'An API key was revoked',
+    description,
+    key: 'account',
+    title: 'Delivery of',
+    audience: 'owner',
+    isDefault: false,
+    body: 'apiKey',
+    sample: apiKey,
   },
 } as const
 
@@ -66,3 +140,7 @@ export const eventOfKind = (kind: DeliveryKind) =>
 
 /** The events of which there is a sample. */
 export const sampleEvents = ['webhook.test', ...eventNames] as const
+
+/** Whether one of these says what happens to the account, which only its owners may ask for. */
+export const areOfAccount = (names: readonly string[]) =>
+  names.some((name) => isEvent(name) && events[name].audience === 'owner')

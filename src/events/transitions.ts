@@ -19,7 +19,6 @@ import {
 import { z } from 'zod'
 import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
-  accountEndpoint,
   deliveries,
   deliveryAttempts,
   firstEndpoint,
@@ -57,8 +56,8 @@ export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 1000
 
-/** Ending counts, unless the delivery had ended before a manual redelivery, or is an account's. */
-const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending' AND ${deliveries.endpoint} <> ${accountEndpoint}`
+/** Ending counts, unless the delivery had ended before a manual redelivery. */
+const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending'`
 
 /**
  * Ends pending deliveries of a tenant, at most `endStepSize`, those due first, and counts them. One that was delivered
@@ -103,6 +102,7 @@ export function removeDeliveries(
     eq(deliveries.tenantId, tenantId),
     eq(deliveries.garmentUuid, garmentUuid),
     notLike(deliveries.deliveryKey, 'deletion%'),
+    isNull(deliveries.body),
     when,
   )
   const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
@@ -292,8 +292,8 @@ export interface RecordedOutcome {
 /** Applies the outcome of an attempt to the claimed delivery, and counts it if it has ended. */
 export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: RecordedOutcome, nowMs: number) {
   const { attempt, startedAt, answer, status, nextAttemptAt } = outcome
-  // A manual redelivery that leaves a delivery as it was is no new ending. Those of an account are no tenant's.
-  const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom && claimed.endpoint !== accountEndpoint
+  // A manual redelivery that leaves a delivery as it was is no new ending.
+  const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${isClaimedBy(claimed)} AND ${isNewEnding ? 1 : 0}`
   return [
     countEnded(db, claimed.tenantId, status === 'delivered' ? 'delivered' : 'permanently_failed', ended, nowMs),
@@ -416,6 +416,7 @@ export function startDeliveries(
     garmentUuid,
     deliveryKey: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
     endpoint: sql`${receivers.endpoint}`,
+    body: null,
     // The delivery of a deletion is sent when the garment is gone.
     origin: kind === 'deletion' ? originOf(db, tenantId, garmentUuid) : null,
     status: 'pending',

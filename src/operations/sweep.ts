@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
-import { accountDatabase, firstDatabase, fullShare, getDatabase, maxDatabaseBytes } from '../platform/db/databases.ts'
+import {
+  accountDatabase,
+  firstDatabase,
+  fullShare,
+  getDatabase,
+  maxDatabaseBytes,
+  tenantDatabase,
+} from '../platform/db/databases.ts'
 import { log } from '../log.ts'
 import { removeExpiredEntries, removeOldEntries } from '../accounts/audit.ts'
 import { forgetOldDeletions } from '../platform/deletions.ts'
@@ -21,7 +28,7 @@ import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { confirmTenants } from '../accounts/create-tenant.ts'
 import { removeUnconfirmed } from '../accounts/merchant.ts'
-import { sweepAccountWebhooks } from '../webhooks/report-account-events.ts'
+import { carryEvents, reportStates } from '../webhooks/report-account-events.ts'
 import { maintainWebhooks } from '../webhooks/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
@@ -92,7 +99,7 @@ export async function removeExpired(
 /**
  * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
  * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
- * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, those of accounts 9, reviewed 81,
+ * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, states 5, events of keys 201, reviewed 81,
  * pauses 2, tenants 4, unconfirmed 11, purge 200, removal 160. With nothing due it makes some 20. The last statement
  * records that the sweep has run, for monitors; not of a database that does not respond.
  */
@@ -107,11 +114,11 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     retags: continueRetags({ db, queue: taggingQueue }, nowMs),
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
     webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
-    accountWebhooks: sweepAccountWebhooks(
-      { accounts, db },
-      nowMs - retentionOf(null, settings.RETENTION_DAYS) * dayMs,
-      nowMs,
-    ),
+    states: reportStates({ accounts, db }, nowMs),
+    keyEvents:
+      number === firstDatabase
+        ? carryEvents(accounts, (tenantId) => tenantDatabase(env, tenantId), nowMs)
+        : Promise.resolve(),
     reviewed: continueReviewed(db),
     pauses: copyPauses(accounts, db),
     tenants: confirmTenants({ accounts, db }, nowMs),

@@ -1,5 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi'
-import { quotaNames } from '../platform/db/schema.ts'
+import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import { completeGarment } from '../garments/garment-example.ts'
 import { garmentResultSchema } from '../garments/fields.ts'
 import { eventNames, events } from '../events/catalogue.ts'
@@ -7,85 +6,12 @@ import { noDetails } from '../garments/details.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import { newId } from '../platform/db/database.ts'
 import { toIso } from '../time.ts'
+import { quotaNames } from '../platform/db/schema.ts'
 import { encode, type Payload } from './deliveries/build-call.ts'
 
-const timestamp = z.string().openapi({ description: 'When it happened, or was noticed, in ISO 8601.' })
-const domain = z.string().openapi({ description: 'Of the tenant that it is about.' })
-
-const common = <Name extends string>(event: Name) => ({ event: z.literal(event), timestamp, domain })
-
-const endpoint = z
-  .object({ id: z.string(), host: z.string(), description: z.string() })
-  .openapi({ description: 'The webhook endpoint. Its address is given by its host only.' })
-const failing = { endpoint, failing_since: z.string() }
-
-const apiKey = {
-  api_key: z.object({ id: z.string(), name: z.string(), prefix: z.string() }),
-  by: z.string().openapi({ description: 'The name of the member who did it.' }),
-}
-
-const quotas = z.array(z.object({ name: z.enum(quotaNames), used: z.number(), limit: z.number() }))
-
-const head = { timestamp: '2026-11-23T12:00:00.000Z', domain: 'shop.example.com' }
-const failingEndpoint = {
-  endpoint: { id: 'first', host: 'shop.example.com', description: '' },
-  failing_since: '2026-11-23T11:00:00.000Z',
-}
-const key = {
-  api_key: { id: '01890a5d-ac96-774b-bcce-b302099a8059', name: 'shop', prefix: 'gt_4fTq9X' },
-  by: 'Ann',
-}
-
-const description = "Only to the account's webhook."
-
-/** By event, the body of a delivery to the webhook of an account, and an example of it. */
-const accountEventBodies = {
-  'endpoint.failing': {
-    summary: 'A webhook endpoint has been failing for an hour',
-    description,
-    schema: z.object({ ...common('endpoint.failing'), ...failing }),
-    example: { event: 'endpoint.failing', ...head, ...failingEndpoint },
-  },
-  'endpoint.disabled': {
-    summary: 'A webhook endpoint was switched off by the service',
-    description,
-    schema: z.object({ ...common('endpoint.disabled'), ...failing, reason: z.string() }),
-    example: {
-      event: 'endpoint.disabled',
-      ...head,
-      ...failingEndpoint,
-      reason: 'Switched off by the service: every delivery since 2026-11-18T12:00:00.000Z has failed',
-    },
-  },
-  'quota.nearly_reached': {
-    summary: 'Nine tenths of a quota are used',
-    description,
-    schema: z.object({ ...common('quota.nearly_reached'), quotas }),
-    example: {
-      event: 'quota.nearly_reached',
-      ...head,
-      quotas: [{ name: 'garments', used: 180_000, limit: 200_000 }],
-    },
-  },
-  'api_key.created': {
-    summary: 'An API key was created',
-    description,
-    schema: z.object({ ...common('api_key.created'), ...apiKey }),
-    example: { event: 'api_key.created', ...head, ...key },
-  },
-  'api_key.revoked': {
-    summary: 'An API key was revoked',
-    description,
-    schema: z.object({ ...common('api_key.revoked'), ...apiKey }),
-    example: { event: 'api_key.revoked', ...head, ...key },
-  },
-} as const
-
-export type AccountWebhookEvent = z.output<(typeof accountEventBodies)[keyof typeof accountEventBodies]['schema']>
-
-const eventTimestamp = z
-  .string()
-  .openapi({ description: 'When tagging ended, or the correction or deletion was made, in ISO 8601.' })
+const timestamp = z.string().openapi({
+  description: 'When tagging ended, the correction or deletion was made, or the event happened, in ISO 8601.',
+})
 
 const test = z
   .literal(true)
@@ -94,17 +20,38 @@ const test = z
 
 const failure = garmentResultSchema.omit({ retry: true })
 
+const domain = z.string().openapi({ description: 'Of the tenant that it is about.' })
+
+const failing = z.object({
+  domain,
+  endpoint: z
+    .object({ id: z.string(), host: z.string(), description: z.string() })
+    .openapi({ description: 'The webhook endpoint. Its address is given by its host only.' }),
+  failing_since: z.string(),
+})
+
 /** What an event says beside its name and time. */
 const bodies = {
   result: failure.omit({ failure_reason: true, failure_code: true }),
   failure,
   uuid: z.object({ uuid: z.string() }),
+  failing,
+  disabled: failing.extend({ reason: z.string() }),
+  quotas: z.object({
+    domain,
+    quotas: z.array(z.object({ name: z.enum(quotaNames), used: z.number(), limit: z.number() })),
+  }),
+  apiKey: z.object({
+    domain,
+    api_key: z.object({ id: z.string(), name: z.string(), prefix: z.string() }),
+    by: z.string().openapi({ description: 'The name of the member who did it.' }),
+  }),
   nothing: z.object({}),
 } as const
 
 const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
 
-/** A sample of each. */
+/** A sample of each that is about a garment. */
 const samples = {
   result,
   failure: {
@@ -120,7 +67,6 @@ const samples = {
     ...noDetails,
   },
   uuid: { uuid: result.uuid },
-  nothing: {},
 } as const
 
 const sent = {
@@ -143,7 +89,7 @@ const at = '2026-11-21T12:00:01.000Z'
 
 const sampleOf = (event: SentEvent, time: string) => {
   const { body, sample } = sent[event]
-  return { event, timestamp: time, ...samples[body], ...sample }
+  return { event, timestamp: time, ...(body in samples ? samples[body as keyof typeof samples] : {}), ...sample }
 }
 
 const header = (description: string, example: string) => z.string().openapi({ description, example })
@@ -189,13 +135,13 @@ export function describeEvents(app: OpenAPIHono<AppEnv>): void {
   const described = [...eventNames, 'webhook.test' as const].map((event) => {
     const { body, ...text } = sent[event]
     const { summary, description } = { description: undefined, ...text }
-    const schema = z.object({ event: z.literal(event), timestamp: eventTimestamp, test }).extend(bodies[body].shape)
+    const schema = z.object({ event: z.literal(event), timestamp, test }).extend(bodies[body].shape)
     return [
       event,
       { summary, ...(description !== undefined && { description }), schema, example: sampleOf(event, at) },
     ] as const
   })
-  for (const [event, { schema, example, ...text }] of [...described, ...Object.entries(accountEventBodies)])
+  for (const [event, { schema, example, ...text }] of described)
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: event,

@@ -23,6 +23,11 @@ export const webhookOff = () =>
 export const endpointNotFound = () =>
   new ApiError('endpoint_not_found', 'Endpoint not found', ['endpoint: there is no webhook endpoint of this id'])
 
+export const accountEndpointProtected = () =>
+  new ApiError('account_events', 'Endpoint has events of the account', [
+    'events: only an owner asks for events of the account, in the dashboard, and changes or deletes an endpoint that has them',
+  ])
+
 export const tooManyEndpoints = () =>
   new ApiError('too_many_endpoints', 'Too many endpoints', [
     `A tenant has at most ${maxEndpoints} webhook endpoints; delete one first, or wait until the deliveries of deleted ones have ended.`,

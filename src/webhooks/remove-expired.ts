@@ -10,6 +10,7 @@ import {
   lt,
   lte,
   ne,
+  or,
   sql,
   type SQL,
   type SQLWrapper,
@@ -75,8 +76,8 @@ interface Erasure {
 
 /**
  * One step of the pass over all deliveries that is made once a day. Of the next `limit`, it erases the answers that are
- * older than 7 days. It also removes ended deliveries of deletions that are older than 7 days: no garment's removal
- * takes them with it, and no index finds them among others.
+ * older than 7 days. It also removes ended deliveries of deletions and of the account's events that are older than 7
+ * days: no garment's removal takes them with it, and no index finds them among others.
  */
 export async function eraseOldAnswers(db: Database, nowMs: number, limit: number): Promise<Erasure> {
   const stored = await db
@@ -87,8 +88,8 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
   const position = find(positionName) ?? 0
   const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
-  const isOldDeletion = and(
-    like(deliveries.deliveryKey, 'deletion%'),
+  const isOldEvent = and(
+    or(like(deliveries.deliveryKey, 'deletion%'), isNotNull(deliveries.body)),
     isNull(deliveries.dueAt),
     isOld(deliveries.createdAt),
   )
@@ -104,8 +105,8 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   const areOf = (which: SQL | undefined) =>
     sql`(tenant_id, delivery_id) IN (SELECT tenant_id, id FROM ${deliveries} WHERE ${which})`
   const { attempts, removed, emptied, emptiedFirst } = await runBatch(db, {
-    attempts: db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldDeletion))),
-    removed: db.delete(deliveries).where(and(isInStep, isOldDeletion)),
+    attempts: db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldEvent))),
+    removed: db.delete(deliveries).where(and(isInStep, isOldEvent)),
     emptied: db
       .update(deliveryAttempts)
       .set({ responseBody: '' })

@@ -1,22 +1,24 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import {
-  accountEndpoint,
-  accountEvents,
-  deliveries,
-  deliveryAttempts,
   hasUnreportedQuota,
   highQuotas,
   isUnreported,
   nearQuotas,
   quotaNames,
   tenantCounters,
+  tenants,
+  waitingEvents,
   webhookEndpoints,
 } from '../platform/db/schema.ts'
-import { type AccountEvent, recordEvents } from '../events/record-events.ts'
+import { type AccountEvent, eventId } from '../events/waiting-events.ts'
 import { dayOf, hourMs, toIso } from '../time.ts'
 import { deliveryError } from '../events/delivery-error.ts'
+import { deliverEvents } from '../events/deliver-events.ts'
+
+/** How long every attempt at an endpoint must fail before its account is notified. */
+const failingMs = hourMs
 
 /** Of each kind in one sweep. */
 const maxFound = 100
@@ -44,23 +46,42 @@ const quotaSchema = z.object({
 type UnreportedEndpoint = z.infer<typeof endpointSchema> & { readonly tenantId: string }
 type UnreportedQuota = z.infer<typeof quotaSchema> & { readonly tenantId: string }
 
-interface Until {
-  /** Endpoints that have been failing since then or longer. */
-  readonly failingUntil: number
-  /** Whether there are events from before then. */
-  readonly eventsBefore: number
+/**
+ * Delivers what a database's endpoints and quotas have to report to the endpoints that ask for it, and marks it as
+ * reported, in one transaction. It reads indexes of what was not reported yet, so that uploads and attempts have no
+ * extra work. One query with nothing due, 5 at most.
+ */
+export async function reportStates(
+  { accounts, db }: { readonly accounts: Database; readonly db: Database },
+  nowMs: number,
+) {
+  const { endpoints, quotas } = await findUnreported(db, nowMs - failingMs)
+  if (endpoints.length + quotas.length === 0) return
+  const ids = [...endpoints, ...quotas].map(({ tenantId }) => tenantId)
+  const named = await accounts
+    .select({ id: tenants.id, domain: tenants.domain })
+    .from(tenants)
+    .where(inValues(tenants.id, ids))
+  const domains = new Map(named.map(({ id, domain }) => [id, domain]))
+  const found = [...endpoints.map(toEndpointEvent), ...quotas.flatMap((quota) => toQuotaEvents(quota, nowMs))]
+  const waiting = found.flatMap(({ data, ...happened }) => {
+    const { tenantId, event } = happened
+    const domain = domains.get(tenantId)
+    if (domain === undefined) return []
+    const body = JSON.stringify({ event, timestamp: toIso(nowMs), domain, ...data })
+    return [{ id: eventId(happened), tenantId, body }]
+  })
+  await runBatch(db, { deliveries: deliverEvents(waiting, nowMs), ...markReported(endpoints, quotas) })
 }
 
-/**
- * The pending notifications of a database's accounts, and whether there are old events, in one query of its indexes.
- */
-async function findUnreported(db: Database, { failingUntil, eventsBefore }: Until) {
+/** The pending reports of a database, in one query of its indexes. */
+async function findUnreported(db: Database, failingUntil: number) {
   const columns = sql.raw(
     `json_object('endpoint', endpoint, 'url', url, 'description', description, 'failingSince', failing_since, 'disabledReason', disabled_reason)`,
   )
   const limits = sql.raw(`json_array(${quotaNames.map((name) => `max_${name}`).join(', ')})`)
   const used = sql.raw(`json_array(${quotaNames.join(', ')})`)
-  const rows = await db.all<{ kind: 'endpoint' | 'quota' | 'old event'; tenantId: string; found: string }>(sql`
+  const rows = await db.all<{ kind: 'endpoint' | 'quota'; tenantId: string; found: string }>(sql`
     SELECT * FROM (
       SELECT 'endpoint' AS kind, tenant_id AS tenantId, ${columns} AS found
       FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_unreported
@@ -68,65 +89,17 @@ async function findUnreported(db: Database, { failingUntil, eventsBefore }: Unti
     UNION ALL SELECT * FROM (
       SELECT 'quota', tenant_id,
         json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'reported', reported_quotas, 'used', ${used}, 'limits', ${limits})
-      FROM ${tenantCounters} INDEXED BY tenant_counters_unreported WHERE ${hasUnreportedQuota} LIMIT ${maxFound})
-    UNION ALL SELECT * FROM (SELECT 'old event', '', '' FROM ${accountEvents} WHERE at < ${eventsBefore} LIMIT 1)`)
-  const ofKind = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind)
+      FROM ${tenantCounters} INDEXED BY tenant_counters_unreported WHERE ${hasUnreportedQuota} LIMIT ${maxFound})`)
   const read = <T extends object>(kind: 'endpoint' | 'quota', schema: z.ZodType<T>) =>
-    ofKind(kind).map(({ tenantId, found }) => ({ tenantId, ...schema.parse(JSON.parse(found)) }))
-  return {
-    endpoints: read('endpoint', endpointSchema),
-    quotas: read('quota', quotaSchema),
-    hasOldEvents: ofKind('old event').length > 0,
-  }
+    rows
+      .filter((row) => row.kind === kind)
+      .map(({ tenantId, found }) => ({ tenantId, ...schema.parse(JSON.parse(found)) }))
+  return { endpoints: read('endpoint', endpointSchema), quotas: read('quota', quotaSchema) }
 }
 
-/** Removes at most `limit` events of accounts that are older than this, with their deliveries and attempts. */
-export async function removeOldEvents(db: Database, beforeMs: number, limit: number): Promise<void> {
-  const old = sql`
-    SELECT merchant_id, id FROM ${accountEvents} INDEXED BY account_events_by_age
-    WHERE at < ${beforeMs} ORDER BY at, merchant_id, id LIMIT ${limit}`
-  const ofOld = (column: SQL) => sql`(
-    SELECT ${column} FROM (${old}) AS old CROSS JOIN ${deliveries} AS sent
-    WHERE sent.tenant_id = old.merchant_id AND sent.garment_uuid = old.id AND sent.delivery_key = ${accountEndpoint})`
-  await runBatch(db, {
-    attempts: db
-      .delete(deliveryAttempts)
-      .where(sql`(tenant_id, delivery_id) IN ${ofOld(sql`sent.tenant_id, sent.id`)}`),
-    deliveries: db.delete(deliveries).where(sql`${deliveries.number} IN ${ofOld(sql`sent.number`)}`),
-    events: db.delete(accountEvents).where(sql`(merchant_id, id) IN (${old})`),
-  })
-}
+type Report = AccountEvent & { readonly data: object }
 
-/** How long every attempt at an endpoint must fail before its account is notified. */
-const failingMs = hourMs
-
-const removedInSweep = 500
-
-interface SweepDeps {
-  readonly accounts: Database
-  readonly db: Database
-}
-
-/**
- * Stores a database's new events for the accounts' webhooks, and removes events from before `eventsBefore`. It reads
- * indexes of what was not reported yet, so that uploads and attempts have no extra work. The events are stored first,
- * then marked as reported: if it is interrupted in between, the next sweep stores the same events, which changes
- * nothing. One query with nothing due, 9 at most.
- */
-export async function sweepAccountWebhooks(
-  { accounts, db }: SweepDeps,
-  eventsBefore: number,
-  nowMs: number,
-): Promise<void> {
-  const until = { failingUntil: nowMs - failingMs, eventsBefore }
-  const { endpoints, quotas, hasOldEvents } = await findUnreported(db, until)
-  if (hasOldEvents) await removeOldEvents(db, eventsBefore, removedInSweep)
-  const events = [...endpoints.map(toEndpointEvent), ...quotas.flatMap((quota) => toQuotaEvents(quota, nowMs))]
-  if (events.length > 0) await runBatch(accounts, { events: recordEvents(accounts, events, nowMs) })
-  if (endpoints.length + quotas.length > 0) await markReported(db, endpoints, quotas)
-}
-
-function toEndpointEvent(found: UnreportedEndpoint): AccountEvent {
+function toEndpointEvent(found: UnreportedEndpoint): Report {
   const { tenantId, endpoint, url, description, failingSince, disabledReason } = found
   const about = {
     // Without its path and query, which can hold a secret.
@@ -140,7 +113,7 @@ function toEndpointEvent(found: UnreportedEndpoint): AccountEvent {
 }
 
 /** Empty if a quota has only fallen below the threshold. */
-function toQuotaEvents({ tenantId, near, reported, used, limits }: UnreportedQuota, nowMs: number): AccountEvent[] {
+function toQuotaEvents({ tenantId, near, reported, used, limits }: UnreportedQuota, nowMs: number): Report[] {
   const isNew = (bit: number) => (near & ~reported & (1 << bit)) !== 0
   const quotas = quotaNames
     .map((name, bit) => ({ name, used: used[bit] ?? 0, limit: limits[bit] ?? 0 }))
@@ -150,11 +123,7 @@ function toQuotaEvents({ tenantId, near, reported, used, limits }: UnreportedQuo
   return [{ tenantId, event: 'quota.nearly_reached', subject, data: { quotas } }]
 }
 
-async function markReported(
-  db: Database,
-  endpoints: readonly UnreportedEndpoint[],
-  quotas: readonly UnreportedQuota[],
-) {
+function markReported(endpoints: readonly UnreportedEndpoint[], quotas: readonly UnreportedQuota[]) {
   // One parameter for all of them, because a statement has at most 100. Only what was read, as more may have happened
   // since.
   const ofEndpoints = JSON.stringify(
@@ -168,7 +137,7 @@ async function markReported(
   const ofQuotas = JSON.stringify(
     quotas.map(({ tenantId, near, high, reported }) => [tenantId, (reported | near) & high]),
   )
-  await runBatch(db, {
+  return {
     endpoints: sql`
       UPDATE ${webhookEndpoints} SET reported_failing = reported.value ->> 2, reported_reason = reported.value ->> 3
       FROM json_each(${ofEndpoints}) AS reported
@@ -176,5 +145,25 @@ async function markReported(
     quotas: sql`
       UPDATE ${tenantCounters} SET reported_quotas = reported.value ->> 1
       FROM json_each(${ofQuotas}) AS reported WHERE tenant_id = reported.value ->> 0`,
-  })
+  }
+}
+
+const maxCarried = 100
+
+/**
+ * Carries events of keys from the accounts' database to the endpoints that ask for them. Each is deleted after that: if
+ * this breaks off in between, the next sweep delivers the same events, which changes nothing. One query with nothing
+ * due, and two more for each tenant.
+ */
+export async function carryEvents(accounts: Database, databaseOf: (tenantId: string) => Database, nowMs: number) {
+  const waiting = await accounts.select().from(waitingEvents).limit(maxCarried)
+  for (const [tenantId, rows = []] of Object.entries(Object.groupBy(waiting, (row) => row.tenantId))) {
+    await databaseOf(tenantId).run(deliverEvents(rows, nowMs))
+    await accounts.delete(waitingEvents).where(
+      inValues(
+        waitingEvents.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+  }
 }

@@ -110,8 +110,6 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/team/remove', session, { id: bob.id })
   await post('/dashboard/keys/revoke', session, { id: keyId })
   await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
-  await call('PUT', '/merchant/webhook', merchant.bearer, { url })
-  await call('DELETE', '/merchant/webhook', merchant.bearer)
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
 
   const later = (await logOf(merchant.id, tenantId)).slice(18)
@@ -127,8 +125,6 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['Ann', 'member.removed', bob.email],
     ['Ann', 'key.revoked', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
     ['Ann', 'tenant.deleted', domain],
-    ['Ann', 'account-webhook.changed', url],
-    ['Ann', 'account-webhook.deleted', url],
     ['Ann', 'password.changed', ''],
   ])
   const seen = new Set([...(await logOf(merchant.id, tenantId))].map(([, action]) => action))

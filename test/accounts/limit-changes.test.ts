@@ -17,7 +17,7 @@ it('an account makes at most 60 changes a minute through the API, and reads on',
   expect(refused.body.error[0]).toMatch(/^At most 60 changes of an account per minute; retry in \d+ s\.$/)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   for (const [method, path, body] of [
-    ['PUT', '/merchant/webhook', { url: 'https://shop.example/hooks' }],
+    ['PUT', '/merchant/tenant/second-opinion', { allowed: false }],
     ['DELETE', '/merchant', undefined],
   ] as const)
     expect((await call(method, path, bearer, body)).status).toBe(429)

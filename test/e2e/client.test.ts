@@ -3,7 +3,6 @@ import { createClient, GarmentTaggingError, verifyWebhook, type ClientOptions } 
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { operatorToken } from './support/start-shared-service.ts'
-import { useAccountWebhook } from './support/use-account-webhook.ts'
 import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
@@ -60,7 +59,6 @@ describe('the client, against a running service', () => {
     expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
     expect(await owner.putSecondOpinion({ allowed: false })).toEqual({ allowed: false })
     expect((await owner.getSecondOpinion()).allowed).toBe(false)
-    await useAccountWebhook(owner, host)
     expect(await statusOf(owner.deleteMerchant())).toBe(409)
     const key = await owner.createApiKey({ name: 'shop' })
     expect(await owner.listApiKeys()).toMatchObject([{ id: key.id, prefix: key.prefix, last_used_at: null }])

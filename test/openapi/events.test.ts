@@ -87,8 +87,8 @@ const scenes: Readonly<Record<string, () => Promise<Pick<Scene, 'received'>>>> =
   'tagging.failed': async () => await delivered(await newScene({ garment: failed })),
   'tagging.corrected': corrected,
   'garment.deleted': deleted,
-  'webhook.test': tested,
   ...accountEventScenes,
+  'webhook.test': tested,
 }
 
 it('the OpenAPI document has every webhook event', () => {

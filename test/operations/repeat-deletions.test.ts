@@ -3,8 +3,6 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/platform/db/databases.ts'
 import {
-  accountEndpoint,
-  accountEvents,
   apiKeys,
   deliveries,
   garments,
@@ -15,7 +13,6 @@ import {
   tenantPurges,
   tenants,
   tenantState,
-  webhookEndpoints,
 } from '../../src/platform/db/schema.ts'
 import { permissionQuery } from '../../src/accounts/second-opinion.ts'
 import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/operations/repeat-deletions.ts'
@@ -116,40 +113,6 @@ describe('after a restore', () => {
     expect(await accounts.select().from(members).where(ofTeam)).toEqual([])
     expect(await idsIn(apiKeys, [key.id, otherKey.id])).toEqual([otherKey.id])
     expect(await isPurged(tenant.id)).toBe(true)
-  })
-
-  it('of the accounts, nothing of a deleted account stays, so that its webhook is not called again', async () => {
-    const [gone, other] = [await newMerchant(), await newMerchant()]
-    const [row] = await accounts.select().from(merchants).where(eq(merchants.id, gone.id))
-    if (row === undefined) throw new Error()
-    expect((await request(env, 'DELETE', '/merchant', gone.bearer)).status).toBe(200)
-    await accounts.insert(merchants).values(row)
-    for (const { id } of [gone, other]) {
-      const webhook = {
-        endpoint: accountEndpoint,
-        enabled: true,
-        url: 'https://hooks.example',
-        headers: '',
-        events: [],
-      }
-      await accounts.insert(webhookEndpoints).values({ tenantId: id, ...webhook, updatedAt: longAgo })
-      const pending = { status: 'pending', deliveryKey: accountEndpoint, endpoint: accountEndpoint, dueAt: 1 } as const
-      const sent = { ...pending, id, tenantId: id, garmentUuid: 'event', createdAt: longAgo, updatedAt: longAgo }
-      await accounts.insert(deliveries).values(sent)
-      await accounts.insert(accountEvents).values({ merchantId: id, id: 'event', event: 'e', data: '{}', at: longAgo })
-    }
-    await restore(1)
-    for (const [table, column] of [
-      [webhookEndpoints, webhookEndpoints.tenantId],
-      [deliveries, deliveries.tenantId],
-      [accountEvents, accountEvents.merchantId],
-    ] as const) {
-      const holders = await accounts
-        .select({ id: column })
-        .from(table)
-        .where(inArray(column, [gone.id, other.id]))
-      expect(holders).toEqual([{ id: other.id }])
-    }
   })
 
   it('of the accounts, revoked keys that were used meanwhile are refused at once', async () => {

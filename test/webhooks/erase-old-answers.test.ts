@@ -92,7 +92,7 @@ describe('the answers of attempts', () => {
   })
 })
 
-it('ended deliveries of deletions are removed with their attempts in the same pass once they are old', async () => {
+it('ended deliveries of deletions and of events of the account are removed with their attempts in the same pass once they are old', async () => {
   const tenantId = 'deletions'
   const lowest = -29
   const ended = { deliveryKey: 'deletion', status: 'delivered', createdAt: longAgo } as const
@@ -104,6 +104,8 @@ it('ended deliveries of deletions are removed with their attempts in the same pa
     { ...ended, createdAt: limitMs },
     { ...ended, status: 'pending', dueAt: 9e15 },
     { ...ended, deliveryKey: 'tagging' },
+    { ...ended, deliveryKey: 'account 0b1c', body: '{}' },
+    { ...ended, deliveryKey: 'account 0b1c', body: '{}', createdAt: limitMs },
   ]
   for (const [i, row] of rows.entries())
     await db.insert(deliveries).values({
@@ -138,11 +140,11 @@ it('ended deliveries of deletions are removed with their attempts in the same pa
   // A step takes no more of them than of attempts.
   expect(await eraseOldAnswers(db, nowMs, 1)).toEqual({ erased: 1, hasMore: true })
   expect(await left()).toEqual([
-    ['1', '2', '3', '4', '5'],
+    ['1', '2', '3', '4', '5', '6', '7'],
     ['failed', 'young'],
   ])
   for (let step = 0; step < 3; step++) await eraseOldAnswers(db, nowMs, 2)
-  expect(await left()).toEqual([['3', '4', '5'], ['young']])
+  expect(await left()).toEqual([['3', '4', '5', '7'], ['young']])
   await db.delete(deliveries).where(eq(deliveries.tenantId, tenantId))
   await db.delete(deliveryAttempts).where(eq(deliveryAttempts.tenantId, tenantId))
 })

@@ -158,7 +158,7 @@ async function sendTest(client: Client, endpoint: string | undefined, signal: Ab
 
 function describe({ event, repeated }: ReceivedWebhook): string {
   const text = [new Date().toISOString(), 'verified', event.event]
-  if (event.event !== 'webhook.test') {
+  if ('uuid' in event) {
     const about =
       event.event === 'tagging.failed' ? event.failure_reason : 'description' in event ? event.description : ''
     text.push(event.uuid, about)

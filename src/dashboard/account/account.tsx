@@ -4,7 +4,6 @@ import { Field, type FormState, NewPasswordField, Summary } from '../parts/field
 import { Facts, Heading, Notice } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
 import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
-import { accountWebhookPath } from '../paths.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { changePassword, deleteMerchant } from '../../accounts/merchant.ts'
@@ -67,20 +66,6 @@ const AccountPage = ({ viewer, isPasswordChanged, password = blank, deletion = b
         <button class="plain">Sign out everywhere</button>
       </form>
     </section>
-    <Allowed to="GET /dashboard/account/webhook">
-      <section class="card" aria-labelledby="webhook">
-        <h2 id="webhook">Account webhook</h2>
-        <p>
-          Tells your system when a webhook endpoint fails or was switched off, a quota is nearly reached, or an API key
-          is created or revoked.
-        </p>
-        <p class="actions">
-          <a class="button plain" href={accountWebhookPath}>
-            Set it up
-          </a>
-        </p>
-      </section>
-    </Allowed>
     <Allowed to="POST /dashboard/account/delete">
       <section class="card danger" aria-labelledby="delete">
         <h2 id="delete">Delete the account</h2>

@@ -32,8 +32,6 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'endpoint.created': 'Added the webhook endpoint',
   'endpoint.changed': 'Changed the webhook endpoint',
   'endpoint.deleted': 'Deleted the webhook endpoint',
-  'account-webhook.changed': "Changed the account's webhook",
-  'account-webhook.deleted': "Deleted the account's webhook",
   'export.defaults': "Changed the exports' defaults",
   'garment.changed': 'Changed the garment',
   'garments.changed': 'Changed garments',

@@ -133,7 +133,7 @@ const Endpoint = ({ id }: { id: string }) => (
 
 /** One that was deleted has no page. */
 const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
-  kindOf(delivery) === 'deletion' ? (
+  kindOf(delivery) === 'deletion' || delivery.body !== null ? (
     <span class="uuid">{delivery.garmentUuid}</span>
   ) : (
     <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>

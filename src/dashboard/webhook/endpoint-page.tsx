@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { configRequest, endpointRequest, type NewEndpoint } from '../../webhooks/fields.ts'
-import { type EventName, eventNames } from '../../events/catalogue.ts'
+import { areOfAccount, type EventName, eventNames } from '../../events/catalogue.ts'
 import type { ConfigRow, Endpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { invalidConfig } from '../../webhooks/errors.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
@@ -81,8 +81,15 @@ export const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
 /** The form's values of an endpoint that is to be added. */
 export const newEndpointValues = (): FormValues => ({ ...toFormValues(endpointRequest.parse({ url: '-' })), url: '' })
 
+interface EndpointFormProps {
+  readonly form: FormState
+  readonly action: string
+  /** The first endpoint has no events of the account. */
+  readonly isFirst: boolean
+}
+
 /** The form of an endpoint. It is sent to `action`. */
-const EndpointForm = ({ form, action }: { form: FormState; action: string }) => (
+const EndpointForm = ({ form, action, isFirst }: EndpointFormProps) => (
   <form class="card" method="post" action={action} novalidate>
     {/* Enter activates the first button of a form, so Save comes first. */}
     <button class="visually-hidden" name="intent" value="save" tabindex={-1} aria-hidden="true">
@@ -100,7 +107,7 @@ const EndpointForm = ({ form, action }: { form: FormState; action: string }) => 
       hint="An https address on the public internet. Answer with any 2xx status within 15 seconds."
     />
     <Field form={form} name="description" label="Description" hint="For you, such as “Search index”." optional />
-    <Events form={form} />
+    <Events form={form} isFirst={isFirst} />
     <Field
       form={form}
       name="secret"
@@ -140,15 +147,17 @@ const EndpointForm = ({ form, action }: { form: FormState; action: string }) => 
   </form>
 )
 
-const Events = ({ form }: { form: FormState }) => {
+const Events = ({ form, isFirst }: Pick<EndpointFormProps, 'form' | 'isFirst'>) => {
   const problems = form.problems?.byField['events']
   return (
     <fieldset id={idOf('events')}>
       <legend>Events</legend>
       {problems !== undefined && <p class="problem">{problems.join(' ')}</p>}
-      {eventNames.map((event) => (
-        <Check form={form} name={eventField(event)} value="on" label={`${eventSummary(event)} (${event})`} />
-      ))}
+      {eventNames
+        .filter((event) => !(isFirst && areOfAccount([event])))
+        .map((event) => (
+          <Check form={form} name={eventField(event)} value="on" label={`${eventSummary(event)} (${event})`} />
+        ))}
     </fieldset>
   )
 }
@@ -180,7 +189,7 @@ const TestCard = ({ row }: { row: ConfigRow }) => (
   </section>
 )
 
-export const TestResult = ({ test }: { test: Answer }) => {
+const TestResult = ({ test }: { test: Answer }) => {
   const isAccepted = test.ok
   const title = isAccepted
     ? 'Your system accepted the test event.'
@@ -244,7 +253,7 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
       )}
       {test !== undefined && <TestResult test={test} />}
       {row !== undefined && <Health row={row} now={now} />}
-      <EndpointForm form={form} action={action} />
+      <EndpointForm form={form} action={action} isFirst={action === webhookPath} />
       {row !== undefined && <TestCard row={row} />}
       {row !== undefined && (
         <ConfirmDelete what="endpoint" action={`${webhookPath}/delete?id=${encodeURIComponent(row.endpoint)}`}>

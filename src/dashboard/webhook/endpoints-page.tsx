@@ -11,7 +11,7 @@ import { Columns } from '../parts/list.tsx'
 export const endpointName = ({ description, url }: Pick<ConfigRow, 'description' | 'url'>) =>
   description === '' ? url.replace(/^https?:\/\//, '') : description
 
-export const EndpointState = ({ row }: { row: ConfigRow }) => {
+const EndpointState = ({ row }: { row: ConfigRow }) => {
   if (row.enabled) return row.failingSince === null ? <Badge tone="good">On</Badge> : <Badge tone="bad">Failing</Badge>
   return row.disabledReason === '' ? <Badge tone="calm">Off</Badge> : <Badge tone="bad">Switched off</Badge>
 }

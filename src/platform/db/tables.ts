@@ -453,12 +453,6 @@ export const passwordResets = sqliteTable('password_resets', {
 /** The endpoint that `/webhook/config` is about, and that a tenant with one receiver has. */
 export const firstEndpoint = 'first'
 
-/**
- * The webhook of an account (`webhook/account`): a row of `webhook_endpoints` in the accounts' database, and its
- * deliveries, with the merchant's id in place of a tenant's. So it has the leases, retries and pages of any other.
- */
-export const accountEndpoint = 'account'
-
 /** That an endpoint fails or was disabled and this was not reported yet. Queries need these words for the index. */
 export const isUnreported = sql.raw(
   "((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason))",
@@ -488,7 +482,7 @@ export const webhookEndpoints = sqliteTable(
     failingSince: integer('failing_since'),
     /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
     disabledReason: text('disabled_reason').notNull().default(''),
-    /** The `failingSince` and the `disabledReason` that were last reported to the account's webhook. */
+    /** The `failingSince` and the `disabledReason` that were last reported to the account's owners. */
     reportedFailing: integer('reported_failing'),
     reportedReason: text('reported_reason').notNull().default(''),
     /** Names in `events/catalogue.ts` of what it is sent. */
@@ -540,6 +534,8 @@ export const deliveries = sqliteTable(
      */
     deliveryKey: text('delivery_key').notNull().default('tagging'),
     endpoint: text().notNull().default(firstEndpoint),
+    /** Of an event of the account, whose id is in place of the uuid; null if it is built from the garment. */
+    body: text(),
     /** The address at which the service was called for the garment, where that is gone; null where it is in its row. */
     origin: text(),
     status: text({ enum: deliveryStatuses }).notNull(),

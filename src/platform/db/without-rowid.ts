@@ -107,8 +107,6 @@ export const auditActions = [
   'endpoint.created',
   'endpoint.changed',
   'endpoint.deleted',
-  'account-webhook.changed',
-  'account-webhook.deleted',
   'export.defaults',
   'garment.changed',
   'garments.changed',
@@ -141,23 +139,11 @@ export const auditEntries = sqliteTable(
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
 )
 
-/**
- * Events for an account's webhook, in the accounts' database. Each has a delivery with its id as `garmentUuid`.
- */
-export const accountEvents = sqliteTable(
-  'account_events',
-  {
-    merchantId: text('merchant_id').notNull(),
-    /** Derived from the event, so that the same event is stored once. */
-    id: text().notNull(),
-    event: text().notNull(),
-    /** JSON of the event's body, without its name and time. */
-    data: text().notNull(),
-    at: integer().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
-    index('account_events_by_merchant').on(t.merchantId, t.at),
-    index('account_events_by_age').on(t.at),
-  ],
-)
+/** Events of API keys, in the accounts' database, until the sweep has carried them to their tenants' endpoints. */
+export const waitingEvents = sqliteTable('waiting_events', {
+  /** Derived from the event, so that the same event is stored once. */
+  id: text().primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  /** JSON. */
+  body: text().notNull(),
+})

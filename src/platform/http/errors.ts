@@ -28,6 +28,7 @@ export const errorCodes = {
   invalid_credentials: { status: 401, advice: 'Check email and password.' },
   forbidden: { status: 403, advice: 'Submit the form from its own page.' },
   sign_up_not_allowed: { status: 403, advice: 'Ask the operator of the service for a code.' },
+  account_events: { status: 403, advice: 'Change the endpoint in the dashboard, as an owner of the account.' },
   role_not_allowed: { status: 403, advice: 'Ask an owner of the account.' },
   not_found: { status: 404, advice: 'Check the path.' },
   member_not_found: { status: 404, advice: 'Check the email.' },

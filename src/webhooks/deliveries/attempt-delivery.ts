@@ -1,5 +1,4 @@
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
-import { accountEndpoint } from '../../platform/db/schema.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
 import { log } from '../../log.ts'
 import { writeMetric } from '../../metrics.ts'
@@ -101,8 +100,8 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 }
 
 /** The payload, and the URL at which the service was called for it. A deletion needs no garment. */
-function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string | undefined) {
-  if (accountEvent !== undefined) return { payload: accountPayload(accountEvent), origin: '' }
+function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
+  if (delivery.body !== null) return { payload: accountPayload(delivery.body), origin: '' }
   const kind = kindOf(delivery)
   if (kind === 'deletion')
     return { payload: deletionPayload(delivery.garmentUuid, delivery.createdAt), origin: delivery.origin ?? '' }
@@ -117,12 +116,8 @@ function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string |
  * A garment that has been uploaded again or described by hand has another event than its delivery was started for. What
  * somebody redelivers is sent in any case.
  */
-function isSubscribed(
-  { redeliveredFrom, endpoint }: Claim['delivery'],
-  config: ConfigRow,
-  { event }: Payload,
-): boolean {
-  return redeliveredFrom !== null || endpoint === accountEndpoint || config.events.includes(event)
+function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: ConfigRow, { event }: Payload): boolean {
+  return redeliveredFrom !== null || config.events.includes(event)
 }
 
 async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, deps: AttemptDeps) {

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { accountEventNames } from '../../events/record-events.ts'
-import type { accountEvents } from '../../platform/db/schema.ts'
-import type { EventName } from '../../events/catalogue.ts'
+import { type EventName, eventNames } from '../../events/catalogue.ts'
 import { type GarmentResultRow, toGarmentResponse } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
 import { type ConfigRow, decryptSecrets, decryptSentHeaders } from '../endpoints/endpoint.ts'
@@ -9,7 +7,7 @@ import type { EncryptionKeys } from '../endpoints/encrypt.ts'
 import type { Call } from './call-receiver.ts'
 import { signatureHeaders } from '../endpoints/secret.ts'
 
-type WebhookEventName = EventName | 'webhook.test' | (typeof accountEventNames)[number]
+type WebhookEventName = EventName | 'webhook.test'
 
 export interface Payload {
   readonly event: WebhookEventName
@@ -23,8 +21,7 @@ interface EventTime {
   readonly correctedAtMs?: number | undefined
 }
 
-const storedEvent = z.enum(accountEventNames)
-const storedData = z.record(z.string(), z.unknown())
+const storedBody = z.object({ event: z.enum(eventNames) })
 
 /**
  * The event of a garment that has ended. It is built from the garment's row alone, so that every attempt sends the same
@@ -48,11 +45,11 @@ export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
   return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: toIso(deletedAtMs), uuid }) }
 }
 
-/** The event of an account, from its stored data. */
-export function accountPayload({ event, at, data }: typeof accountEvents.$inferSelect): Payload {
-  const content = storedData.parse(JSON.parse(data))
-  return { event: storedEvent.parse(event), body: encode({ event, timestamp: toIso(at), ...content }) }
-}
+/** The event of an account, from its stored body. */
+export const accountPayload = (body: string): Payload => ({
+  event: storedBody.parse(JSON.parse(body)).event,
+  body: new TextEncoder().encode(body),
+})
 
 export const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
 

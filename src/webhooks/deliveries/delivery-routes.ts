@@ -27,7 +27,7 @@ import {
 import { describeEvents, samplePayload } from '../describe-events.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
-export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   uuid: row.id,
   garment_uuid: row.garmentUuid,
   status: row.status,
@@ -58,7 +58,7 @@ const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['att
   trigger: row.trigger,
 })
 
-export const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
+const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
   status: answer.ok ? 'delivered' : 'failed',
   response_status: answer.status,
   duration_ms: answer.durationMs,

@@ -1,13 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
-import {
-  accountEndpoint,
-  accountEvents,
-  deliveries,
-  deliveryAttempts,
-  garments,
-  webhookEndpoints,
-} from '../../platform/db/schema.ts'
+import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { type ConfigRow } from '../endpoints/endpoint.ts'
 import { isEndpoint } from '../../events/delivery.ts'
 import {
@@ -29,13 +22,11 @@ export interface Claim {
   readonly attempt: number
   readonly config: ConfigRow | undefined
   readonly garment: typeof garments.$inferSelect | undefined
-  /** The event of a delivery to an account's webhook. */
-  readonly accountEvent: typeof accountEvents.$inferSelect | undefined
 }
 
 /**
  * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
- * trip, or two for the webhook of an account. Null if there is nothing to claim. Repeating it with the same `claimId`
+ * trip. Null if there is nothing to claim. Repeating it with the same `claimId`
  * is harmless, so a claim whose answer was lost can be repeated.
  */
 export async function claimAttempt(
@@ -69,16 +60,7 @@ async function read(
       .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
   })
   if (delivery === undefined || delivery.claimId === null) return null
-  const accountEvent = endpoint === accountEndpoint ? await findAccountEvent(db, delivery) : undefined
-  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment, accountEvent }
-}
-
-async function findAccountEvent(db: Database, { tenantId: merchantId, garmentUuid: id }: DeliveryRow) {
-  const [found] = await db
-    .select()
-    .from(accountEvents)
-    .where(and(eq(accountEvents.merchantId, merchantId), eq(accountEvents.id, id)))
-  return found
+  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment }
 }
 
 /** Rows of a delivery, the latest: more than the nine automatic ones, and a bound on redeliveries without end. */

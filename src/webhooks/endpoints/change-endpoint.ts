@@ -1,10 +1,11 @@
 import { and, eq, gt, ne, notExists, sql } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, newId, runBatch, selectValues } from '../../platform/db/database.ts'
-import { accountEndpoint, deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
+import { deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
 import {
+  type ConfigRow,
   emptyConfig,
   expiryOf,
   findConfigRow,
@@ -16,14 +17,15 @@ import {
 import { isEndpoint } from '../../events/delivery.ts'
 import type { EncryptionKeys } from './encrypt.ts'
 import { type EndpointOptions, replaceConfig, untilStored } from './store-endpoint.ts'
-import { endpointNotFound, invalidConfig, tooManyEndpoints } from '../errors.ts'
+import { invalidConfig, tooManyEndpoints } from '../errors.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
+import { checkFirstEvents, protectAccountEvents } from './account-events.ts'
 import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
 import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'
 import { defaultEvents } from '../../events/catalogue.ts'
 
-export interface EndpointDeps {
+interface EndpointDeps {
   readonly db: Database
   readonly keys: EncryptionKeys
   readonly policy: TargetPolicy
@@ -43,16 +45,16 @@ export async function createEndpoint(
   nowMs: number,
   by: Actor,
 ): Promise<string> {
+  protectAccountEvents(endpoint.events, by)
   const problems = configProblems({ ...endpoint, enabled: true }, policy)
   if (problems.length > 0) throw invalidConfig(problems)
   const options = { ...toOptions(endpoint), expiresAt: expiryOf(endpoint.expires_in, nowMs) }
   const audited = { tenantId, options, action: 'endpoint.created', by } as const
   const first = await findConfigRow(db, tenantId)
+  const isFirstFree = first === undefined || first.url === ''
+  if (isFirstFree) checkFirstEvents(firstEndpoint, endpoint.events)
   const isFree = sql`url = ''`
-  if (
-    (first === undefined || first.url === '') &&
-    (await replaceConfig(db, keys, { ...audited, setWhere: isFree }, endpoint, nowMs))
-  )
+  if (isFirstFree && (await replaceConfig(db, keys, { ...audited, setWhere: isFree }, endpoint, nowMs)))
     return firstEndpoint
   const id = newId()
   const hasRoom = sql`(
@@ -79,7 +81,7 @@ export async function changeEndpoint(
 ): Promise<void> {
   const { expires_in: expiresIn, ...others } = patch
   if (expiresIn !== undefined && Object.keys(others).length === 0)
-    return await setExpiry(deps.db, tenantId, id, expiryOf(expiresIn, nowMs))
+    return await setExpiry(deps.db, tenantId, id, expiryOf(expiresIn, nowMs), by)
   await untilStored(async () => await tryToChange(deps, tenantId, id, patch, nowMs, by))
 }
 
@@ -93,6 +95,8 @@ async function tryToChange(
   by: Actor,
 ): Promise<boolean> {
   const row = await getEndpointRow(db, tenantId, id)
+  protectAccountEvents([...row.events, ...(patch.events ?? [])], by)
+  checkFirstEvents(id, patch.events ?? [])
   const stored = await toEndpointResponse(row, keys)
   const {
     url = stored.url,
@@ -123,16 +127,27 @@ async function tryToChange(
   return true
 }
 
-const isConfigured = (tenantId: string, endpoint: string) =>
-  and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, ''))
+/** That an endpoint is there and still asks for these events, because others may ask for those of the account. */
+const isConfiguredWith = (tenantId: string, endpoint: string, names: ConfigRow['events']) =>
+  and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, ''), eq(webhookEndpoints.events, names))
 
-async function setExpiry(db: Database, tenantId: string, id: string, expiresAt: number | null): Promise<void> {
-  const [changed] = await db
-    .update(webhookEndpoints)
-    .set({ expiresAt })
-    .where(isConfigured(tenantId, id))
-    .returning({ endpoint: webhookEndpoints.endpoint })
-  if (changed === undefined) throw endpointNotFound()
+async function setExpiry(
+  db: Database,
+  tenantId: string,
+  id: string,
+  expiresAt: number | null,
+  by: Actor,
+): Promise<void> {
+  await untilStored(async () => {
+    const { events } = await getEndpointRow(db, tenantId, id)
+    protectAccountEvents(events, by)
+    const changed = await db
+      .update(webhookEndpoints)
+      .set({ expiresAt })
+      .where(isConfiguredWith(tenantId, id, events))
+      .returning({ endpoint: webhookEndpoints.endpoint })
+    return changed.length > 0
+  })
 }
 
 /** The events that are sent only on request. */
@@ -187,16 +202,20 @@ export async function deleteEndpoint(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  const { url } = await getEndpointRow(db, tenantId, id)
-  const action = id === accountEndpoint ? 'account-webhook.deleted' : 'endpoint.deleted'
   const emptied = await emptyConfig(keys, tenantId)
-  await runBatch(db, {
-    endpoint: db
-      .update(webhookEndpoints)
-      // Marked from the start, so that the sweep removes the row if this breaks off.
-      .set({ ...emptied, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
-      .where(isEndpoint({ tenantId, endpoint: id })),
-    entry: recordEntry(db, { holderId: tenantId, action, subject: url }, { by, at: nowMs }),
+  await untilStored(async () => {
+    const { url, events } = await getEndpointRow(db, tenantId, id)
+    protectAccountEvents(events, by)
+    const { deleted } = await runBatch(db, {
+      deleted: db
+        .update(webhookEndpoints)
+        // Marked from the start, so that the sweep removes the row if this breaks off.
+        .set({ ...emptied, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
+        .where(isConfiguredWith(tenantId, id, events))
+        .returning({ endpoint: webhookEndpoints.endpoint }),
+      entry: recordEntry(db, { holderId: tenantId, action: 'endpoint.deleted', subject: url }, { by, at: nowMs }),
+    })
+    return deleted.length > 0
   })
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
   if (id === firstEndpoint) return
@@ -220,6 +239,7 @@ export async function putConfig(
   nowMs: number,
   { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by: Actor },
 ): Promise<void> {
+  checkFirstEvents(firstEndpoint, options.events ?? [])
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
   await replaceConfig(db, keys, { tenantId, options: { ...options, expiresAt: null }, by }, config, nowMs)

@@ -28,7 +28,13 @@ import {
   listEndpoints,
   toEndpointResponse,
 } from './endpoint.ts'
-import { configUnreadable, endpointNotFound, invalidConfig, tooManyEndpoints } from '../errors.ts'
+import {
+  accountEndpointProtected,
+  configUnreadable,
+  endpointNotFound,
+  invalidConfig,
+  tooManyEndpoints,
+} from '../errors.ts'
 import { targetPolicy } from '../deliveries/call-receiver.ts'
 
 const path = '/garment-tagging/webhook/endpoints'
@@ -62,7 +68,11 @@ const createEndpointRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { body: jsonRequest(endpointRequest, examples.newEndpoint) },
-  responses: responses(endpointSchema, examples.endpoint, [invalidConfig(['url: must be https']), tooManyEndpoints()]),
+  responses: responses(endpointSchema, examples.endpoint, [
+    invalidConfig(['url: must be https']),
+    tooManyEndpoints(),
+    accountEndpointProtected(),
+  ]),
 })
 
 const getRoute = createRoute({
@@ -94,6 +104,7 @@ const changeRoute = createRoute({
     invalidConfig(['url: must be https']),
     endpointNotFound(),
     configUnreadable(),
+    accountEndpointProtected(),
   ]),
 })
 
@@ -107,7 +118,10 @@ const deleteRoute = createRoute({
   security,
   middleware: gated,
   request: { params },
-  responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [endpointNotFound()]),
+  responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [
+    endpointNotFound(),
+    accountEndpointProtected(),
+  ]),
 })
 
 /** Of what in a body has the right type. */

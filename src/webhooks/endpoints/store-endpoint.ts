@@ -1,7 +1,7 @@
 import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch, selectRow } from '../../platform/db/database.ts'
-import { accountEndpoint, firstEndpoint, merchants, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
+import { firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import { overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
@@ -31,7 +31,7 @@ interface StoredEndpoint {
   /** The condition for replacing an existing row. */
   readonly setWhere?: SQL
   /** For the audit log. */
-  readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed' | 'account-webhook.changed'
+  readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'
   readonly by: Actor
 }
 
@@ -40,7 +40,7 @@ const defaults = { ...defaultOptions, endedUntil: null, endedReason: '' }
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
  * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if
- * the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces a configuration that
+ * the tenant was deleted meanwhile, or if a condition does not hold. Also replaces a configuration that
  * can no longer be decrypted.
  */
 export async function replaceConfig(
@@ -80,7 +80,7 @@ export async function replaceConfig(
           db,
           webhookEndpoints,
           { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
-          and(exists(holderQuery(db, tenantId, endpoint)), expected && isUnchanged(db, expected), when),
+          and(exists(holderQuery(db, tenantId)), expected && isUnchanged(db, expected), when),
         ),
       )
       .onConflictDoUpdate({
@@ -123,12 +123,11 @@ function isUnchanged(db: Database, { headers, enabled, events, expiresAt, ...row
   )
 }
 
-function holderQuery(db: Database, id: string, endpoint: string) {
-  const one = { one: sql`1` }
-  return endpoint === accountEndpoint
-    ? db.select(one).from(merchants).where(eq(merchants.id, id))
-    : db.select(one).from(tenantState).where(eq(tenantState.tenantId, id))
-}
+const holderQuery = (db: Database, tenantId: string) =>
+  db
+    .select({ one: sql`1` })
+    .from(tenantState)
+    .where(eq(tenantState.tenantId, tenantId))
 
 const none = { formerSecret: null, formerSecretUntil: null }
 

@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
-import { databaseOf } from '../../service.ts'
+import { accountDatabase } from '../../../src/platform/db/databases.ts'
+import { carryEvents } from '../../../src/webhooks/report-account-events.ts'
+import { bindings, databaseOf } from '../../service.ts'
 import { receiver } from '../../webhooks/webhook-scene.ts'
 import { newVisitor, url } from './visitor.ts'
 
@@ -48,6 +50,26 @@ describe('the webhook page', () => {
       headers: { 'X-A': '1' },
     })
     expect((await visitor.post(`${section}/delete?id=${second?.id}`, {})).headers.get('location')).toContain('deleted')
+    expect(await visitor.endpoints()).toHaveLength(1)
+  })
+
+  it('offers the events of the account for endpoints after the first one, and shows their deliveries', async () => {
+    const visitor = await newVisitor()
+    const offered = 'name="event.api_key.created"'
+    expect(await visitor.show(section)).not.toContain(offered)
+    await visitor.add({ url })
+    expect(await visitor.show(section)).not.toContain(offered)
+    expect(await visitor.show(`${section}/new`)).toContain(offered)
+    const form = { url: `${url}/b`, secret: '', enabled: 'on', has_options: 'yes', 'event.api_key.created': 'on' }
+    expect((await visitor.post(`${section}/new`, form)).status).toBe(303)
+    const [, second] = await visitor.endpoints()
+    expect(second?.events).toEqual(['api_key.created'])
+    expect(await visitor.show(`${section}/endpoint?id=${second?.id}`)).toMatch(/event\.api_key\.created"[^>]* checked/)
+    const created = await visitor.post('/dashboard/keys', { name: 'Warehouse' })
+    expect(created.status).toBe(200)
+    await carryEvents(accountDatabase(bindings), databaseOf, Date.UTC(2100, 0, 1))
+    expect(await visitor.show('/dashboard/deliveries')).toContain('api_key.created/')
+    expect((await visitor.post(`${section}/delete?id=${second?.id}`, {})).status).toBe(303)
     expect(await visitor.endpoints()).toHaveLength(1)
   })
 

@@ -1,10 +1,7 @@
-import { eq } from 'drizzle-orm'
-import { inject } from 'vitest'
 import { throttle } from '../../../src/platform/limits/throttle.ts'
 import { newApiKey } from '../../../src/accounts/api-keys.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { apiKeys, webhookEndpoints } from '../../../src/platform/db/schema.ts'
-import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
+import { apiKeys } from '../../../src/platform/db/schema.ts'
 import { bindings, call, newMember, newMerchant, newTenant, password } from '../../service.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
@@ -15,51 +12,6 @@ const tenantBearer = async (): Promise<RequestParts> => ({ headers: (await newTe
 const memberBearer = async (role: 'editor' | 'reviewer'): Promise<RequestParts> => ({
   headers: (await newMember((await newMerchant()).id, role)).bearer,
 })
-
-const webhook = '/merchant/webhook'
-const receiverUrl = () => `${inject('httpHost')}/to/account`
-
-/** An account with a webhook that has been told of a key. */
-async function told() {
-  const { merchant } = await newTenant()
-  await call('PUT', webhook, merchant.bearer, { url: receiverUrl() })
-  await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'told' })
-  return merchant
-}
-
-const toldBearer = async (): Promise<RequestParts> => ({ headers: (await told()).bearer })
-
-const webhooks: Scenario[] = [
-  scenario(`GET ${webhook}`, 200, bearerOf),
-  scenario(`GET ${webhook}`, 200, async () => {
-    const { id, bearer } = await told()
-    const disabledReason = storeDeliveryError('switched_off')
-    await openDatabase(bindings.DB)
-      .update(webhookEndpoints)
-      .set({ disabledReason })
-      .where(eq(webhookEndpoints.tenantId, id))
-    return { headers: bearer }
-  }),
-  scenario(`PUT ${webhook}`, 200, async () => ({ ...(await bearerOf()), body: { url: receiverUrl() } })),
-  scenario(`PUT ${webhook}`, 200, async () => ({ ...(await toldBearer()), body: { url: receiverUrl() } })),
-  scenario(`PUT ${webhook}`, 400, async () => ({ ...(await bearerOf()), body: { url: 'ftp://x' } })),
-  scenario(`DELETE ${webhook}`, 200, toldBearer),
-  scenario(`POST ${webhook}/secret`, 200, toldBearer),
-  scenario(`POST ${webhook}/secret`, 409, bearerOf),
-  scenario(`POST ${webhook}/test`, 200, toldBearer),
-  scenario(`POST ${webhook}/test`, 409, bearerOf),
-  scenario(`POST ${webhook}/test`, 429, async () => {
-    const { id, bearer } = await told()
-    for (let i = 0; i < 20; i++) await throttle(bindings, `account-webhook-tests:${id}`, 20)
-    return { headers: bearer }
-  }),
-  scenario(`GET ${webhook}/deliveries`, 200, toldBearer),
-  ...[`GET ${webhook}`, `DELETE ${webhook}`, `POST ${webhook}/secret`, `POST ${webhook}/test`].map((name) =>
-    scenario(name, 403, async () => await memberBearer('editor')),
-  ),
-  scenario(`GET ${webhook}/deliveries`, 403, async () => await memberBearer('editor')),
-  scenario(`PUT ${webhook}`, 403, async () => ({ ...(await memberBearer('editor')), body: { url: receiverUrl() } })),
-]
 
 const newAccount = () => ({ email: `${crypto.randomUUID()}@example.com`, password, name: 'Ann' })
 
@@ -196,4 +148,4 @@ const keys: Scenario[] = [
   })),
 ]
 
-export const accountScenarios = [...accounts, ...webhooks, ...tenants, ...keys]
+export const accountScenarios = [...accounts, ...tenants, ...keys]

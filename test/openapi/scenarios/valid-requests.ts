@@ -7,7 +7,6 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /merchant/sign-up': { body: { email: 'new@example.com', password: 'long enough', name: 'New' } },
   'POST /merchant/sign-in': { body: { email: 'new@example.com', password: 'long enough' } },
   'PUT /merchant/password': { body: { password: 'long enough', new_password: 'long enough too' } },
-  'PUT /merchant/webhook': { body: { url: 'https://a.example/' } },
   'POST /merchant/tenant': { body: { name: 'New', domain: 'new.example' } },
   'PUT /merchant/tenant/second-opinion': { body: { allowed: false } },
   'POST /merchant/tenant/api-key': { body: { name: 'new' } },

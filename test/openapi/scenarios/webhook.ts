@@ -68,6 +68,15 @@ async function endpointsOwner() {
   return { auth }
 }
 
+/** A tenant with an endpoint of this id, which has events of the account. */
+async function protectedOwner() {
+  const tenant = await receiverOwner()
+  const deps = { db: databaseOf(tenant.tenantId), keys: encryptionKeysOf(settingsOf(bindings)), policy }
+  const endpoint = endpointRequest.parse({ url: config('owner').url, events: ['api_key.created'] })
+  const id = await createEndpoint(deps, tenant.tenantId, endpoint, 1, someone)
+  return { headers: tenant.auth, path: `${base}/endpoints/${id}` }
+}
+
 const endpoints: Scenario[] = [
   scenario(`GET ${base}/endpoints`, 200, by(receiverOwner)),
   scenario(`GET ${base}/endpoints`, 409, by(receiverOwner, { env: lostKey })),
@@ -77,6 +86,10 @@ const endpoints: Scenario[] = [
   })),
   scenario(`POST ${base}/endpoints`, 400, by(newTenant, { body: { url: 'ftp://x' } })),
   scenario(`POST ${base}/endpoints`, 409, by(endpointsOwner, { body: { url: 'https://a.example/' } })),
+  scenario(`POST ${base}/endpoints`, 403, async () => ({
+    headers: (await receiverOwner()).auth,
+    body: { url: 'https://a.example/', events: ['api_key.created'] },
+  })),
   scenario(`GET ${base}/endpoints/{id}`, 200, by(receiverOwner, { path: first })),
   scenario(`GET ${base}/endpoints/{id}`, 404, by(newTenant, { path: unknown })),
   scenario(`GET ${base}/endpoints/{id}`, 409, by(receiverOwner, { path: first, env: lostKey })),
@@ -85,6 +98,11 @@ const endpoints: Scenario[] = [
   scenario(`PATCH ${base}/endpoints/{id}`, 404, by(newTenant, { path: unknown, body: {} })),
   scenario(`PATCH ${base}/endpoints/{id}`, 409, by(receiverOwner, { path: first, body: {}, env: lostKey })),
   scenario(`DELETE ${base}/endpoints/{id}`, 200, by(receiverOwner, { path: first })),
+  scenario(`PATCH ${base}/endpoints/{id}`, 403, async () => ({
+    ...(await protectedOwner()),
+    body: { enabled: false },
+  })),
+  scenario(`DELETE ${base}/endpoints/{id}`, 403, protectedOwner),
   scenario(`DELETE ${base}/endpoints/{id}`, 404, by(newTenant, { path: unknown })),
   scenario(`POST ${base}/test`, 400, by(newTenant, { body: { type: 'unknown' } })),
   scenario(`POST ${base}/test`, 404, by(receiverOwner, { body: { endpoint: 'unknown' } })),

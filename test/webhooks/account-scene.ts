@@ -1,0 +1,96 @@
+import { and, eq } from 'drizzle-orm'
+import { expect, vi } from 'vitest'
+import { addStored } from '../../src/accounts/quotas.ts'
+import { areOfAccount, eventNames } from '../../src/events/catalogue.ts'
+import { nextMessage } from '../../src/events/delivery.ts'
+import { accountDatabase } from '../../src/platform/db/databases.ts'
+import { deliveries, firstEndpoint, webhookEndpoints } from '../../src/platform/db/schema.ts'
+import { attemptDelivery, attemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
+import { isEndpoint } from '../../src/events/delivery.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/change-endpoint.ts'
+import { endpointRequest } from '../../src/webhooks/fields.ts'
+import { carryEvents, reportStates } from '../../src/webhooks/report-account-events.ts'
+import { bindings, call, databaseOf, newTenant, someone, uploadLimits } from '../service.ts'
+import { keys, localPolicy, receiver, secret, settings } from './webhook-scene.ts'
+
+export const accounts = accountDatabase(bindings)
+
+/** Far from now, so that no sweep of another test reports what these tests make. */
+export const nowMs = Date.UTC(2100, 0, 1)
+export const hour = 3600_000
+
+const accountEvents = eventNames.filter((name) => areOfAccount([name]))
+
+/**
+ * A tenant whose second endpoint asks for the events of the account and leads to a receiver of its own, which behaves
+ * as `query` says. Its first one is never called.
+ */
+export async function newAccountScene(query = '') {
+  const tenant = await newTenant()
+  const { tenantId } = tenant
+  const { id: merchantId, bearer } = tenant.merchant
+  const name = `account-${merchantId}`
+  const db = databaseOf(tenantId)
+  const deps = { db, keys, policy: localPolicy }
+  const shop = { url: 'https://shop.example.com/hooks?token=secret', description: 'Shop' }
+  await createEndpoint(deps, tenantId, endpointRequest.parse(shop), nowMs, someone)
+  const notified = { url: receiver.url(name, query), events: accountEvents, secret }
+  const endpoint = await createEndpoint(deps, tenantId, endpointRequest.parse(notified), nowMs, someone)
+  const rows = async () =>
+    await db
+      .select()
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, endpoint)))
+      .orderBy(deliveries.number)
+  return {
+    ...tenant,
+    deps,
+    merchantId,
+    bearer,
+    endpoint,
+    /** The deliveries to it. */
+    rows,
+    events: async () => (await rows()).map(({ body }) => JSON.parse(body ?? '') as Record<string, unknown>),
+    /** Makes the attempts of each until it has ended, each at its time. */
+    async attemptAll() {
+      const queue = { send: async () => {} } as unknown as Queue
+      await vi.waitFor(
+        async () => {
+          const pending = (await rows()).filter(({ status }) => status === 'pending')
+          for (const row of pending) {
+            const now = () => row.nextAttemptAt ?? 0
+            await attemptDelivery(nextMessage(row), { ...attemptDeps(db, queue, settings), now, random: () => 0 })
+          }
+          expect(pending).toEqual([])
+        },
+        { timeout: 300_000, interval: 10 },
+      )
+    },
+    received: async () => await receiver.received(name),
+    /** Changes the row of the endpoint, or of the first one. */
+    async update(changes: Partial<typeof webhookEndpoints.$inferInsert>, id = endpoint) {
+      await db
+        .update(webhookEndpoints)
+        .set(changes)
+        .where(isEndpoint({ tenantId, endpoint: id }))
+    },
+    async updateFirst(changes: Partial<typeof webhookEndpoints.$inferInsert>) {
+      await this.update(changes, firstEndpoint)
+    },
+    /** Counts garments and files as stored, of 100 and 10 at most. */
+    async store(garments: number, files = 0) {
+      const quotas = { ...uploadLimits.quotas, garments: 100, files: 10 }
+      await db.run(addStored(tenantId, { garments, files }, quotas))
+    },
+    /** More than once, because endpoints of other tests may come first. */
+    async sweep(atMs = nowMs) {
+      for (let times = 0; times < 5; times++) await reportStates({ accounts, db }, atMs)
+    },
+    /** Other tests' events may come first, and be carried by other tests. */
+    async carry(atMs = nowMs) {
+      for (let times = 0; times < 5; times++) await carryEvents(accounts, databaseOf, atMs)
+    },
+    createKey: async (keyName: string) => await call('POST', '/merchant/tenant/api-key', bearer, { name: keyName }),
+    revokeKey: async (id: string) => await call('DELETE', `/merchant/tenant/api-key/${id}`, bearer),
+  }
+}
