@@ -13,7 +13,7 @@ const lineSentences = {
   no_object: () => 'The line is not a JSON object.',
   changes_nothing: () => 'The line changes nothing.',
   rounded_uuid: () =>
-    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers anew and export again',
+    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers again and export once more',
   formula_uuid: () =>
     'uuid: this is a formula of a spreadsheet (="…"); export the column as text without the = and quotes',
   repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is on line ${line} too`,

@@ -26,9 +26,8 @@ import {
   webhookEndpoints,
 } from '../platform/db/schema.ts'
 import { dayMs } from '../time.ts'
-import { firstAttempt } from '../events/delivery.ts'
+import { firstAttempt, isEndpoint } from '../events/delivery.ts'
 import { emptyConfig } from './endpoints/endpoint.ts'
-import { isEndpoint } from '../events/delivery.ts'
 import type { EncryptionKeys } from './endpoints/encrypt.ts'
 import { endpointDeleted } from '../events/transitions.ts'
 

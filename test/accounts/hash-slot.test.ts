@@ -46,7 +46,7 @@ it('a request that has waited too long for a hash slot gets 503 with Retry-After
   await busy
 })
 
-it('other requests get their turn between the hashes of six sign-ins', async () => {
+it('other requests get their turn between the hashes of three sign-ins', async () => {
   let turns = 0
   let isDone = false
   const others = (async () => {
@@ -55,9 +55,9 @@ it('other requests get their turn between the hashes of six sign-ins', async () 
       turns++
     }
   })()
-  await Promise.all(Array.from({ length: 6 }, () => hashPassword({ password: 'a long password', caller: 'a' })))
+  await Promise.all(Array.from({ length: 3 }, () => hashPassword({ password: 'a long password', caller: 'a' })))
   isDone = true
   await others
   // Without the pause, hash follows hash before any timer runs.
-  expect(turns).toBeGreaterThanOrEqual(6)
+  expect(turns).toBeGreaterThanOrEqual(3)
 })

@@ -11,7 +11,7 @@ import weightsFile from './weights.json'
 /** About 10 ms of laying out. */
 const bytesPerTurn = 1_000_000
 
-/** Longer than loading takes. After it another request may begin anew, since one that is cut off says nothing. */
+/** Longer than loading takes. After it another request may load, since one that is cut off says nothing. */
 const maxLoadMs = 10_000
 
 const pollMs = 20

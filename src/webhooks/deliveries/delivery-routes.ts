@@ -3,7 +3,6 @@ import { toIso } from '../../time.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 import { type AttemptRow, getDeliveryToEach, listAttempts } from './list-deliveries.ts'
-import * as examples from '../fields.ts'
 import * as fields from '../fields.ts'
 import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from '../fields.ts'
 import { callDeps } from './call-receiver.ts'
@@ -83,7 +82,7 @@ const deliveryStatusRoute = createRoute({
   security,
   middleware: gated,
   request: { query: fields.deliveryQuery },
-  responses: responses(fields.deliveryStatusSchema, examples.deliveryStatus, [deliveryNotFound()]),
+  responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, [deliveryNotFound()]),
 })
 
 const attemptsRoute = createRoute({
@@ -96,9 +95,7 @@ const attemptsRoute = createRoute({
   security,
   middleware: gated,
   request: { query: fields.attemptsQuery },
-  responses: responses(fields.attemptsSchema, { attempts: [examples.attempt], next_cursor: null }, [
-    deliveryNotFound(),
-  ]),
+  responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [deliveryNotFound()]),
 })
 
 const redeliverRoute = createRoute({
@@ -112,7 +109,7 @@ const redeliverRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
-  responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), examples.delivery, [
+  responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), fields.delivery, [
     deliveryNotFound(),
     endpointNotFound(),
     webhookOff(),
@@ -133,7 +130,7 @@ const testRoute = createRoute({
   security,
   middleware: gatedOptionalBody,
   request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
-  responses: responses(fields.testResultSchema, examples.testResult, [endpointNotFound(), webhookNotConfigured()]),
+  responses: responses(fields.testResultSchema, fields.testResult, [endpointNotFound(), webhookNotConfigured()]),
 })
 
 export const deliveryRoutes = createRouter()

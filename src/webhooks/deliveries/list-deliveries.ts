@@ -17,9 +17,9 @@ import {
   type DeliveryStatus,
   isOfGarment,
   isToAnyEndpoint,
+  isEndpoint,
 } from '../../events/delivery.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
-import { isEndpoint } from '../../events/delivery.ts'
 import { deliveryNotFound, endpointNotFound } from '../errors.ts'
 
 export interface DeliveryFilter extends PageRequest {

@@ -2,8 +2,8 @@ import { and, eq, exists, inArray, isNotNull, isNull, lte, sql } from 'drizzle-o
 import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { type ConfigRow } from '../endpoints/endpoint.ts'
-import { isEndpoint } from '../../events/delivery.ts'
 import {
+  isEndpoint,
   areAttemptsOf,
   type ClaimedDelivery,
   type DeliveryMessage,

@@ -14,11 +14,10 @@ import {
   toEndpointResponse,
   toOptions,
 } from './endpoint.ts'
-import { isEndpoint } from '../../events/delivery.ts'
+import { isEndpoint, maxEndpoints } from '../../events/delivery.ts'
 import type { EncryptionKeys } from './encrypt.ts'
 import { type EndpointOptions, replaceConfig, untilStored } from './store-endpoint.ts'
 import { invalidConfig, tooManyEndpoints } from '../errors.ts'
-import { maxEndpoints } from '../../events/delivery.ts'
 import { checkFirstEvents, protectAccountEvents } from './account-events.ts'
 import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'

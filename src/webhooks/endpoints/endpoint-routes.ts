@@ -10,7 +10,6 @@ import { settingsOf } from '../../settings.ts'
 import { configProblems } from './endpoint-problems.ts'
 import { encryptionKeysOf } from './encrypt.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig, putEvents } from './change-endpoint.ts'
-import * as examples from '../fields.ts'
 import * as fields from '../fields.ts'
 import {
   configRequest,
@@ -53,7 +52,7 @@ const listRoute = createRoute({
   tags,
   security,
   middleware: gated,
-  responses: responses(endpointsSchema, { endpoints: [examples.endpoint] }, [configUnreadable()]),
+  responses: responses(endpointsSchema, { endpoints: [fields.endpoint] }, [configUnreadable()]),
 })
 
 const createEndpointRoute = createRoute({
@@ -67,8 +66,8 @@ const createEndpointRoute = createRoute({
   tags,
   security,
   middleware: gatedBody,
-  request: { body: jsonRequest(endpointRequest, examples.newEndpoint) },
-  responses: responses(endpointSchema, examples.endpoint, [
+  request: { body: jsonRequest(endpointRequest, fields.newEndpoint) },
+  responses: responses(endpointSchema, fields.endpoint, [
     invalidConfig(['url: must be https']),
     tooManyEndpoints(),
     accountEndpointProtected(),
@@ -85,7 +84,7 @@ const getRoute = createRoute({
   security,
   middleware: gated,
   request: { params },
-  responses: responses(endpointSchema, examples.endpoint, [endpointNotFound(), configUnreadable()]),
+  responses: responses(endpointSchema, fields.endpoint, [endpointNotFound(), configUnreadable()]),
 })
 
 const changeRoute = createRoute({
@@ -100,7 +99,7 @@ const changeRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { params, body: jsonRequest(endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
-  responses: responses(endpointSchema, examples.endpoint, [
+  responses: responses(endpointSchema, fields.endpoint, [
     invalidConfig(['url: must be https']),
     endpointNotFound(),
     configUnreadable(),
@@ -194,8 +193,8 @@ const putConfigRoute = createRoute({
   tags,
   security,
   middleware: gatedBody,
-  request: { body: jsonRequest(configRequest, examples.config) },
-  responses: responses(fields.configSchema, examples.config, [
+  request: { body: jsonRequest(configRequest, fields.config) },
+  responses: responses(fields.configSchema, fields.config, [
     invalidConfig(['URL is required when webhook is enabled']),
   ]),
 })
@@ -209,7 +208,7 @@ const getConfigRoute = createRoute({
   tags,
   security,
   middleware: gated,
-  responses: responses(fields.configSchema, examples.config, [configUnreadable()]),
+  responses: responses(fields.configSchema, fields.config, [configUnreadable()]),
 })
 
 const putEventsRoute = createRoute({
