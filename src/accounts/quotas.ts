@@ -49,15 +49,18 @@ export const grownQuotas = (quotas: Quotas, createdAt: number): Stored => ({
 interface Growing {
   readonly most: SQLWrapper | number
   readonly growthDays: SQLWrapper | number
-  readonly nowMs: SQLWrapper | number
-  readonly tenantId: SQLWrapper | string
+  /** Of the tenant's age, as `tenantDays` gives them. */
+  readonly days: SQLWrapper
 }
 
-/** The same as an expression, which reads the tenant's age in the statement. D1 binds numbers as floats. */
-export const grownQuota = ({ most, growthDays, nowMs, tenantId }: Growing) => sql`
-  CAST((${most} * min(${growthDays}, coalesce((
-    SELECT max(1, 1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)) FROM ${tenantState} WHERE tenant_id = ${tenantId}
-  ), 1)) + ${growthDays} - 1) / ${growthDays} AS INTEGER)`
+/** A tenant's days, today included, read in the statement: always one row, so that several quotas read it once. */
+export const tenantDays = (tenantId: SQLWrapper | string, nowMs: SQLWrapper | number) => sql`(
+  SELECT max(1, coalesce(max(1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)), 1)) AS days
+  FROM ${tenantState} WHERE tenant_id = ${tenantId})`
+
+/** The same as an expression. D1 binds numbers as floats. */
+export const grownQuota = ({ most, growthDays, days }: Growing) =>
+  sql`CAST((${most} * min(${growthDays}, ${days}) + ${growthDays} - 1) / ${growthDays} AS INTEGER)`
 
 const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / 1_000_000))} MB`
 
@@ -151,7 +154,7 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
   const names = Object.keys(amounts) as QuotaName[]
   const { growthDays, nowMs } = quotas
   const values = names.flatMap((name) => [
-    grownQuota({ most: quotas[name], growthDays, nowMs, tenantId }),
+    grownQuota({ most: quotas[name], growthDays, days: sql`age.days` }),
     sql`${amounts[name]}`,
   ])
   const changes = names.map((name) =>
@@ -159,7 +162,7 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
   )
   return sql`
     INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, ${columns(names.flatMap((name) => [`max_${name}`, name]))})
-    SELECT ${tenantId}, 0, 0, ${sql.join(values, sql`, `)} WHERE ${condition}
+    SELECT ${tenantId}, 0, 0, ${sql.join(values, sql`, `)} FROM ${tenantDays(tenantId, nowMs)} AS age WHERE ${condition}
     ON CONFLICT (tenant_id) DO UPDATE SET ${sql.join(changes, sql`, `)}`
 }
 

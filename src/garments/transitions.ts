@@ -15,7 +15,7 @@ import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
 import { backlogStart, begunBy, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
 import { hasUploadedFile, storedFileId } from './pictures/uploaded-file.ts'
-import { addStored, grownQuota, textBytes, textBytesOf } from '../accounts/quotas.ts'
+import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { UploadLimits } from './upload-garment.ts'
 
@@ -447,7 +447,7 @@ export function garmentStatements(
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
     sql`
       INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
-      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, nowMs, tenantId })}
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
       FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
       WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id
       HAVING count(*) > 0

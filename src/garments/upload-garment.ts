@@ -11,7 +11,7 @@ import {
 } from './pictures/uploaded-file.ts'
 import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
 import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
-import { grownQuota, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors.ts'
 import { backlogStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
@@ -128,13 +128,7 @@ const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes, growthDays 
   growthDays,
 })
 
-const grown = (most: string) =>
-  grownQuota({
-    most: value(most),
-    growthDays: value('growthDays'),
-    nowMs: value('nowMs'),
-    tenantId: value('tenantId'),
-  })
+const grown = (most: string) => grownQuota({ most: value(most), growthDays: value('growthDays'), days: sql`age.days` })
 
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
@@ -184,8 +178,14 @@ const uploadStatements = (db: Database) => {
   return {
     counted: db
       .insert(tenantCounters)
-      // Reads a garment that stays as it is once.
-      .select(sql`SELECT ${sql.join(counted, sql`, `)} WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed'`)
+      // Reads once a garment that stays as it is, and the tenant's age only for one that is stored. LIMIT keeps SQLite
+      // from repeating the select where its column is used.
+      .select(
+        sql`SELECT ${sql.join(counted, sql`, `)} FROM (
+          SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
+            ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
+        ) AS age WHERE age.days > 0`,
+      )
       .onConflictDoUpdate({
         target: tenantCounters.tenantId,
         set: {
