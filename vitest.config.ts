@@ -44,6 +44,8 @@ const shared = {
   // Files share what they have loaded; in workerd, whose start costs seconds, the storage too: each test makes tenants
   // of its own.
   isolate: false,
+  // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
+  disableConsoleIntercept: true,
 }
 
 export default defineConfig({
@@ -54,8 +56,6 @@ export default defineConfig({
     // A message of a queue or an alarm may come while one file ends and the next one begins: vitest cannot tell workerd
     // then where the Worker's module is. The event is repeated, as after any failure.
     onUnhandledError: ({ message }) => message !== '[vitest-worker]: Closing rpc while "resolve" was pending',
-    // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
-    disableConsoleIntercept: true,
     projects: [
       {
         plugins: [
