@@ -58,7 +58,7 @@ export const tenantDays = (tenantId: SQLWrapper | string, nowMs: SQLWrapper | nu
   SELECT max(1, coalesce(max(1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)), 1)) AS days
   FROM ${tenantState} WHERE tenant_id = ${tenantId})`
 
-/** The same as an expression. D1 binds numbers as floats. */
+/** One quota of `grownQuotas` as an expression. D1 binds numbers as floats. */
 export const grownQuota = ({ most, growthDays, days }: Growing) =>
   sql`CAST((${most} * min(${growthDays}, ${days}) + ${growthDays} - 1) / ${growthDays} AS INTEGER)`
 
