@@ -13,7 +13,7 @@ export interface Metric {
   readonly durationMs?: number
   /** In the queue, or since the attempt was due. */
   readonly waitedMs?: number | undefined
-  /** Of the first statement. */
+  /** How long the first statement took. */
   readonly databaseMs?: number
 }
 

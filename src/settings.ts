@@ -54,7 +54,7 @@ const settingsSchema = z
     SIGN_UPS_PER_DAY: z.coerce.number('must be a whole number').int().min(1).max(10_000).optional(),
     /** Failed sign-ins from one client address with one email. */
     SIGN_IN_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 20),
-    /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
+    /** The address as clients see it, for links in results; without it the origin of the upload is used. */
     PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .transform((url) => url.replace(/\/+$/, ''))
@@ -100,9 +100,9 @@ const settingsSchema = z
       .default('@cf/cloudflare/clef-flash'),
     /** The longest that a garment waits for it. */
     SECOND_OPINION_TIMEOUT_MS: wholeNumber(50, 10_000, 1500),
-    /** Of a calendar month (UTC), over all tenants. */
+    /** For a calendar month (UTC), over all tenants. */
     SECOND_OPINION_BUDGET_DOLLARS: z.coerce.number('must be a number').min(0).max(1_000_000).default(10),
-    /** Of a million tokens of input, for a model whose price is not known here. */
+    /** For a million tokens of input, for a model whose price is not known here. */
     SECOND_OPINION_PRICE_DOLLARS: z.coerce.number('must be a number').min(0).max(1000).optional(),
     WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
     TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),

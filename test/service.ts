@@ -59,7 +59,7 @@ let made = 0
 
 export const password = 'correct horse battery staple'
 
-/** Of a low cost, since a hash of full cost takes longer than most tests. The cost is stored with each hash. */
+/** With a low cost, since a hash of full cost takes longer than most tests. The cost is stored with each hash. */
 const cheapHash = [
   'scrypt',
   2,

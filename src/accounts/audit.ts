@@ -30,7 +30,7 @@ interface NewEntry {
   readonly subject: string | SQL
 }
 
-/** Of each log; the oldest go first, at about every 64th entry. */
+/** How many entries a log keeps; at about every 64th entry the oldest are removed. */
 const maxEntries = 5000
 
 /** Finding the oldest entry to keep reads as many rows as a log keeps, so few entries do it. `id` is random. */

@@ -38,7 +38,7 @@ export const memberNotFound = () => new ApiError('member_not_found', 'Member not
 export const lastOwner = () =>
   new ApiError('last_owner', 'Last owner', ['An account needs an owner; make somebody else an owner first.'])
 
-/** Of members and open invitations together. */
+/** Members and open invitations together. */
 export const maxMembers = 50
 
 export const tooManyMembers = () =>
@@ -52,7 +52,7 @@ export const linkNotValid = () =>
     'It was used already, or is too old. Ask whoever gave it to you for a new one.',
   ])
 
-/** Of an account. */
+/** How many an account may create in a day. */
 export const creationsPerDay = 10
 
 export const tenantNotFound = () =>

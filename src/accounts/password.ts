@@ -90,10 +90,10 @@ export async function isPassword(password: GivenPassword, stored: string | null)
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** Of one account, from all addresses together. */
+/** For one account, from all addresses together. */
 const accountLimit = { failures: 100, windowMs: 60 * minuteMs }
 
-/** Of one address, at all accounts together. */
+/** For one address, at all accounts together. */
 const addressLimit = { failures: 100, windowMs: 10 * minuteMs }
 
 /** How long a sign-in waits for others whose result is not known yet, and how often it asks. */

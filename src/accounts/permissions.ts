@@ -114,7 +114,7 @@ export type Permission = keyof typeof leastRoles
 
 const byRoute = new Map<string, Role>(Object.entries(leastRoles))
 
-/** Of a route with its parameters, also where those have patterns. A route that is missing above is for owners. */
+/** A route's parameters may have patterns. A route that is missing above is for owners. */
 export const leastRoleOf = (route: string): Role => byRoute.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
 
 /** Whether a role may use a route. */

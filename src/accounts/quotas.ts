@@ -49,7 +49,7 @@ export const grownQuotas = (quotas: Quotas, createdAt: number): Stored => ({
 interface Growing {
   readonly most: SQLWrapper | number
   readonly growthDays: SQLWrapper | number
-  /** Of the tenant's age, as `tenantDays` gives them. */
+  /** The tenant's age in days, as `tenantDays` gives it. */
   readonly days: SQLWrapper
 }
 

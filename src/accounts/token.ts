@@ -24,7 +24,7 @@ export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
  * same.
  */
 export interface TokenHolder {
-  /** Of the merchant. */
+  /** The merchant's id. */
   readonly id: string
   readonly memberId: string
   readonly sessionVersion: number

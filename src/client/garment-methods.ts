@@ -7,7 +7,7 @@ import { waitForEnd, type WaitOptions } from './wait.ts'
 export interface FileUpload {
   readonly uuid: string
   readonly image: Blob
-  /** Of the file. */
+  /** The file's name. */
   readonly name?: string
   readonly attribute?: Readonly<Record<string, string>>
 }

@@ -46,9 +46,9 @@ async function verifiedText(
   for (const key of await Promise.all([secret].flat().map(importKey))) {
     for (const signature of signatures) {
       if (!signature.startsWith('v1,')) continue
-      const given = decodeBase64(signature.slice('v1,'.length))
+      const claimed = decodeBase64(signature.slice('v1,'.length))
       // `verify` compares in constant time.
-      if (given !== null && (await crypto.subtle.verify('HMAC', key, given, signed)))
+      if (claimed !== null && (await crypto.subtle.verify('HMAC', key, claimed, signed)))
         return new TextDecoder().decode(bytes)
     }
   }

@@ -17,7 +17,7 @@ export const pollDelayMs = (polls: number) => (pollDelays[polls] ?? 25) * 1000
 /** The last poll begins when the time is over, and may take this long. */
 const minPollMs = 1000
 
-/** Of one timer. */
+/** The longest time that a timer takes. */
 const maxTimerMs = 2 ** 31 - 1
 
 /** Whether a later poll may succeed. */

@@ -148,7 +148,7 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
 }
 
 interface ExportPageProps {
-  /** Of the form, from the page's address. */
+  /** What the form shows, from the page's address. */
   readonly values: FormValues
   readonly defaults: ExportDefaults
   readonly last: ReadonlyMap<string, LastExport>

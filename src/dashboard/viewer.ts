@@ -39,7 +39,7 @@ export interface Tenant {
 
 /** The member who is signed in. */
 export interface Viewer {
-  /** Of the merchant. */
+  /** The merchant's id. */
   readonly id: string
   readonly memberId: string
   readonly role: Role
@@ -59,7 +59,7 @@ export interface DashboardEnv {
     sessionId: string
     /** The viewer's tenant; set by `withTenant`. */
     tenant: Tenant
-    /** Of the tenant's garments, deliveries and so on; set by `withTenant`. */
+    /** The database with the tenant's garments and deliveries; set by `withTenant`. */
     db: Database
   }
 }

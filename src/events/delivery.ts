@@ -115,7 +115,7 @@ const part = (place: number) => sql`${deliveries.firstAttempt} ->> ${sql.raw(Str
 
 export const hasFirstAttempt = isNotNull(deliveries.firstAttempt)
 
-/** Of a delivery with a first attempt. */
+/** What a delivery keeps about its first attempt. */
 export const firstAttempt = { at: part(0), durationMs: part(1), responseStatus: part(2), responseBody: part(3) }
 
 /** Whether the row of the delivery keeps an attempt that succeeds. */

@@ -159,7 +159,7 @@ function endMarked(db: Database, { tenantId, endpoint, endedUntil, endedReason }
   return endDeliveries(db, tenantId, which, endedReason, nowMs)
 }
 
-/** Of all tenants in one sweep. */
+/** Steps of one sweep, over all tenants. */
 const maxSteps = 20
 
 /** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
@@ -447,7 +447,7 @@ export function startDeliveries(
   return {
     eraseFormer: db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, isFormer)),
     statement,
-    /** Of the rows that the statement returned. */
+    /** The messages for the rows that the statement returned. */
     messagesOf: (started: readonly unknown[] = []) =>
       startedRows.parse(started).map((row) => {
         const message = nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })

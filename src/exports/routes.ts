@@ -11,7 +11,7 @@ import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { completeGarment } from '../garments/garment-example.ts'
 import { tenantGate } from '../accounts/gate.ts'
-import { aroundData, responses } from '../platform/http/envelope.ts'
+import { dataEnvelope, responses } from '../platform/http/envelope.ts'
 import { byApiKey, createRouter } from '../platform/http/router.ts'
 import { admitMember } from '../accounts/authenticate.ts'
 import { settingsOf } from '../settings.ts'
@@ -161,8 +161,8 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
       }),
   )
   if (format === 'json') {
-    const start = `${aroundData.start}{"garments":[`
-    const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${aroundData.end}`
+    const start = `${dataEnvelope.start}{"garments":[`
+    const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${dataEnvelope.end}`
     return c.body(joinRows(rows, { start, separator: ',', end }), 200, { 'Content-Type': 'application/json' })
   }
   if (nextCursor !== null) {

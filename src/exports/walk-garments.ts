@@ -96,7 +96,7 @@ export async function* walkGarments(
   }
 }
 
-/** Of the 1,000 queries that the platform allows a request, this takes a fifth. */
+/** Takes a fifth of the 1,000 queries that the platform allows a request. */
 const maxLookedThrough = 20_000
 
 interface Collected {

@@ -4,7 +4,7 @@ import { type Database, runBatch } from '../platform/db/database.ts'
 import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
 import { garmentNotFound } from './errors.ts'
-import { begunBy, messagesOfTurns, type TaggingMessage } from './turns.ts'
+import { turnBatchId, messagesOfTurns, type TaggingMessage } from './turns.ts'
 import { removeFile, uploadedFileId } from './pictures/uploaded-file.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
@@ -22,7 +22,7 @@ interface DeletionDeps {
   readonly webhookQueue: Queue<DeliveryMessage>
 }
 
-/** Of a tenant. They outlive their garments, so no quota of garments bounds them. */
+/** They outlive their garments, so no quota of garments bounds them. */
 const maxDeletionDeliveriesPerDay = 20_000
 
 /**
@@ -64,7 +64,7 @@ export async function deleteGarment(
   if (removed === undefined) throw garmentNotFound()
   await Promise.all([
     tryToRecordDeletion(pictures, { kind: 'garment', tenantId, uuid }, nowMs),
-    enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, begunBy(nowMs))),
+    enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, turnBatchId(nowMs))),
     enqueueAll(
       webhookQueue,
       delivery.messagesOf(started).map((body) => ({ body })),

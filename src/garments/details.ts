@@ -55,7 +55,7 @@ export const detailsSchema = z.object({
 
 export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
 
-/** Of a garment that is not complete, or that a person has described. */
+/** For a garment that is not complete, or that a person has described. */
 export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
 
 /**

@@ -9,7 +9,7 @@ import { studios, tenantState } from '../platform/db/schema.ts'
 /** From a close-up to a large hall. Anything else is a misplaced decimal point. */
 const [minScale, maxScale] = [0.0001, 10]
 
-/** Of one tenant. */
+/** How many a tenant may have. */
 export const maxStudios = 100
 
 export const studioSchema = z.object({

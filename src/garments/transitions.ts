@@ -13,7 +13,7 @@ import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
 import type { searchColumns } from './list/garment-text.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
-import { backlogStart, begunBy, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
+import { backlogStart, turnBatchId, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
 import { hasUploadedFile, storedFileId } from './pictures/uploaded-file.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
@@ -285,7 +285,7 @@ export interface RemovedGarment {
 export function removeStatements(tenantId: string, uuid: string, nowMs: number) {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
   const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
-  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: begunBy(nowMs), limit: uploadTurns }, nowMs)
+  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: turnBatchId(nowMs), limit: uploadTurns }, nowMs)
   return {
     passed: sql<{ turns: string }>`
       UPDATE ${tenantCounters} SET
@@ -310,7 +310,7 @@ export interface SweepTimes extends LostBefore {
 }
 
 export interface TenantRange {
-  /** Of the tenants whose ids are after `after` and at most `to`, in the order of their ids. */
+  /** Tenants whose ids are after `after` and at most `to`, in the order of their ids. */
   readonly after: string
   readonly to: string
   readonly maxTenants: number
@@ -384,7 +384,7 @@ export const requeueDue = (tenantIds: readonly string[], share: number, times: S
 export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
   const { nowMs, overdueMs } = times
   const tenants = sql`json_each(${JSON.stringify(tenantIds)})`
-  const by = begunBy(nowMs)
+  const by = turnBatchId(nowMs)
   const isLost = sql`turn.value ->> 3 <= ${overdueMs}`
   const kept = sql`
     SELECT CASE

@@ -8,7 +8,7 @@ import { queueGraceMs } from '../platform/queue/enqueue.ts'
 export const taggingMessage = z.object({
   tenantId: z.string(),
   uuid: z.string(),
-  /** Of the upload that the message is about. */
+  /** The upload that the message is about. */
   pictureId: z.string(),
 })
 
@@ -55,7 +55,7 @@ export const backlogStart = 10_000_000_000_000
 const maxNew = 2
 
 /** What has begun a turn, by which it finds the turn's message to send: an upload or ending by its picture id. */
-export const begunBy = (nowMs: number) => String(nowMs)
+export const turnBatchId = (nowMs: number) => String(nowMs)
 
 /**
  * A turn that begins now: uuid, picture id, what has begun it, and when the sweep assumes that its message was lost.
@@ -135,7 +135,7 @@ export const returnTurnStatement = (
   { tenantId, pictureId }: Pick<Passing, 'tenantId' | 'pictureId'>,
   nowMs: number,
 ) => {
-  const turns = { tenantId, kept: turnsWithout(pictureId), by: begunBy(nowMs), limit: uploadTurns }
+  const turns = { tenantId, kept: turnsWithout(pictureId), by: turnBatchId(nowMs), limit: uploadTurns }
   return sql<{ turns: string }>`
     UPDATE ${tenantCounters} SET turns = ${refillTurns(turns, nowMs)} WHERE tenant_id = ${tenantId} RETURNING turns`
 }
@@ -147,7 +147,7 @@ export const openTurnsStatement = (tenantId: string, nowMs: number) => sql<{ tur
     {
       tenantId,
       kept: sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns)`,
-      by: begunBy(nowMs),
+      by: turnBatchId(nowMs),
       limit: uploadTurns,
     },
     nowMs,

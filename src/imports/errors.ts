@@ -4,13 +4,13 @@ import { ApiError } from '../platform/http/errors.ts'
 /** Lines of one import. */
 export const maxLines = 10_000
 
-/** Of one line: enough for a uuid, a URL and 50 attributes of the greatest length, all quoted. */
+/** Enough for a uuid, a URL and 50 attributes of the greatest length, all quoted. */
 export const maxLineLength = 40_000
 
-/** Of one file. */
+/** How many columns a file may have. */
 export const maxColumns = 60
 
-/** Of what is stored of a refused line's attributes, as JSON. */
+/** How much is stored of a refused line's attributes, as JSON. */
 export const maxRefusedBytes = 16 * 1024
 
 export const maxCsvBytes = 8 * 1024 * 1024
@@ -44,7 +44,7 @@ export const tooManyImports = () =>
     { 'Retry-After': '60' },
   )
 
-/** Of a tenant, in an isolate. */
+/** A tenant's limit in an isolate. */
 export const tooManyBeingSent = () =>
   new ApiError('too_many_imports', 'Too many imports', ['Files of yours are still being sent; send them one by one.'], {
     'Retry-After': '10',

@@ -20,7 +20,7 @@ import {
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
-import { begunBy, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
+import { turnBatchId, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { exceededQuota } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
@@ -76,7 +76,7 @@ async function editLines(
   return lines.length
 }
 
-/** Of a line that changes a garment, an empty value is one that is removed. */
+/** In a line that changes a garment, an empty value removes the attribute. */
 const readPatch = (attribute: string): AttributePatch =>
   Object.fromEntries(
     Object.entries(attributeSchema.parse(JSON.parse(attribute))).map(([name, value]) => [name, value || null]),
@@ -154,7 +154,7 @@ async function uploadLines(
   // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
   await enqueueAll<TaggingMessage>(
     env.TAGGING_QUEUE,
-    messagesOfTurns(tenantId, results.opened[0]?.turns, begunBy(nowMs)),
+    messagesOfTurns(tenantId, results.opened[0]?.turns, turnBatchId(nowMs)),
   )
   return results.lines.length
 }

@@ -35,14 +35,14 @@ export interface LineProblem {
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** Of what is stored, and of the sentences. */
+/** For what is stored, and for the sentences. */
 const maxLength = 500
 
-/** Of what may quote what was sent; then as JSON, which writes some signs as six. */
+/** For what may quote what was sent; then as JSON, which writes some signs as six. */
 const [maxTextLength, maxStoredLength] = [250, 400]
 
-function bound(given: string): string {
-  const text = boundText(given, maxTextLength)
+function bound(value: string): string {
+  const text = boundText(value, maxTextLength)
   return JSON.stringify(text).length > maxStoredLength ? boundText(text, 60) : text
 }
 

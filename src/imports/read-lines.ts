@@ -120,7 +120,7 @@ interface CheckedLine extends Omit<NewLine, 'attribute' | 'problem'> {
   readonly problems: readonly LineProblem[]
 }
 
-/** Of a refused line, less may be stored than was sent. */
+/** A refused line may be stored in part only. */
 function toNewLine({ problems, ...line }: CheckedLine): NewLine {
   if (problems.length === 0) return { ...line, attribute: sortedJson(line.attribute), problem: '' }
   const attribute = sortedJson(boundAttribute(line.attribute))
@@ -128,7 +128,7 @@ function toNewLine({ problems, ...line }: CheckedLine): NewLine {
   return { ...line, uuid, imageUrl: replaceControls(line.imageUrl), attribute, problem: storeProblems(problems) }
 }
 
-/** Of input that is too long or malformed, only the beginning is kept. */
+/** Keeps only the beginning of input that is too long or malformed. */
 function readBad({ line, problem, values = {}, more = [], ...row }: BadRow): CheckedLine {
   const { uuid, imageUrl, attribute } = filledCells(values)
   return {
@@ -163,12 +163,12 @@ function spoiltUuid(uuid: string): LineProblem[] {
   return formulaText.test(uuid) ? [lineProblem('formula_uuid')] : []
 }
 
-function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
+function checkRow({ line, values, attribute: listed }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
   const { uuid, imageUrl, attribute: others } = filledCells(values)
-  const attribute = given ?? others
+  const attribute = listed ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
-  if (given === undefined) problem.push(...spoiltUuid(uuid))
+  if (listed === undefined) problem.push(...spoiltUuid(uuid))
   const ofImage = findImageProblem(imageUrl, policy)
   if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
   const checked = readBad({ line, problem, values, uuid, imageUrl })

@@ -43,7 +43,7 @@ const formats: readonly (readonly [RegExp, LineFormat])[] = [
   [/^application\/(x-ndjson|ndjson|jsonl|json-lines)\s*(;|$)/i, 'json lines'],
 ]
 
-/** Of a request's `Content-Type`. Throws 415. */
+/** The format that a request's `Content-Type` names. Throws 415. */
 export function lineFormat(contentType = ''): LineFormat {
   const found = formats.find(([pattern]) => pattern.test(contentType))
   if (found === undefined) throw notLines()

@@ -22,13 +22,13 @@ export interface EditSource {
 }
 
 /** `Currency, Price (removed)`. */
-export const namesOfEdit = (given: readonly string[], removed: readonly string[] = []): string =>
-  [...given, ...removed.map((name) => `${name} (removed)`)].join(', ')
+export const namesOfEdit = (changed: readonly string[], removed: readonly string[] = []): string =>
+  [...changed, ...removed.map((name) => `${name} (removed)`)].join(', ')
 
 /** One entry of the log for all garments: how many, what and from where. */
 function editSubject(count: number, columns: readonly string[], { file, removed }: EditSource = {}): string {
-  const given = columns.filter((column) => column !== 'uuid')
-  return `${countGarments(count)}: ${namesOfEdit(given, removed)}${file === undefined ? '' : ` (${file})`}`
+  const changed = columns.filter((column) => column !== 'uuid')
+  return `${countGarments(count)}: ${namesOfEdit(changed, removed)}${file === undefined ? '' : ` (${file})`}`
 }
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
@@ -58,7 +58,7 @@ export interface LinesFile {
   /** CSV if absent. */
   readonly format?: LineFormat
   readonly text: string
-  /** Of lines that change garments that are there already, and have no pictures. Of CSV only. */
+  /** For lines that change garments that are there already, and have no pictures. Only in CSV. */
   readonly edit?: EditSource & { readonly by: Corrector }
   /** Scheme and host that the client called. */
   readonly origin: string
@@ -117,7 +117,7 @@ interface StoredImport {
 }
 
 interface OpenFile {
-  /** Of CSV. */
+  /** Only in CSV. */
   readonly columns?: readonly string[]
   readonly rows: Iterable<Row>
   readonly work: { readonly characters: number }
@@ -163,7 +163,7 @@ async function storeChunk(
 }
 
 interface Chunk {
-  /** Of some lines, because a statement has at most 100 parameters. */
+  /** Many lines as one parameter, because a statement has at most 100. */
   readonly json: string
   readonly firstLine: number
   readonly waiting: number

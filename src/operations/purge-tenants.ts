@@ -86,12 +86,12 @@ async function purgeStep(
     })
   }
   const stragglersUntil = requestedAt + stragglersMs
-  const mine = eq(tenantPurges.tenantId, tenantId)
-  if (removed > 0) await accounts.update(tenantPurges).set({ nextAt: nowMs }).where(mine)
-  else if (stragglersUntil < nowMs) await accounts.delete(tenantPurges).where(mine)
+  const isTenants = eq(tenantPurges.tenantId, tenantId)
+  if (removed > 0) await accounts.update(tenantPurges).set({ nextAt: nowMs }).where(isTenants)
+  else if (stragglersUntil < nowMs) await accounts.delete(tenantPurges).where(isTenants)
   else
     await accounts
       .update(tenantPurges)
       .set({ nextAt: stragglersUntil + 1 })
-      .where(mine)
+      .where(isTenants)
 }

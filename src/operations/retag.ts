@@ -37,9 +37,9 @@ export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): P
     const step = await nextStep(db, range)
     const found = await nextOf(db, range, step)
     const last = found.at(-1)
-    const mine = eq(retags.tenantId, range.tenantId)
+    const isTenants = eq(retags.tenantId, range.tenantId)
     if (last === undefined) {
-      await db.delete(retags).where(mine)
+      await db.delete(retags).where(isTenants)
       continue
     }
     const position = {
@@ -50,7 +50,7 @@ export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): P
     }
     await runBatch(db, {
       garments: retagStatement(db, found, nowMs),
-      position: db.update(retags).set(position).where(mine),
+      position: db.update(retags).set(position).where(isTenants),
     })
     const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
     await enqueueAll(queue, messages)

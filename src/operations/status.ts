@@ -128,7 +128,7 @@ const database = z.object({
   /** If not, what waits in it is missing above, and its size is that of its last sweep. */
   responds: z.boolean(),
   bytes: z.number(),
-  /** Of the largest size that a database can have. */
+  /** Share of the largest size that a database can have. */
   share: z.number(),
   takes_tenants: z.boolean(),
   last_sweep: lastSweep,
@@ -152,10 +152,10 @@ export const statusSchema = z
   .object({
     tagging: work,
     deliveries: work,
-    /** Of the largest database. */
+    /** Bytes of the largest database. */
     database_bytes: z.number(),
     databases: z.array(database),
-    /** Of the database that was not swept for the longest time. */
+    /** When the database was swept that was not swept for the longest time. */
     last_sweep: lastSweep,
     /** Tenants whose webhook the service has disabled. */
     disabled_webhooks: z.array(z.string()),

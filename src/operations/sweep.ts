@@ -51,10 +51,10 @@ export async function measureDatabase(db: Database, number: number, alarmBytes =
 const stepSize = 500
 const tenantsInSweep = 500
 
-/** Of all of them together, in one sweep: 12,000 rows and some 160 queries. */
+/** All of them together, in one sweep: 12,000 rows and some 160 queries. */
 const maxSteps = 24
 
-/** Of unused pictures, before the others: 5,000 pictures. A step takes 2 queries, fewer than any other. */
+/** Unused pictures, before the others: 5,000 pictures. A step takes 2 queries, fewer than any other. */
 const maxPictureSteps = 10
 
 /** At the beginning of each hour, in which entries of all logs are looked for instead of files: a few sweeps. */

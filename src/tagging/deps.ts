@@ -14,7 +14,7 @@ import { createIsolateBudget, isolateLimits, type IsolateBudget } from './isolat
 import { createRunPlaces, createStalledHosts, type RunPlaces } from './run-places.ts'
 
 export interface TaggingDeps {
-  /** Of the garment's tenant. */
+  /** The database of the garment's tenant. */
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
@@ -22,9 +22,9 @@ export interface TaggingDeps {
   readonly webhookQueue: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: AnalyticsEngineDataset | undefined
-  /** Of the isolate. */
+  /** Shared by all runs of the isolate. */
   readonly budget: IsolateBudget
-  /** Of the invocation. */
+  /** Shared by all runs of the invocation. */
   readonly places: RunPlaces
   readonly fetchImage: typeof fetchImage
   /** Reads the networks, once in an isolate. */

@@ -27,7 +27,7 @@ export interface Run {
 }
 
 export interface BudgetLimits {
-  /** Of all pictures in memory, before they are decoded. */
+  /** All pictures in memory, before they are decoded. */
   readonly maxBytes: number
   /** Longer than any run takes until its picture is tagged. */
   readonly maxRunMs: number

@@ -43,7 +43,7 @@ const prices: Readonly<Record<string, number>> = {
   '@cf/cloudflare/clef': 0.24,
 }
 
-/** Of a model without a listed price, where the setting names none either: the dearest listed one. */
+/** For a model without a listed price, where the setting names none either: the dearest listed one. */
 const unknownPrice = Math.max(...Object.values(prices))
 
 /** Dollars for a million tokens. */

@@ -11,7 +11,7 @@ import { tagGarment } from './tag-garment.ts'
 const faultDelaySeconds = 30
 
 export interface InvocationDeps extends BatchDeps {
-  /** Of the isolate. */
+  /** Shared by all batches of the isolate. */
   readonly stalledHosts: StalledHosts
   readonly waitUntil: (work: Promise<void>) => void
 }

@@ -42,10 +42,10 @@ const maxDownloadMs = 20_000
 /** How long the behaviour of a tenant's hosts is remembered. */
 const memoryMs = 5 * minuteMs
 
-/** Of one tenant in the background. The second one only while less than half of all places are taken. */
+/** For one tenant in the background. The second one only while less than half of all places are taken. */
 const maxOfTenant = 2
 
-/** Of all tenants in the background. Each takes little memory until its picture arrives, which takes a reserve. */
+/** For all tenants in the background. Each takes little memory until its picture arrives, which takes a reserve. */
 const maxInBackground = 64
 
 interface Download {

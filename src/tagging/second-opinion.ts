@@ -140,8 +140,8 @@ interface Answer {
  * What a decision model answered, scaled to sum to 1. Throws unless every question is answered in the documented form.
  * The binding gives the result itself, the REST interface in an envelope.
  */
-export function readAnswer(given: unknown, questions: readonly Question[]): Answer {
-  const result = typeof given === 'object' && given !== null && 'result' in given ? given.result : given
+export function readAnswer(response: unknown, questions: readonly Question[]): Answer {
+  const result = typeof response === 'object' && response !== null && 'result' in response ? response.result : response
   const parsed = answerSchema.safeParse(result)
   if (!parsed.success) throw new OpinionFormError('The answer is not of the documented form')
   const answers = questions.map((question) => {

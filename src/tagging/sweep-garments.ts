@@ -1,6 +1,6 @@
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { findOverdue, type OverdueTenant, renewTurns, requeueDue, type SweepTimes } from '../garments/transitions.ts'
-import { begunBy, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
+import { turnBatchId, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time. */
@@ -8,7 +8,7 @@ const tenantsToFind = 1000
 const tenantsInStep = 500
 const garmentsInStep = 500
 
-/** Of the 1,000 that the platform allows an invocation: enough for the garments of some 12,000 tenants. */
+/** Queries, of the 1,000 that the platform allows an invocation: enough for the garments of some 12,000 tenants. */
 const maxStatements = 90
 
 /** After every id. */
@@ -59,7 +59,7 @@ async function renewAll(sweep: Sweep, tenantIds: readonly string[]): Promise<voi
     const { renewed } = await runBatch(sweep.db, { renewed: statements })
     await enqueueSwept(
       sweep,
-      renewed.flatMap(({ tenantId, turns }) => messagesOfTurns(tenantId, turns, begunBy(sweep.times.nowMs))),
+      renewed.flatMap(({ tenantId, turns }) => messagesOfTurns(tenantId, turns, turnBatchId(sweep.times.nowMs))),
     )
   }
 }

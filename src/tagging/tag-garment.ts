@@ -41,7 +41,7 @@ interface Share {
   readonly run: Run
   readonly place: RunPlace
   readonly waitedMs: number | undefined
-  /** Of the garment's read. */
+  /** The time of the garment's read. */
   readonly databaseMs: number
 }
 

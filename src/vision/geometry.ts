@@ -64,7 +64,7 @@ export interface Plane {
   readonly from: (inPlane: Point) => Point
 }
 
-/** Of a camera that looks straight down. */
+/** For a camera that looks straight down. */
 export const levelPlane: Plane = { to: (seen) => seen, from: (inPlane) => inPlane }
 
 /** The enclosed area, positive for corners that go clockwise in a picture (the shoelace formula). */

@@ -1,6 +1,6 @@
 import type { ClassProbabilities, Ranked } from './rank.ts'
 import table from './opinion-weights.json' with { type: 'json' }
-import type { Shown } from './scene.ts'
+import type { Presentation } from './scene.ts'
 
 /**
  * A second opinion: what somebody else than the embedded network answers to closed questions about a picture. Who that
@@ -96,13 +96,15 @@ export function createCombine(opinion: Opinion | undefined, weights = weightTabl
   return (attribute, ranked) => {
     const answer = opinion?.answers[attribute]
     if (answer === undefined) return ranked
-    const own = weightsOf(weights, attribute)
+    const pooling = weightsOf(weights, attribute)
     const asked = ranked.filter(({ value }) => Object.hasOwn(answer, value))
     const mass = asked.reduce((sum, { probability }) => sum + probability, 0)
-    // Of the options that apply to the item type; the opinion's may be those of several.
+    // Only the options that apply to the item type; the opinion's may be those of several.
     const share = asked.reduce((sum, { value }) => sum + (answer[value] ?? 0), 0)
     if (mass === 0 || share === 0) return ranked
-    const pooled = asked.map(({ value, probability }) => pool(probability / mass, (answer[value] ?? 0) / share, own))
+    const pooled = asked.map(({ value, probability }) =>
+      pool(probability / mass, (answer[value] ?? 0) / share, pooling),
+    )
     const total = pooled.reduce((sum, each) => sum + each, 0)
     return [
       ...ranked.filter(({ value }) => !Object.hasOwn(answer, value)),
@@ -119,9 +121,9 @@ const shownByClass = {
   Cut: 'detail',
   Worn: 'worn',
   Back: 'back',
-} as const satisfies Readonly<Record<string, Shown>>
+} as const satisfies Readonly<Record<string, Presentation>>
 
-const meanings: Readonly<Record<Exclude<Shown, 'several'>, string>> = {
+const meanings: Readonly<Record<Exclude<Presentation, 'several'>, string>> = {
   flat: 'laid out flat, or cut out of a picture of that kind',
   hanging: 'on a hanger, a hook or a dummy',
   folded: 'folded, so that a part of it lies under another',

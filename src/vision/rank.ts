@@ -62,7 +62,7 @@ export function classProbabilities(
   return classes.map((name, index) => [name, (weights[index] ?? 0) / total])
 }
 
-/** Of one class; 0 where the head has no such class. */
+/** One class's probability; 0 where the head has no such class. */
 export function probabilityOf(classes: ClassProbabilities, name: string): number {
   return classes.find(([candidate]) => candidate === name)?.[1] ?? 0
 }

@@ -4,7 +4,7 @@ import type { Mask } from './picture.ts'
 /** How a picture shows its garment. */
 export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'several', 'back'] as const
 
-export type Shown = (typeof shownValues)[number]
+export type Presentation = (typeof shownValues)[number]
 
 /** Where centimetres come from: the printed card in the picture, a calibrated studio, or usual sizes. */
 export const scaleSources = ['card', 'studio', 'estimate'] as const
@@ -55,7 +55,7 @@ export interface SceneEvidence {
 }
 
 export interface Scene {
-  readonly shown: Shown
+  readonly shown: Presentation
   readonly notes: readonly NoteCode[]
   /** All probabilities of the tag are multiplied by it. */
   readonly trust: number
@@ -108,7 +108,7 @@ function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene 
   return { shown: isHanging ? 'hanging' : 'flat', notes, trust: 1, isMeasurable: worn < perhapsWorn }
 }
 
-/** Of the four edges, the largest share of the garment's width or height that lies along one, 0 to 1. */
+/** The largest share of the garment's width or height that lies along one of the four edges, 0 to 1. */
 function edgeContact({ width, height, data }: Mask): number {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {

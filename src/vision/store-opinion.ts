@@ -12,7 +12,7 @@ import {
   type StoredOpinion,
   weightTable,
 } from './opinion.ts'
-import type { Shown } from './scene.ts'
+import type { Presentation } from './scene.ts'
 
 /** With at most this probability by both opinions together, the picture contradicts a fabric. */
 const maxUnlikely = 0.05
@@ -25,7 +25,7 @@ const categories: readonly (readonly [RegExp, 'Clothing' | 'Shoes' | 'Accessorie
 
 interface Findings {
   readonly itemType: ItemType
-  /** Of both opinions, without regard to what the client supplied. */
+  /** From both opinions, without regard to what the client supplied. */
   readonly types: Ranked<ItemType>
   readonly fabrics: Ranked
 }
@@ -57,7 +57,7 @@ interface Concluded extends Evidence {
   /** The network's values by attribute, and those of the result. */
   readonly ofNetwork: Readonly<Record<string, Ranked>>
   readonly ranked: Readonly<Record<string, Ranked>>
-  readonly shown: Shown
+  readonly shown: Presentation
 }
 
 /** What both said about each attribute of the result that was asked about. */

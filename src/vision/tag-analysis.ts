@@ -20,7 +20,7 @@ import type { Known, Tagging } from './tagging.ts'
 import { itemOf, itemTypes } from './taxonomy/item-types.ts'
 import { sleevesOf } from './taxonomy/item.ts'
 
-/** Of all colours in a picture with too little light, so that none is High. */
+/** For all colours in a picture with too little light, so that none is High. */
 const darkDoubt = 0.7
 
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }

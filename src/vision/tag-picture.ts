@@ -9,7 +9,7 @@ import type { Picture } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
-import type { NoteCode, ScaleSource, Shown } from './scene.ts'
+import type { NoteCode, ScaleSource, Presentation } from './scene.ts'
 import { toDrawn, toView } from './measure/original-lines.ts'
 import type { LinePoints, View } from './view.ts'
 import { type Attribute, type Child, type Tag, taggerVersion, type Tagging } from './tagging.ts'
@@ -31,7 +31,7 @@ export interface PictureHints {
 
 /** What is stored of a tagging beside its values. */
 export interface TaggingDetails {
-  readonly shown: Shown
+  readonly shown: Presentation
   readonly scale: ScaleSource | null
   readonly notes: readonly NoteCode[]
   /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
@@ -55,7 +55,7 @@ export interface TaggedPicture {
 /** Tagging works on a copy of this size, and the annotated picture is no larger. */
 const maxEdge = 1280
 
-/** Of that copy: too few pixels to tell a garment from a speck. */
+/** In that copy: too few pixels to tell a garment from a speck. */
 const minEdge = 48
 
 /**

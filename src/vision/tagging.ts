@@ -3,7 +3,7 @@ import type { Opinion, StoredOpinion } from './opinion.ts'
 import type { Point } from './picture.ts'
 import type { ViewScale } from './view.ts'
 import type { Ranked } from './rank.ts'
-import type { NoteCode, ScaleSource, Shown } from './scene.ts'
+import type { NoteCode, ScaleSource, Presentation } from './scene.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 /** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
@@ -54,7 +54,7 @@ export interface Tagging {
   readonly measurements: Readonly<Record<string, number>>
   /** One or more sentences that say only what the tags say. */
   readonly description: string
-  readonly shown: Shown
+  readonly shown: Presentation
   /** Null without measurements. */
   readonly scaleSource: ScaleSource | null
   /** The scale of the input picture, also where nothing was measured. */

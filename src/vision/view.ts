@@ -44,12 +44,12 @@ export function measuredLength({ scale }: Pick<View, 'scale'>, points: LinePoint
  * does not have, or that have no length in the picture, are ignored: the predicted ones stay.
  */
 export function correctedLines(
-  given: Readonly<Record<string, LinePoints | null>>,
+  moved: Readonly<Record<string, LinePoints | null>>,
   names: readonly string[],
   view: Pick<View, 'scale'>,
 ): Record<string, { readonly points: LinePoints; readonly cm: number } | null> {
   const corrected: ReturnType<typeof correctedLines> = {}
-  for (const [name, points] of Object.entries(given)) {
+  for (const [name, points] of Object.entries(moved)) {
     if (!names.includes(name)) continue
     const cm = points === null ? undefined : measuredLength(view, points)
     if (points === null) corrected[name] = null

@@ -5,7 +5,7 @@ import { garmentUuid } from '../garments/fields.ts'
 import { endedStatuses } from '../events/delivery.ts'
 import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 
-/** Of an endpoint, which is `first` or the id that it was created with. */
+/** An endpoint is `first` or the id that it was created with. */
 export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
 
 export const endpointSchema = z
@@ -198,7 +198,7 @@ export const endpointRequest = z.object({
   events: events
     .optional()
     .openapi({ description: 'The events that it is sent; `tagging.completed` and `tagging.failed` if absent.' })
-    .transform((given) => given ?? [...defaultEvents]),
+    .transform((events) => events ?? [...defaultEvents]),
   secret,
   headers,
   enabled: z.boolean('must be true or false').default(true),

@@ -152,7 +152,7 @@ export async function purgeWebhook(db: Database, tenantId: string, limit: number
   return removed.length
 }
 
-/** Of all tenants in one sweep, with a query each; those that expired first. */
+/** Tenants in one sweep, with a query each; those that expired first. */
 const maxRemoved = 8
 
 /**

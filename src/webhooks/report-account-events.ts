@@ -20,7 +20,7 @@ import { deliverEvents } from '../events/deliver-events.ts'
 /** How long every attempt at an endpoint must fail before its account is notified. */
 const failingMs = hourMs
 
-/** Of each kind in one sweep. */
+/** So many of each kind in one sweep. */
 const maxFound = 100
 
 const endpointSchema = z.object({

@@ -44,7 +44,7 @@ async function createTenant() {
 it('the log has every kind of change, with who made it and what it was', async () => {
   const { merchant, tenantId, auth, domain, keyId } = await createTenant()
   const session = await sessionOf(merchant.id)
-  // Of today, because another file's sweep removes what has expired.
+  // Today, because another file's sweep removes what has expired.
   const createdAt = Date.now()
   await insertGarment(tenantId, 'by-key', { createdAt })
   await insertGarment(tenantId, 'by-ann', { createdAt })

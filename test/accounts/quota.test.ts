@@ -140,7 +140,7 @@ describe('a tenant above its quota', () => {
     const tenant = await newCounted()
     const { db } = tenant
     const many = csvOf(Array.from({ length: 700 }, (_, i) => `n${i}`))
-    // Of now, since a sweep removes what it finds half stored of 1970.
+    // Now, since a sweep removes what it finds half stored of 1970.
     await expect(tenant.storeLines(many, { MAX_IMPORT_LINES: '600' }, Date.now())).rejects.toMatchObject(
       refused(429, 'at most 600 lines of imports'),
     )

@@ -7,7 +7,7 @@ export interface Counts {
   rowsRead: number
   rowsWritten: number
   objectRequests: number
-  /** Of Durable Objects: the gate stores its window with each request that it admits. */
+  /** Rows of Durable Objects: the gate stores its window with each request that it admits. */
   objectRows: number
   /** Written, read and deleted. */
   queueOperations: number

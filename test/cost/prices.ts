@@ -1,6 +1,6 @@
 import type { Counts } from './counts.ts'
 
-/** Of the paid Workers plan, in dollars, as listed in November 2026. */
+/** Prices of the paid Workers plan, in dollars, as listed in November 2026. */
 interface Part {
   readonly name: string
   /** Used for each garment, in `unit`. */
@@ -17,9 +17,7 @@ export const planPrice = 5
 
 /** What the counts cannot tell. */
 const assumptions = {
-  /**
-   * Of processor time: tagging a 1200 x 1600 JPEG 245, the median of its thread's time in Node.js; everything else 20.
-   */
+  /** Processor time: tagging a 1200 x 1600 JPEG 245 ms, the median of its thread in Node.js; everything else 20. */
   cpuMs: 265,
   /** A dispatcher of 128 MB waits half a second for its receiver; gates answer at once. */
   objectGbSeconds: 0.064,

@@ -72,7 +72,7 @@ describe('the pages of an export', () => {
 
   it('are read by many small garments at a time, or by few large ones', async () => {
     const tenantId = crypto.randomUUID()
-    // Of six, none waits.
+    // With six, none waits.
     for (const prefix of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) await insertMany(tenantId, 6, prefix)
     const { DB, counts } = countDatabase(databaseOf(tenantId).$client)
     const read = async () => {

@@ -44,7 +44,7 @@ const targets = allTargets.filter(({ name }) => values.target?.includes(name) ??
 const inputsInRound = 50
 const maxFindings = 20
 
-/** Of what stays after garbage was collected. Codecs keep the memory of the largest picture, at most 64 MiB. */
+/** What stays after garbage was collected. Codecs keep the memory of the largest picture, at most 64 MiB. */
 const maxGrowthMb = 96
 const folder = '.wrangler/fuzz'
 

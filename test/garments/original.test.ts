@@ -19,7 +19,7 @@ async function uploaded() {
   await bindings.PICTURES.put(`uploaded/${tenantId}/${id}`, withOrientation(jpeg, 1), {
     httpMetadata: { contentType: 'image/jpeg' },
   })
-  // Of today, because another file's sweep removes what has expired.
+  // Today, because another file's sweep removes what has expired.
   const createdAt = Date.now() - 3600_000
   const imageUrl = uploadedFileUrl({ id, digest: 'd', name: 'a b.jpg' })
   await insertGarment(tenantId, 'g', { imageUrl, createdAt, endedAt: createdAt + 1000 })

@@ -170,7 +170,7 @@ describe('a stored CSV file', () => {
       text: `uuid,image_url,${columns.join(',')}\n${rows.join('\n')}`,
       origin: 'https://s.example',
     }
-    // Of now, since a sweep removes what it finds half stored of 1970.
+    // Now, since a sweep removes what it finds half stored of 1970.
     await storeLines({ db: openDatabase(DB), settings }, importer.tenantId, file, Date.now())
     expect(await importer.imports()).toMatchObject([{ waiting: 10_000, refused: 0 }])
     expect((await importer.lines()).length).toBe(10_000)

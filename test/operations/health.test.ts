@@ -36,7 +36,7 @@ it('who asks while the databases are read gets the former answer, and reads noth
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   const { ask, calls } = asked(async () => await isReleased)
   const first = ask(nowMs + 60_000)
-  // Of the test before.
+  // From the test before.
   expect(await Promise.all([ask(nowMs + 60_000), ask(nowMs + 61_000)])).toEqual([503, 503])
   expect(calls.count).toBe(1)
   release()

@@ -80,7 +80,7 @@ describe('the purge of deleted tenants', () => {
   it('leaves no row in the tables of which a tenant has few', async () => {
     const { tenantId } = await newTenant()
     const of = databaseOf(tenantId)
-    // Of now, so that no other test's removal takes them first.
+    // Now, so that no other test's removal takes them first.
     const now = Date.now()
     const day = dayOf(now)
     const by = { actorKind: 'operator', actorId: '', actorName: '' } as const

@@ -7,7 +7,7 @@ export interface GarmentState {
   readonly uuid: string
   readonly status: string
   readonly failureReason: string
-  /** Of the delivery: a garment has a row for each. */
+  /** The delivery's endpoint: a garment has a row for each. */
   readonly endpoint: string
   readonly deliveryId: string | null
   readonly deliveryStatus: string | null

@@ -24,7 +24,7 @@ const arrows = new Set(['tagging -> webhooks'])
 
 const maxCommentColumns = 120
 
-/** Of a line; one that a line of code ends with is part of that line. */
+/** A line that is a comment; one that a line of code ends with is part of that line. */
 const comments = { python: /^\s*#/, other: /^\s*(?:\/\/|\/?\*)/ }
 
 const importPattern = /^(?:import|export|\}).*?'(\.{1,2}\/[^']+)'/gm

@@ -10,7 +10,7 @@ export interface Answer {
     readonly data: any
     readonly error: string[]
     readonly message: string
-    /** Of failures only. */
+    /** Only in failures. */
     readonly code?: string
   }
 }

@@ -76,7 +76,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     deps,
     message,
     upload,
-    /** Of the present upload, unless the message names another. */
+    /** The present upload, unless the message names another. */
     tag: async (changes: Partial<TaggingDeps> = {}, of: TaggedGarment = { tenantId, uuid: 'g' }) =>
       await tagGarment({ ...deps, ...changes }, { pictureId: await presentPicture(of), ...of }),
     async garment() {

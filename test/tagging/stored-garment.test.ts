@@ -19,7 +19,7 @@ const { EMPTY_DB_1, EMPTY_DB_2, EMPTY_DB_3, TEST_MIGRATIONS } = env as unknown a
 
 const sizeOf = async (database: D1Database) => (await database.prepare('SELECT 1').run()).meta.size_after
 
-/** Of a garment in a database that is empty but for it and its copies. */
+/** Bytes of a garment in a database that is empty but for it and its copies. */
 async function bytesOf(database: D1Database, result: StoredResult): Promise<number> {
   const copies = 3000
   const tenantId = crypto.randomUUID()

@@ -103,7 +103,7 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
   const first = await reportRefused(client, imports, { uuids, known }, sinks)
   progress.update(countOf(results))
   const waiting = new Set(uuids.values())
-  // Of the service's clock. What was there before the import is not taken for its result.
+  // By the service's clock, so that what was there before the import is not taken for its result.
   let from = first.since
   let state = first
   // Requests are few, so each poll asks for results only if there are new ones.

@@ -8,7 +8,7 @@ import { search } from './search.ts'
 import { signIn, signOut, signUp } from './sign-in.ts'
 import { upload } from './upload.ts'
 
-/** Of the package; set when it is built. */
+/** Set when the package is built. */
 declare const packageVersion: string
 
 const commands: Readonly<Record<string, Command>> = {

@@ -23,8 +23,8 @@ async function ask(question: string, option: string, signal: AbortSignal): Promi
  * which other users of the machine could see.
  */
 async function askPassword(signal: AbortSignal): Promise<string> {
-  const given = process.env['GARMENT_TAGGING_PASSWORD']
-  if (given) return given
+  const preset = process.env['GARMENT_TAGGING_PASSWORD']
+  if (preset) return preset
   if (process.stdin.isTTY) {
     process.stderr.write('Password: ')
     const password = await questionOn(silent, '', signal)
@@ -111,9 +111,9 @@ The password is asked for, or read from GARMENT_TAGGING_PASSWORD or the standard
 async function run(args: string[], { signal }: Context): Promise<number> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args, options: { url: text, email: text, domain: text } })
-  const given = values.url ?? readConnection(configPath(process.env))?.url
-  if (given === undefined) throw new UsageError('Give --url.')
-  const url = serviceUrl(given)
+  const address = values.url ?? readConnection(configPath(process.env))?.url
+  if (address === undefined) throw new UsageError('Give --url.')
+  const url = serviceUrl(address)
   const email = values.email ?? (await ask('Email: ', '--email', signal))
   await openTenant({ url, email, password: await askPassword(signal), domain: values.domain }, signal)
   return 0

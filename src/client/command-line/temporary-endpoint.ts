@@ -6,7 +6,7 @@ import { tell } from './command.ts'
 
 const host = hostname().slice(0, 60)
 const prefix = `garment-tagging listen on ${host}, process `
-/** Of an endpoint's description. */
+/** The longest description that an endpoint may have. */
 const maxLength = 200
 
 /**

@@ -7,7 +7,7 @@ import { countResults, openResults, type Progress, startProgress } from './resul
 import { followImports, reportRefused, type SentImport, tellSummary } from './follow-imports.ts'
 import { binaryFileProblem, decodeText } from '../../platform/csv/decode-text.ts'
 
-/** Of one import. The service's own limits; a greater file is sent in parts. */
+/** The service's limits for one import; a greater file is sent in parts. */
 const maxRows = 10_000
 const maxBytes = 8 * 1024 * 1024
 /** Room for a header, and for letters of several bytes. */

@@ -16,7 +16,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'member.joined': 'Joined the team',
   'member.role': 'Changed the role',
   'member.removed': 'Removed from the team',
-  'password.changed': 'Changed the own password',
+  'password.changed': 'Changed their password',
   'password.link': 'Made a link for a new password',
   'password.reset': 'Set a new password by a link',
   'key.created': 'Created the API key',

@@ -43,8 +43,8 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
       <button>Sign in</button>
     </form>
     <p class="aside">
-      New here? <a href="/dashboard/sign-up">Create an account</a>. Forgotten the password? An owner of your account, or
-      the operator of the service, can give you a link for a new one.
+      New here? <a href="/dashboard/sign-up">Create an account</a>. Forgotten your password? An owner of your account,
+      or the operator of the service, can give you a link for a new one.
     </p>
   </div>
 )

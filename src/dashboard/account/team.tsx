@@ -65,7 +65,7 @@ const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
         {!isSelf && (
           <form method="post" action="/dashboard/team/reset">
             <input type="hidden" name="id" value={member.id} />
-            <p>For who has forgotten the password: a link to pass on, for an hour.</p>
+            <p>For members who have forgotten their password: a link to pass on, valid for an hour.</p>
             <button class="plain">Make a link for a new password</button>
           </form>
         )}
@@ -105,7 +105,7 @@ const TeamPage = ({ members, invitations, memberId, clock, form, failure, ...pag
   const notice = done.get(page.done ?? '')
   return (
     <>
-      <Heading title="Team" lead="People who work on the same garments, each with an own password." />
+      <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
       {notice !== undefined && <Notice tone="good" title={notice} />}
       {failure !== undefined && <Summary form={failure} />}
       <section class="card flush" aria-label="Members">

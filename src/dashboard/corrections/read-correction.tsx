@@ -58,19 +58,19 @@ export function readCorrection(
   const tag: Record<string, string | null> = {}
   for (const name of correctableNames(entries)) {
     const predicted = machine.tag[name]
-    const given = values[tagField(name)]?.trim()
+    const typed = values[tagField(name)]?.trim()
     // A field that was not shown changes nothing.
-    if (given === undefined) continue
-    const isConfirmed = given === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
-    const value = isConfirmed ? predicted : given
+    if (typed === undefined) continue
+    const isConfirmed = typed === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
+    const value = isConfirmed ? predicted : typed
     if (value !== (current.tag[name]?.value ?? '')) tag[name] = value || null
   }
   const measurements: Record<string, number | null> = {}
   for (const name of allowedMeasurements(itemType)) {
     const predicted = machine.measurements[name]
-    const given = values[measurementField(name)]?.trim()
-    if (given === undefined) continue
-    const value = given === '' ? (confirmsRest ? predicted : undefined) : readDecimal(given)
+    const typed = values[measurementField(name)]?.trim()
+    if (typed === undefined) continue
+    const value = typed === '' ? (confirmsRest ? predicted : undefined) : readDecimal(typed)
     if (value !== current.measurements[name]?.value) measurements[name] = value ?? null
   }
   return { tag, measurements, uncounted: confirmsRest ? undefined : Object.keys(tag) }
@@ -92,14 +92,14 @@ export const formatBase = (values: FormValues): string => new URLSearchParams({ 
  * person did not change take the present value, so that saving again undoes nothing. Fields that they changed keep
  * their input.
  */
-export function mergeStale(base: string, current: FormValues, given: FormValues) {
+export function mergeStale(base: string, current: FormValues, typed: FormValues) {
   const opened: FormValues = Object.fromEntries(new URLSearchParams(base))
   const names = new Set([...Object.keys(opened), ...Object.keys(current)])
   const changes: OtherChange[] = [...names]
     .filter((name) => (opened[name] ?? '') !== (current[name] ?? ''))
     .map((name) => ({ name, value: current[name] ?? '' }))
-  const untouched = changes.filter(({ name }) => (given[name] ?? '').trim() === (opened[name] ?? ''))
-  return { changes, values: { ...given, ...Object.fromEntries(untouched.map(({ name, value }) => [name, value])) } }
+  const untouched = changes.filter(({ name }) => (typed[name] ?? '').trim() === (opened[name] ?? ''))
+  return { changes, values: { ...typed, ...Object.fromEntries(untouched.map(({ name, value }) => [name, value])) } }
 }
 
 export const OtherChanges = ({ changes }: { changes: readonly OtherChange[] }) => (

@@ -31,7 +31,7 @@ import { editFields, EditForm, readEdit, readSelection } from './edit-form.tsx'
 interface ConfirmAllProps {
   /** What would be changed, such as `Price of 12 garments`. */
   readonly name: string
-  /** Of the garments, which is what is confirmed. */
+  /** How many garments the person sees and confirms. */
   readonly count: number
   readonly filter: Readonly<Record<string, string | undefined>>
   readonly values: FormValues

@@ -9,11 +9,11 @@ import { isToAnyEndpoint } from '../../events/delivery.ts'
 /** The delivery of a tagging to one endpoint, whose url is empty or null where it was deleted. */
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
 
-/** Of the endpoint of a delivery. By a name of its own, since a batch tells columns apart by their names. */
+/** A column of a delivery's endpoint, renamed, since a batch tells columns apart by their names. */
 const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
   sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
 
-/** Of the garment's tagging, to the first endpoint first. */
+/** Deliveries of the garment's tagging, to the first endpoint first. */
 const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
   db
     .select({

@@ -25,7 +25,7 @@ import { History } from '../corrections/history.tsx'
 import { Measurements, Remeasured, SecondOpinion, Tags } from './tags.tsx'
 
 interface ListingCardProps {
-  /** Of the garment's page. */
+  /** The garment's page. */
   readonly path: string
   readonly listing: Listing
   readonly language: Language

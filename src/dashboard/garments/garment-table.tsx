@@ -25,7 +25,7 @@ interface GarmentTableProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
   readonly clock: Clock
-  /** Of the list, for the pages of its garments. */
+  /** The list's parameters, for the pages of its garments. */
   readonly list?: ListValues
 }
 

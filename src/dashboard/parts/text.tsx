@@ -69,10 +69,10 @@ export const Heading = ({ title, lead, children }: { title: Child; lead?: Child;
 )
 
 interface BreadcrumbProps {
-  /** Of the section. */
+  /** The section's name in its address. */
   readonly name: string
   readonly path: string
-  /** Of the garment that the page is about. */
+  /** The garment that the page is about. */
   readonly uuid?: string
   /** The parameters of the list that the garment was opened from. */
   readonly list?: Readonly<Record<string, string>>

@@ -193,10 +193,10 @@ interface ReviewPageProps {
 export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) => {
   const { garment, result, form, reviewed, filter, changes = [] } = props
   const tag = result.tag ?? {}
-  const given = rankedNames(entries).filter((name) => typeof tag[name] === 'string')
+  const answered = rankedNames(entries).filter((name) => typeof tag[name] === 'string')
   const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
   const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
-  const names = given.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const names = answered.toSorted((a, b) => rankOf(a) - rankOf(b))
   const next = withQuery(nextReviewPath, filter)
   return (
     <>

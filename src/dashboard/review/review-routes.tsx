@@ -184,16 +184,16 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   if (garment === null) return c.redirect(reviewPath(c.req.query('uuid') ?? '', filterOf(c)), 303)
   const { uuid } = garment
   c.set('uuid', uuid)
-  const given = await readForm(c)
+  const form = await readForm(c)
   const tag = resultOf(c, garment).tag ?? {}
-  const { base } = given
-  const stale = base === undefined ? { changes: [], values: given } : mergeStale(base, shownValues(tag), given)
+  const { base } = form
+  const stale = base === undefined ? { changes: [], values: form } : mergeStale(base, shownValues(tag), form)
   const { values } = stale
   const patch = readReview(values, tag, { reviewed, confirmsAll: values['confirm'] === 'all' })
   const by = correctorOf(c)
   const corrections = parseCorrections(garment.corrections)
   /** Whether the person would save a value without having seen what another person has said about it. */
-  const isUnseen = (name: string) => chosenValue(given, name) !== tag[name] && corrections.tag[name]?.by.id !== by.id
+  const isUnseen = (name: string) => chosenValue(form, name) !== tag[name] && corrections.tag[name]?.by.id !== by.id
   const unseen = Object.keys(patch.tag).filter(isUnseen).map(tagField)
   const changes = stale.changes.filter(({ name }) => unseen.includes(name))
   if (changes.length > 0) return await renderGarment(c, { ...found, garment, changes }, { values }, 409)

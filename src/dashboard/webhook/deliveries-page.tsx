@@ -39,8 +39,8 @@ export type DeliveryFilterValues = Readonly<Partial<Record<(typeof filterFields)
 
 /** The fields that were filled in, as they are kept in links. */
 export function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
-  const given = filterFields.map((name) => [name, query[name]?.trim().slice(0, 64)] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
+  const filled = filterFields.map((name) => [name, query[name]?.trim().slice(0, 64)] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ''))
 }
 
 /** A time in UTC as browsers send it: `2026-11-21T12:00`. */

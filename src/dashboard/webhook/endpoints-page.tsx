@@ -71,7 +71,7 @@ interface EndpointsPageProps {
   readonly now: number
 }
 
-/** Of a tenant with several endpoints. */
+/** For a tenant with several endpoints. */
 export const EndpointsPage = ({ endpoints, notice, now }: EndpointsPageProps) => (
   <>
     <Heading

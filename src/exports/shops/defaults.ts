@@ -67,7 +67,7 @@ export const defaultNames = Object.keys(fields)
 
 export type ExportDefaults = Readonly<z.infer<typeof exportDefaultsSchema>>
 
-/** Of a tenant that has chosen none: a shop that sells single garments at a time. */
+/** What a tenant has that has chosen nothing: a shop that sells single garments. */
 const initialDefaults = (currency: string): ExportDefaults => ({
   language: 'en',
   currency,

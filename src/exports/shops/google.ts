@@ -63,7 +63,7 @@ export const googleRules: ShopRules = {
     gender: { isRequired: true, values: ['male', 'female', 'unisex'] },
     age_group: { isRequired: true, values: ageGroups },
     color: { isRequired: true, maxLength: 100 },
-    // Of clothing and shoes; some countries sell without it.
+    // Clothing and shoes should have one; some countries sell without it.
     size: { isExpected: true, maxLength: 100 },
     material: { maxLength: 200 },
     pattern: { maxLength: 100 },

@@ -121,7 +121,6 @@ export function toListing(garment: DescribedGarment, defaults: ExportDefaults): 
 /** Whether a length follows from an estimated scale, as that of a line does, but not one that a person typed. */
 function isEstimated({ measurements, scale, corrected = [], lines = {} }: DescribedGarment): boolean {
   const isTyped = (key: string) => corrected.includes(key) && lines[lineName(key)] === undefined
-  // Of a garment that was tagged before scales were stored, it is not known.
   const isEstimate = scale === null || scale === 'estimate'
   return isEstimate && !Object.keys(measurements ?? {}).every(isTyped)
 }

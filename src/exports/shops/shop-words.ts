@@ -27,7 +27,7 @@ export const conditionWord = ({ condition }: Product): string => {
   return condition === 'new with tags' || condition === 'new without tags' ? 'new' : 'used'
 }
 
-/** Of clothing and accessories; eBay's numbers are the same on each of its sites. */
+/** eBay's numbers for clothing and accessories, the same on each of its sites. */
 const ebayConditions: Readonly<Record<Condition, string>> = {
   'new with tags': '1000',
   'new without tags': '1500',

@@ -44,7 +44,7 @@ function correctMeasurements(
   for (const [name, line] of Object.entries(correctedLines(drawn, lineNamesOf(itemType), view ?? {})))
     change(measurementKey(name), line?.cm, line?.points)
 
-  // Of a type that the taxonomy does not know, all are kept.
+  // A type that the taxonomy does not know keeps all.
   const keys = isItemType(itemType) ? allowedMeasurements(itemType) : [...lengths.keys()]
   const measured = keys.flatMap((key) => {
     const [cm, points] = [lengths.get(key), places.get(lineName(key))]

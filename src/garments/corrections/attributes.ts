@@ -94,10 +94,10 @@ const changeSchema = z.object({
 /** One change of the client's attributes. Several may change at once. */
 export type AttributeChange = z.infer<typeof changeSchema>
 
-/** Of a garment's history, in characters. The oldest changes go first. */
+/** How long a garment's history may be, in characters. The oldest changes go first. */
 const maxLength = 2000
 
-/** Of the change itself without its former values, and with room for names. */
+/** How long the change itself may be without its former values, with room for names. */
 const spareLength = 600
 const maxOmitted = 5
 

@@ -70,7 +70,7 @@ interface Correction {
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
-  /** Of a file that changes many: these have one entry in the audit log, and are tagged again after all that wait. */
+  /** Whether a file changes many, with one entry in the audit log; its garments are tagged after all that wait. */
   readonly isOfFile?: boolean
 }
 

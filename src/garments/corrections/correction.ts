@@ -35,7 +35,7 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
     value,
     /** The predicted value; null if there was none. */
     machine: value.nullable(),
-    /** Of the predicted value; null if it had none. */
+    /** The predicted value's confidence; null if it had none. */
     confidence: z.enum(confidences).nullable(),
     /** Milliseconds since the epoch. */
     at: z.int(),

@@ -5,7 +5,7 @@ import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { doubtOf, storedColumns } from '../review/doubt.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
-import { backlogStart, begunBy, messagesOfTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
+import { backlogStart, turnBatchId, messagesOfTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
 import { addStored, type Quotas, quotasOf, subtractStored, withinQuotas } from '../../accounts/quotas.ts'
@@ -110,7 +110,7 @@ export async function storeCorrection(
     }),
   )
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
-  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, begunBy(nowMs)))
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, turnBatchId(nowMs)))
   return stored.meta.changes === 1
 }
 

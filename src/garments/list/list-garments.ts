@@ -27,7 +27,7 @@ export interface GarmentFilter extends PageRequest {
   /** Inclusive, as `maxPrice` is. */
   readonly minPrice?: number | undefined
   readonly maxPrice?: number | undefined
-  /** Of the upload, ms since the epoch; inclusive. */
+  /** When the garment was uploaded, ms since the epoch; inclusive. */
   readonly fromMs?: number | undefined
   /** Exclusive. */
   readonly untilMs?: number | undefined

@@ -9,7 +9,7 @@ export type Term = readonly string[]
 const maxTerms = 6
 const maxAlternatives = 12
 
-/** Of words that mean one thing together, as `polo shirt`. */
+/** Words that mean one thing together, as `polo shirt`. */
 const longestPhrase = 3
 
 /** A whole word, alone or with a mark. */

@@ -15,7 +15,7 @@ const mostInStep = { rows: 100, characters: 250_000 }
 export interface ExportFilter {
   /** `waiting` is queuing or processing. */
   readonly status?: GarmentRow['status'] | 'waiting' | undefined
-  /** Of the upload, ms since the epoch; `fromMs` inclusive, `untilMs` exclusive. */
+  /** When the garments were uploaded, ms since the epoch; `fromMs` inclusive, `untilMs` exclusive. */
   readonly fromMs?: number | undefined
   readonly untilMs?: number | undefined
 }

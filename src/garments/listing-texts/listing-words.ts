@@ -16,7 +16,7 @@ export interface TitleParts {
  * example of a plain cloth. To add a language, write such a file and name it in `languages.ts`.
  */
 export interface ListingWords {
-  /** Of the language, in the language. */
+  /** The language's name in the language. */
   readonly name: string
   readonly itemTypes: Readonly<Record<ItemType, string>>
   /**

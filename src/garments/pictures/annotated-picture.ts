@@ -12,7 +12,7 @@ export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPict
 /** No id of a picture has a full stop, so that nothing else is found by this key. */
 export const thumbnailKey = (tenantId: string, pictureId: string) => `${pictureKey(tenantId, pictureId)}.small`
 
-/** Of the picture and of its small copy, there or not. */
+/** Keys of the picture and of its small copy, there or not. */
 export const pictureKeys = (tenantId: string, pictureId: string) => [
   pictureKey(tenantId, pictureId),
   thumbnailKey(tenantId, pictureId),

@@ -12,7 +12,7 @@ const scheme = 'upload:'
 interface UploadedFile {
   /** Its name in storage, of 36 characters. */
   readonly id: string
-  /** Of its bytes, to recognise another file with the same content. */
+  /** SHA-256 of its bytes, to recognise another file with the same content. */
   readonly digest: string
   readonly name: string
 }

@@ -40,8 +40,8 @@ async function renumber(db: Database, tenantId: string, steps: number): Promise<
 
 /** Updates the next garments, unless the choice has changed since it was read. True once none is left. */
 async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
-  const mine = eq(tenantState.tenantId, tenantId)
-  const [tenant] = await db.select().from(tenantState).where(mine)
+  const isTenants = eq(tenantState.tenantId, tenantId)
+  const [tenant] = await db.select().from(tenantState).where(isTenants)
   if (tenant === undefined || tenant.reviewPosition === null) return true
   const { reviewAttributes, reviewPosition } = tenant
   const next = await db
@@ -52,7 +52,7 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     .limit(stepSize)
   const last = next.at(-1)?.uuid
   const isUnchanged = and(
-    mine,
+    isTenants,
     sql`${tenantState.reviewAttributes} IS ${reviewAttributes}`,
     eq(tenantState.reviewPosition, reviewPosition),
   )

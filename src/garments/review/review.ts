@@ -91,7 +91,7 @@ export async function findClaimed(
   nowMs: number,
   filter: ReviewFilter = {},
 ) {
-  const mine = eq(garments.tenantId, tenantId)
+  const isTenants = eq(garments.tenantId, tenantId)
   const isClaimed = and(eq(garments.reviewSession, sessionId), gt(garments.reviewUntil, nowMs))
   const {
     claimed: [garment],
@@ -102,7 +102,7 @@ export async function findClaimed(
     claimed: db
       .select()
       .from(garments)
-      .where(and(mine, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
+      .where(and(isTenants, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
     doubtful: db
       .select({ one: sql`1` })
       .from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),

@@ -130,7 +130,7 @@ export const garments = sqliteTable(
     imageUrl: text('image_url').notNull(),
     /** JSON with its keys sorted, so that equal content is equal text. */
     attribute: text().notNull(),
-    /** Of the upload; annotated_img is built on it where no PUBLIC_URL is set. */
+    /** The upload's origin; annotated_img is built on it where no PUBLIC_URL is set. */
     origin: text().notNull(),
     status: text({ enum: garmentStatuses }).notNull(),
     /** Runs begun since the upload. */
@@ -224,7 +224,7 @@ export const tenantCounters = sqliteTable(
     garments: integer().notNull().default(0),
     maxImportLines: integer('max_import_lines').notNull().default(0),
     importLines: integer('import_lines').notNull().default(0),
-    /** Of what the tenant sent of garments and lines. */
+    /** Bytes of text that the tenant sent in garments and lines. */
     maxTextBytes: integer('max_text_bytes').notNull().default(0),
     textBytes: integer('text_bytes').notNull().default(0),
     maxFiles: integer('max_files').notNull().default(0),
@@ -302,7 +302,7 @@ export const imports = sqliteTable(
   {
     tenantId: text('tenant_id').notNull(),
     id: text().notNull(),
-    /** Of the file, or what the import is called on its page. */
+    /** The file's name, or what the import is called on its page. */
     name: text().notNull(),
     /** Scheme and host that the client called, for its garments. */
     origin: text().notNull(),
@@ -316,7 +316,7 @@ export const imports = sqliteTable(
     refused: integer().notNull().default(0),
     /** How many files the page announced; 0 if it did not. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
-    /** Of an import that changes garments: JSON of who made it, for their histories. */
+    /** For an import that changes garments: JSON of who made it, for their histories. */
     madeBy: text('made_by'),
     createdAt: integer('created_at').notNull(),
     /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
@@ -534,7 +534,7 @@ export const deliveries = sqliteTable(
      */
     deliveryKey: text('delivery_key').notNull().default('tagging'),
     endpoint: text().notNull().default(firstEndpoint),
-    /** Of an event of the account, whose id is in place of the uuid; null if it is built from the garment. */
+    /** For an event of the account, whose id is in place of the uuid; null if it is built from the garment. */
     body: text(),
     /** The address at which the service was called for the garment, where that is gone; null where it is in its row. */
     origin: text(),

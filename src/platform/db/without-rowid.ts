@@ -16,7 +16,7 @@ export const importLines = sqliteTable(
   {
     tenantId: text('tenant_id').notNull(),
     importId: text('import_id').notNull(),
-    /** Of the CSV file, or the number of the image file in its import. */
+    /** The line's number in the CSV file, or the image file's in its import. */
     line: integer().notNull(),
     uuid: text().notNull(),
     imageUrl: text('image_url').notNull(),
@@ -126,14 +126,14 @@ export const auditEntries = sqliteTable(
     at: integer().notNull(),
     id: text().notNull(),
     actorKind: text('actor_kind', { enum: ['member', 'api-key', 'operator'] }).notNull(),
-    /** Of the member or the key; empty for the operator. */
+    /** The member's or the key's id; empty for the operator. */
     actorId: text('actor_id').notNull(),
     /** The member's name at that time; empty for others. */
     actorName: text('actor_name').notNull(),
     action: text({ enum: auditActions }).notNull(),
     /** What was changed, in a few words. */
     subject: text().notNull(),
-    /** Of `garment.changed`, how many changes there were; the subject is that of the last one. */
+    /** How many changes a `garment.changed` stands for; the subject is that of the last one. */
     count: integer().notNull().default(1),
   },
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],

@@ -37,7 +37,7 @@ export const requestId = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Of requests above a limit, of which a client may send any number, one line stands for so many. */
+/** One log line stands for so many requests above a limit, since a client may send any number. */
 const limitedPerLine = 100
 let limited = 0
 

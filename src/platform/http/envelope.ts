@@ -20,7 +20,7 @@ export function ok<T extends object>(c: Context, data: T): OkResponse<T> {
 }
 
 /** The texts around data that is JSON already, as `ok` has them: a page of megabytes is written only once. */
-export const aroundData = { start: '{"status":true,"data":', end: ',"error":[],"message":"success!"}' }
+export const dataEnvelope = { start: '{"status":true,"data":', end: ',"error":[],"message":"success!"}' }
 
 const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({ status: z.literal(true), data, error: z.array(z.string()).max(0), message: z.literal('success!') })

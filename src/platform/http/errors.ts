@@ -178,7 +178,7 @@ export const invalidBody = (problems: readonly string[]) => new ApiError('invali
 
 export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
 
-/** Of a JSON body, and of a form without a file. */
+/** For a JSON body, and for a form without a file. */
 export const maxBodyBytes = 64 * 1024
 
 /** The limit as texts write it. */
@@ -222,7 +222,7 @@ export const rateLimited = (limit: number, waitMs: number) =>
     'RateLimit-Reset': toRetryAfter(waitMs),
   })
 
-/** Of an account, through the API for merchants. */
+/** How many an account may make through the API for merchants. */
 export const changesPerMinute = 60
 
 export const tooManyChanges = (waitMs: number) =>

@@ -23,7 +23,7 @@ export function respondNotFound(c: Context): Response {
   return respondWithError(notFound(), c)
 }
 
-/** Of the documentation, for people; `docs/site/not-found.ts` has its text. */
+/** The documentation's page for people; `docs/site/not-found.ts` has its text. */
 const notFoundPage = '/docs/404'
 
 /** Serves a file below /docs with the headers of `_headers`, and a page of our own where there is none. */

@@ -1,7 +1,7 @@
 import { withTimeout } from '../limits/deadline.ts'
 import { ApiError, maxBodyMs } from './errors.ts'
 
-/** Of all that comes before the file. */
+/** All that comes before the file. */
 const maxFieldBytes = 64 * 1024
 
 export interface MultipartFile {

@@ -53,7 +53,7 @@ function fieldsOf({ request }: RouteConfig): string[] {
 }
 
 /** Lets the handler go on; the type of a hook only knows responses. */
-const goOn = undefined as never
+const proceed = undefined as never
 
 /** What the endpoint itself would refuse in a body, to be named together with what its schema refuses. */
 export type MoreProblems = (body: Readonly<Record<string, unknown>>, c: Context<AppEnv>) => readonly string[]
@@ -68,13 +68,13 @@ export const rejectRequest =
     const problems = result.success ? [] : toProblems(result.error)
     if (result.target !== 'json') {
       if (problems.length > 0) throw invalidQuery(problems)
-      return goOn
+      return proceed
     }
     const body = await c.req.json<unknown>()
     const object = isObject(body) ? body : {}
     problems.push(...findNearMisses(object, fields).map(nearMissSentence))
     if (problems.length > 0) throw invalidBody([...problems, ...moreProblems(object, c)])
-    return goOn
+    return proceed
   }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

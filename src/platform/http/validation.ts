@@ -143,13 +143,13 @@ export const dateOrTime = z
   )
   .transform((text) => Date.parse(text))
 
-/** Of the key of an attribute, and of a column or a correction that names one. */
+/** The longest key of an attribute, also where a column or a correction names one. */
 export const maxKeyLength = 64
 
-/** Of the value of an attribute, in characters. */
+/** The longest value of an attribute, in characters. */
 export const maxValueLength = 512
 
-/** Of texts of one line. */
+/** For texts of one line. */
 // oxlint-disable-next-line no-control-regex
 export const withoutControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/
 

@@ -70,50 +70,50 @@ export function createLimit(
   }
 
   /** How many callers act before this one does; 0 if it may act now. */
-  function countAhead(own: Caller): number {
+  function countAhead(caller: Caller): number {
     forgetCancelled()
     const freeOf = (key: string) => perKey - countKey(acting, key)
-    const ahead = [...waiting].filter((other) => other !== own && isBefore(other, own))
-    const ofKey = ahead.filter(({ key }) => key === own.key).length
-    const others = inAll === Infinity ? 0 : ahead.filter(({ key }) => key !== own.key && freeOf(key) > 0).length
-    return Math.max(0, ofKey + 1 - freeOf(own.key), ofKey + others + 1 - (inAll - acting.size))
+    const ahead = [...waiting].filter((other) => other !== caller && isBefore(other, caller))
+    const ofKey = ahead.filter(({ key }) => key === caller.key).length
+    const others = inAll === Infinity ? 0 : ahead.filter(({ key }) => key !== caller.key && freeOf(key) > 0).length
+    return Math.max(0, ofKey + 1 - freeOf(caller.key), ofKey + others + 1 - (inAll - acting.size))
   }
 
-  async function takeTurn(own: Caller, waitMs: number): Promise<void> {
+  async function takeTurn(caller: Caller, waitMs: number): Promise<void> {
     const since = now()
-    let ahead = countAhead(own)
-    if (ahead > 0 && (waiting.size >= waitingInAll || countKey(waiting, own.key) >= waitingPerKey)) throw busy()
+    let ahead = countAhead(caller)
+    if (ahead > 0 && (waiting.size >= waitingInAll || countKey(waiting, caller.key) >= waitingPerKey)) throw busy()
     try {
-      for (; ahead > 0; ahead = countAhead(own)) {
+      for (; ahead > 0; ahead = countAhead(caller)) {
         if (now() - since >= waitMs) throw busy()
         const sleepMs = Math.min(pollMs * ahead, maxPollMs)
-        own.aliveUntil = now() + sleepMs + graceMs
-        waiting.add(own)
+        caller.aliveUntil = now() + sleepMs + graceMs
+        waiting.add(caller)
         await sleep(sleepMs)
       }
     } finally {
-      waiting.delete(own)
+      waiting.delete(caller)
     }
     // In the same step, so that no other caller finds the place free.
-    acting.add(own)
-    lastServed.set(own.key, now())
-    void beat(own)
+    acting.add(caller)
+    lastServed.set(caller.key, now())
+    void beat(caller)
   }
 
-  async function beat(own: Caller): Promise<void> {
-    while (acting.has(own)) {
-      own.aliveUntil = now() + beatMs + graceMs
+  async function beat(caller: Caller): Promise<void> {
+    while (acting.has(caller)) {
+      caller.aliveUntil = now() + beatMs + graceMs
       await sleep(beatMs)
     }
   }
 
   return async function withLimit<T>(key: string, act: () => Promise<T>, waitMs = maxWaitMs): Promise<T> {
-    const own: Caller = { key, number: callers++, aliveUntil: 0 }
-    await takeTurn(own, waitMs)
+    const caller: Caller = { key, number: callers++, aliveUntil: 0 }
+    await takeTurn(caller, waitMs)
     try {
       return await act()
     } finally {
-      acting.delete(own)
+      acting.delete(caller)
     }
   }
 }

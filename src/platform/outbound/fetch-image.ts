@@ -68,10 +68,10 @@ export function samplePath(url: string, { settings, ownOrigin }: OwnAddresses): 
   const parsed = URL.parse(url)
   if (parsed === null) return null
   const { host, pathname, href, origin } = parsed
-  const own = [ownOrigin, settings.PUBLIC_URL].flatMap((each) =>
+  const hosts = [ownOrigin, settings.PUBLIC_URL].flatMap((each) =>
     each === undefined ? [] : (URL.parse(each)?.host ?? []),
   )
-  const isOwn = own.includes(host) || settings.OWN_HOSTS.includes(host)
+  const isOwn = hosts.includes(host) || settings.OWN_HOSTS.includes(host)
   const isSample = samplePictures.some((name) => href === `${origin}/samples/${name}`)
   return isOwn && isSample ? pathname : null
 }

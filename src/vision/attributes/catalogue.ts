@@ -45,7 +45,7 @@ interface Entry {
     words: (value: string) => string | undefined,
   ]
   readonly isShopifyTag?: true
-  /** Of attributes with the same column, the first one that has a value fills it. */
+  /** Where attributes have the same column, the first one that has a value fills it. */
   readonly shopifyColumn?: string
   readonly googleColumn?: string
   /** What both shops call a value; the value itself if absent. */

@@ -37,7 +37,7 @@ export const markers: readonly Marker[] = codes.map((code, index) => ({
 /** From the upper left. */
 export const cornersOfMarker = ({ left, top }: Marker): Quad => cornersOf(left, top, markerSide, markerSide)
 
-/** Of the smallest page that contains both papers. */
+/** Corners of the smallest page that contains both papers. */
 export const cornersOfPage = cornersOf(-10.8, -14.85, 21.6, 29.7)
 
 function cornersOf(left: number, top: number, width: number, height: number): Quad {

@@ -21,7 +21,7 @@ const tolerance = 0.3
 /** In edges of a marker: one whose corners have a larger mean error does not belong to the card. */
 const maxError = 0.06
 
-/** Of two markers that disagree, nothing shows which one is wrong. */
+/** When two markers disagree, nothing shows which one is wrong. */
 const minToCompare = 3
 
 /** The largest group of markers that lie as on one card, as predicted by one of them. */
@@ -39,8 +39,8 @@ function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {
 }
 
 function liesAsOnCard(map: Homography, seed: ReadMarker, marker: ReadMarker): boolean {
-  const [own, other] = [markers[seed.index]!, markers[marker.index]!]
-  const away = Math.hypot(own.left - other.left, own.top - other.top) / markerSide
+  const [one, other] = [markers[seed.index]!, markers[marker.index]!]
+  const away = Math.hypot(one.left - other.left, one.top - other.top) / markerSide
   return errorOf(map, marker, 0) < tolerance * away
 }
 
@@ -76,9 +76,9 @@ function fitPlane(seen: readonly ReadMarker[]) {
     )
     const toPlane = toPicture === undefined ? undefined : invert(toPicture)
     if (toPlane === undefined) return undefined
-    const outwards = seen.flatMap(({ index, corners: own }) =>
+    const outwards = seen.flatMap(({ index, corners }) =>
       cornersOfMarker(markers[index]!).map(([x, y], corner) => {
-        const [atX, atY] = project(toPlane, own[corner]!)
+        const [atX, atY] = project(toPlane, corners[corner]!)
         const [signX, signY] = directions[corner]!
         return ((atX - x) * signX + (atY - y) * signY) / 2
       }),

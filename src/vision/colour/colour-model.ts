@@ -16,12 +16,12 @@ const grey = new Uint8Array(300).fill(128)
  * @param centres in the space of `warp`
  */
 export function colourFeatures({ inside, outside }: ColourSamples, centres: readonly (readonly number[])[]): number[] {
-  const own = toLabs(inside)
+  const labs = toLabs(inside)
   const around = toLabs(outside.length === 0 ? grey : outside)
   return [
-    ...histogram(own, centres),
+    ...histogram(labs, centres),
     ...histogram(around, centres).map((value) => value * outsideWeight),
-    ...percentiles(own),
+    ...percentiles(labs),
     ...percentiles(around),
   ]
 }

@@ -51,7 +51,7 @@ export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
 
 export interface NamedColour {
   readonly name: string
-  /** Of all names; they sum to 1. */
+  /** All names' probabilities sum to 1. */
   readonly probability: number
   /** CIEDE2000 to the name's nearest prototype. */
   readonly distance: number

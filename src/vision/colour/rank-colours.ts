@@ -8,7 +8,7 @@ import { findPlaces, sampleColours } from './sample-colours.ts'
 export interface ColourReading {
   /** The main colour's name first; the alternatives are its neighbours and the garment's other colours. */
   readonly ranked: Ranked
-  /** Of the main colour under neutral light, `#rrggbb`. */
+  /** The main colour under neutral light, `#rrggbb`. */
   readonly hex: string
 }
 
@@ -34,9 +34,9 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   const network = new Map(seen)
   const learned = rank(
     colourFamilies.map((family, index) => {
-      const own = Math.log(Math.max(1e-6, network.get(family) ?? 0))
-      const other = byPixels?.[index] ?? own
-      return [family, Math.exp(own * networkWeight + other * (1 - networkWeight))]
+      const seen = Math.log(Math.max(1e-6, network.get(family) ?? 0))
+      const other = byPixels?.[index] ?? seen
+      return [family, Math.exp(seen * networkWeight + other * (1 - networkWeight))]
     }),
   )
   const counted = shareByFamily(clusters)
@@ -56,7 +56,7 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
 interface NamedCluster extends ColourCluster {
   /** All names, nearest first. */
   readonly names: readonly string[]
-  /** Of the nearest name. */
+  /** The nearest name's family. */
   readonly family: string
 }
 

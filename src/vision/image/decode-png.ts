@@ -72,7 +72,7 @@ function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgba: Uint
     rgba.set(row.subarray(0, count * 4))
     return
   }
-  // Of 16 bits the high byte is kept; 1, 2 or 4 bits are scaled to the range of 0 to 255.
+  // 16 bits are cut to their high byte; 1, 2 or 4 bits are scaled to the range of 0 to 255.
   const bytesEach = depth === 16 ? 2 : 1
   const spread = palette === undefined && depth < 8 ? 255 / ((1 << depth) - 1) : 1
   const sample = (index: number) => {

@@ -49,7 +49,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0
 }
 
-/** Of compressed bytes at a time, each of which may become a thousand. */
+/** Compressed bytes at a time, each of which may become a thousand. */
 const pieceBytes = 256
 
 /** The name before the profile has at most 79 bytes, and ends with a zero; another says how it is compressed. */

@@ -6,10 +6,10 @@ import { distance } from '../geometry.ts'
 /** A garment less symmetric than this lies folded, askew or on a body: its lengths mean nothing. */
 const minSymmetry = 0.8
 
-/** Of the picture's shorter side: cloth that is nearer to the picture's edge may continue beyond it. */
+/** Share of the picture's shorter side: cloth that is nearer to the picture's edge may continue beyond it. */
 const edgeShare = 0.012
 
-/** Of the garment's height: an outline that is cut off nearer to an end has lost that end. */
+/** Share of the garment's height: an outline that is cut off nearer to an end has lost that end. */
 const endShare = 0.15
 
 /** Length of a sleeve in widths of the chest. With any other, the sleeve is folded or was not found. */

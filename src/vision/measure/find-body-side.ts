@@ -21,7 +21,7 @@ const minSlope = 0.33
 /** As a share of the largest step: an earlier one can be the armpit's, and the largest the end of a cuff. */
 const clearStep = 0.6
 
-/** Of the usual half width: anything narrower is the neck below a hood, or the end of a hem. */
+/** Share of the usual half width: anything narrower is the neck below a hood, or the end of a hem. */
 const minBody = 0.55
 
 /** Shares of the height between which an armpit lies, and down to which a sleeve can lie against the body. */

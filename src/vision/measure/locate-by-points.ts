@@ -3,11 +3,11 @@ import { direction, distance, levelPlane, middle, type Plane, unit } from '../ge
 import { type At, type FrameLine, type FramePoint, type Layout, maybeSeen, type Silhouette } from './silhouette.ts'
 import type { Build, Sleeve } from '../taxonomy/item.ts'
 import { bodyLines, isFoldedOver, outerCuff, type PointLine, shoulderLine, waistLine } from './point-lines.ts'
-import type { LooksOutput } from '../network/run-views.ts'
+import type { ViewsOutput } from '../network/run-views.ts'
 
 /**
- * Of a chest's length: one end lies so much lower than the other at most. On garments marked by eye it is less in nine
- * of ten, and where it was more, the surer end was at the right height.
+ * Share of a chest's length by which one end lies lower than the other at most. On garments marked by eye it is less
+ * in nine of ten, and where it was more, the surer end was at the right height.
  */
 const maxDrop = 0.2
 
@@ -99,7 +99,7 @@ interface PointLayout extends Layout {
   readonly doubtful: readonly FrameLine[]
 }
 
-/** Of the garment's longer side: what the outline shows so near is the point that was seen. */
+/** Shares of the garment's longer side: what the outline shows so near is the point that was seen. */
 const reaches: ReadonlyMap<string, number> = new Map([
   ['Left Armpit', 0.04],
   ['Right Armpit', 0.04],
@@ -202,7 +202,7 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** Of both sides, the surer one first: the other one counts where that is cut off. None that lies folded or is none. */
+/** Both sleeves, the surer one first: the other one counts where that is cut off. None that lies folded or is none. */
 function sleeveLengths({ outline }: Silhouette, at: At, size: number): PointLine[] {
   const sides = (['L', 'R'] as const).map((side): PointLine => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
@@ -228,7 +228,7 @@ function sleeveLengths({ outline }: Silhouette, at: At, size: number): PointLine
 
 /** A point of measure that the network has seen. */
 interface SeenPoint {
-  /** Of the network: `armpitL`. Left and right are those of the picture. */
+  /** The network's name for it: `armpitL`. Left and right are those of the picture. */
   readonly name: string
   /** In pixels of the picture that was looked at. */
   readonly place: Point
@@ -240,7 +240,7 @@ interface SeenPoint {
  * For each map the mean place around its highest cell, weighted by the softmax of the logits (soft-argmax over a
  * window, arXiv 1711.08229).
  */
-export function readLandmarks(landmarks: LooksOutput['landmarks']): SeenPoint[] {
+export function readLandmarks(landmarks: ViewsOutput['landmarks']): SeenPoint[] {
   const { side, reach, square, points } = landmarks
   return points.map(({ name, logits, presence }) => {
     let best = 0

@@ -70,12 +70,12 @@ export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
   const hip = extent(runsAt(silhouette, hipV)) ?? { left: silhouette.left, right: silhouette.right }
   const middleV = (crotchV + top + height) / 2
   const leg = (side: 1 | -1) => {
-    const own = ([u, v]: Point) => u * side > 0 && v > middleV
+    const isLeg = ([u, v]: Point) => u * side > 0 && v > middleV
     // The outer end of a short leg's hem can lie higher than the crotch.
     const beside = ([u, v]: Point) => u * side > 0 && v > Math.min(middleV, top + height * outerHem)
     return {
       outer: furthest(outline, [side * 0.9, 1], beside) ?? [silhouette.right * side, top + height],
-      inner: furthest(outline, [-side * 0.9, 1], own) ?? [0, top + height],
+      inner: furthest(outline, [-side * 0.9, 1], isLeg) ?? [0, top + height],
     } as const
   }
   const right = leg(1)

@@ -10,7 +10,7 @@ import type { MeasuringLine } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Sleeve } from '../taxonomy/item.ts'
 
-/** Of the picture's shorter side: nearer to the picture's edge a point lies in it, be it inside or beyond. */
+/** Share of the picture's shorter side: nearer to the picture's edge a point lies in it, be it inside or beyond. */
 const edgeShare = 0.006
 
 /**
@@ -100,7 +100,7 @@ export function measureGarment(
     ...point,
     place: toFrame(silhouette.axis, point.place),
   }))
-  // Of a line that both give, the network's is nearer to what people mark.
+  // Where both give a line, the network's is nearer to what people mark.
   const seenLayout = locateByPoints(build, silhouette, seen, sleeve, layout.landmarks, inFrame(plane, silhouette))
   const isContradicted = ({ name, from, to }: FrameLine) => {
     const doubtful = seenLayout.doubtful.find((line) => line.name === name)

@@ -67,11 +67,11 @@ export function landmarksOf(lines: readonly MeasuringLine[], landmarks: Tagging[
  */
 export function replaceLines(
   { itemType, lines }: Pick<Tagging, 'itemType' | 'lines'>,
-  given: Readonly<Record<string, LinePoints | null>>,
+  moved: Readonly<Record<string, LinePoints | null>>,
   view: View,
   factor: number,
 ): MeasuringLine[] {
-  const corrected = correctedLines(given, itemOf(itemType).measurements, view)
+  const corrected = correctedLines(moved, itemOf(itemType).measurements, view)
   const added = Object.entries(corrected).flatMap(([name, line]) =>
     line === null ? [] : [{ name, cm: line.cm, ...toCopy(line.points, factor) }],
   )
@@ -81,11 +81,11 @@ export function replaceLines(
 /** A tagging as it is drawn: with the lines that people have put right, see `replaceLines`. */
 export function toDrawn(
   tagging: Tagging,
-  given: Readonly<Record<string, LinePoints | null>>,
+  moved: Readonly<Record<string, LinePoints | null>>,
   view: View,
   factor: number,
 ): Tagging {
-  const lines = replaceLines(tagging, given, view, factor)
+  const lines = replaceLines(tagging, moved, view, factor)
   const isDrawnOnly = tagging.scaleSource === null && lines.length > 0 && view.scale !== undefined
   return {
     ...tagging,

@@ -6,7 +6,7 @@ export interface PointLine extends FrameLine {
   readonly reliability: number
 }
 
-/** Of the garment's longer side: a corner of the hem nearer to the middle of a sleeve's end is that of the sleeve. */
+/** Share of the garment's longer side: a corner of the hem so near to the middle of a sleeve's end is the sleeve's. */
 const cuffShare = 0.05
 
 /** In widths of the chest: corners of a hem nearer to each other are one and the same. */
@@ -61,7 +61,7 @@ function bodyLength(at: At, plane: Plane): PointLine[] {
   ]
 }
 
-/** Of the shoulders' width: one lies so much further from the neck than the other at most, or one was not found. */
+/** Share of the shoulders' width: one lies at most so much further from the neck than the other, or was not found. */
 const maxDifference = 0.15
 
 /** From shoulder to shoulder. */
@@ -75,16 +75,16 @@ export function shoulderLine(at: At): PointLine[] {
   ]
 }
 
-/** Of the garment's longer side: a sleeve's end is no wider from its middle to its outer edge. */
+/** Share of the garment's longer side: a sleeve's end is no wider from its middle to its outer edge. */
 const halfCuff = 0.13
 
 /** The corner of a sleeve's end lies so much further from its middle than the edge beside it, at most. */
 const slack = 1.2
 
-/** Of the sleeve's length: so far before its end its width is looked for, where a slanting end does not count. */
+/** Share of the sleeve's length: so far before its end its width is looked for, where a slanting end does not count. */
 const before = 0.15
 
-/** Of the sleeve's length: the corner is looked for at least so far around the middle of the end. */
+/** Share of the sleeve's length: the corner is looked for at least so far around the middle of the end. */
 const minReach = 0.08
 
 /**
@@ -102,7 +102,7 @@ export function outerCuff(shoulder: Point, cuff: Point, side: 1 | -1, outline: r
   return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach) ?? cuff
 }
 
-/** Of the garment's longer side: no sleeve that lies flat has the middle of its end so far inside of the outline. */
+/** Share of the garment's longer side: no flat sleeve has the middle of its end so far inside of the outline. */
 const maxDepth = 0.05
 
 /** Whether a sleeve's end lies over the body: from there to the shoulder is not the sleeve's length. */

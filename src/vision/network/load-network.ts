@@ -138,10 +138,10 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     yield address - before
   }
   const { heads, outline, near, neck } = description
-  const classifierOf = (own: typeof heads) => ({
-    heads: own,
+  const classifierOf = (part: typeof heads) => ({
+    heads: part,
     steps: stepsFor(
-      own.map(({ layer }) => layer),
+      part.map(({ layer }) => layer),
       steps,
     ),
   })

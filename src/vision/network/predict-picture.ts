@@ -2,7 +2,7 @@ import { getNetwork } from './get-network.ts'
 import type { Picture } from '../picture.ts'
 import calibration from './calibration.json' with { type: 'json' }
 import { classProbabilities, type ClassProbabilities, probabilityOf } from '../rank.ts'
-import { type LooksOutput, type OutlineMap, takeLooks } from './run-views.ts'
+import { type OutlineMap, type ViewsOutput, runViews } from './run-views.ts'
 
 /** Level of what lies outside of a picture, as in training. */
 export const outsideLevel = 128
@@ -24,8 +24,8 @@ type HeadName = keyof typeof calibration.temperatures
 const headNames = Object.keys(calibration.temperatures) as HeadName[]
 
 export interface Prediction {
-  readonly outlines: LooksOutput['outlines']
-  readonly landmarks: LooksOutput['landmarks']
+  readonly outlines: ViewsOutput['outlines']
+  readonly landmarks: ViewsOutput['landmarks']
   /** By the head's name. `presence` is `None`, `One` or `Several` garments; see `showsGarment`. */
   readonly heads: Readonly<Record<HeadName, ClassProbabilities>> & Readonly<Record<string, ClassProbabilities>>
 }
@@ -33,7 +33,7 @@ export interface Prediction {
 /** What the network says about a picture, with calibrated probabilities. */
 export async function predictPicture(picture: Picture): Promise<Prediction> {
   const network = await getNetwork()
-  const { logits, outlines, landmarks } = await takeLooks(network, settings, picture)
+  const { logits, outlines, landmarks } = await runViews(network, settings, picture)
   const read = (name: HeadName): ClassProbabilities => {
     const head = network.tags.heads.find((candidate) => candidate.name === name)
     const values = logits[name]
@@ -65,7 +65,7 @@ const cropWeight = 0.75
  * @param factor pixels of the picture that was looked at to one of `view`
  */
 export function projectOutline(
-  [whole, crop]: LooksOutput['outlines'],
+  [whole, crop]: ViewsOutput['outlines'],
   { width, height }: Picture,
   factor: number,
 ): Float32Array {

@@ -50,9 +50,9 @@ const runsAfterLoss = 18
  * runs then yield before they begin, and not within.
  */
 export async function runInTurns<Result>(use: MemoryUse, compute: () => Steps<Result>): Promise<Result> {
-  const own = {}
+  const turn = {}
   const start = () => {
-    use.latest = own
+    use.latest = turn
     return compute()
   }
   if (use.runsAtOnce > 0) {
@@ -61,7 +61,7 @@ export async function runInTurns<Result>(use: MemoryUse, compute: () => Steps<Re
     return finishAtOnce(start())
   }
   return await finishInTurns(start, workPerTurn, use, () => {
-    const isLost = use.latest !== own
+    const isLost = use.latest !== turn
     if (isLost) use.runsAtOnce = runsAfterLoss
     return isLost
   })

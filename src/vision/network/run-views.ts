@@ -108,10 +108,10 @@ export interface OutlineMap {
   readonly probabilities: Float32Array
 }
 
-export interface LooksOutput {
-  /** Of all looks together. */
+export interface ViewsOutput {
+  /** All views together. */
   readonly logits: HeadLogits
-  /** Of the whole picture, and of the garment's surroundings. */
+  /** From the whole picture, and from the garment's surroundings. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
   /** Points of measure over the garment's surroundings. */
   readonly landmarks: LandmarkMaps & { readonly square: Square }
@@ -125,7 +125,7 @@ const minCrop = 1 / 6
  * Then come looks from near by networks of their own: for points of measure, at the garment, and at where a neckline
  * is. Points are sought in the mirror, too: what is wrong by chance is seldom wrong in both. Yields to the event loop.
  */
-export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
+export async function runViews(network: Network, settings: LookSettings, picture: Picture): Promise<ViewsOutput> {
   const whole = wholeSquare(picture)
   const { wholeSize, cropSize, landmarkSize, weights, outside } = settings
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
@@ -146,9 +146,9 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
     [mirrored, weights.mirrored],
     [near, weights.near],
   ])
-  const withNeck = ([head, own]: [string, Float32Array]) => {
+  const withNeck = ([head, answers]: [string, Float32Array]) => {
     const weight = settings.neck.weights[head] ?? 0
-    return [head, own.map((logit, i) => (1 - weight) * others[head]![i]! + weight * logit)] as const
+    return [head, answers.map((logit, i) => (1 - weight) * others[head]![i]! + weight * logit)] as const
   }
   return {
     logits: { ...others, ...Object.fromEntries(Object.entries(neck).map(withNeck)) },
@@ -170,9 +170,11 @@ type Look = readonly [logits: HeadLogits, weight: number]
 /** Weighted means of logits, of the heads that the first look has, over the looks that have them. */
 function mix(looks: readonly [first: Look, ...others: Look[]]): HeadLogits {
   const meanOf = (head: string) => {
-    const own = looks.flatMap(([logits, weight]) => (head in logits ? [{ logits: logits[head]!, weight }] : []))
-    const total = own.reduce((sum, { weight }) => sum + weight, 0)
-    return own[0]!.logits.map((_, i) => own.reduce((sum, { logits, weight }) => sum + (logits[i]! * weight) / total, 0))
+    const answers = looks.flatMap(([logits, weight]) => (head in logits ? [{ logits: logits[head]!, weight }] : []))
+    const total = answers.reduce((sum, { weight }) => sum + weight, 0)
+    return answers[0]!.logits.map((_, i) =>
+      answers.reduce((sum, { logits, weight }) => sum + (logits[i]! * weight) / total, 0),
+    )
   }
   return Object.fromEntries(Object.keys(looks[0][0]).map((head) => [head, meanOf(head)]))
 }

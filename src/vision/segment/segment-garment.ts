@@ -114,13 +114,13 @@ function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): U
   const inside = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : data[y * width + x]!)
   for (let y = 0, index = 0; y < height; y++) {
     for (let x = 0; x < width; x++, index++) {
-      const own = data[index]!
+      const value = data[index]!
       const isEdge =
-        (x > 0 && data[index - 1] !== own) ||
-        (x < width - 1 && data[index + 1] !== own) ||
-        (y > 0 && data[index - width] !== own) ||
-        (y < height - 1 && data[index + width] !== own)
-      coverage[index] = own * 255
+        (x > 0 && data[index - 1] !== value) ||
+        (x < width - 1 && data[index + 1] !== value) ||
+        (y > 0 && data[index - width] !== value) ||
+        (y < height - 1 && data[index + width] !== value)
+      coverage[index] = value * 255
       if (!isEdge) continue
       let dx = 0
       let dy = 0
@@ -139,14 +139,14 @@ function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): U
       const outY = Math.round(y - (dy / length) * reach)
       if (inside(inX, inY) !== 1 || inside(outX, outY) !== 0) continue
       if (outX < 0 || outY < 0 || outX >= width || outY >= height) continue
-      coverage[index] = 255 * blendShare(pixels, index * 4, (inY * width + inX) * 4, (outY * width + outX) * 4, own)
+      coverage[index] = 255 * blendShare(pixels, index * 4, (inY * width + inX) * 4, (outY * width + outX) * 4, value)
     }
   }
   return coverage
 }
 
 /** How much of `inside` there is in the blend at `at`, by projection on the line between the two colours. */
-function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outside: number, own: number): number {
+function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outside: number, value: number): number {
   let along = 0
   let total = 0
   for (let channel = 0; channel < 3; channel++) {
@@ -154,7 +154,7 @@ function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outsi
     along += (pixels[at + channel]! - pixels[outside + channel]!) * span
     total += span * span
   }
-  if (total < 300) return own
+  if (total < 300) return value
   return Math.max(0, Math.min(1, along / total))
 }
 
@@ -168,7 +168,7 @@ export interface Segmentation {
   readonly isCertain: boolean
 }
 
-/** Of the picture; a garment worth tagging covers more. */
+/** Share of the picture; a garment worth tagging covers more. */
 export const minShare = 0.004
 
 /**

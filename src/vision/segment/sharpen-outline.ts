@@ -110,10 +110,10 @@ function average(from: Float32Array, to: Float32Array, length: number, lines: nu
     const start = line * lineStep
     let before = from[start]!
     for (let index = 0, at = start; index < length; index++, at += step) {
-      const own = from[at]!
-      const after = index + 1 < length ? from[at + step]! : own
-      to[at] = (before + own + after) / 3
-      before = own
+      const here = from[at]!
+      const after = index + 1 < length ? from[at + step]! : here
+      to[at] = (before + here + after) / 3
+      before = here
     }
   }
 }

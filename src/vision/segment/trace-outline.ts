@@ -33,11 +33,11 @@ export function sortOutlines(lines: readonly (readonly Point[])[]) {
 }
 
 function isEven(coverage: Uint8Array, index: number, width: number): boolean {
-  const own = coverage[index]! > 127
+  const isInside = coverage[index]! > 127
   return (
-    coverage[index - 1]! > 127 === own &&
-    coverage[index - width]! > 127 === own &&
-    coverage[index - width - 1]! > 127 === own
+    coverage[index - 1]! > 127 === isInside &&
+    coverage[index - width]! > 127 === isInside &&
+    coverage[index - width - 1]! > 127 === isInside
   )
 }
 

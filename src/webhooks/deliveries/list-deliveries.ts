@@ -112,7 +112,7 @@ export function cutDeliveries(rows: readonly ListedDelivery[], ends: readonly Po
   return { deliveries: page.rows, nextCursor: page.nextCursor ?? (end === undefined ? null : cursorOf(end)) }
 }
 
-/** Of the pending deliveries to each further endpoint, those that are due last. */
+/** Those pending deliveries to each further endpoint that are due last. */
 const isAmongLatestToOthers = (tenantId: string, limit: number, position: Position | undefined) =>
   // The plus keeps SQLite from reading all of the tenant's deliveries instead.
   sql`+${deliveries.tenantId} = ${tenantId} AND ${deliveries.number} IN (

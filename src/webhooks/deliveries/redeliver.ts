@@ -39,7 +39,7 @@ type EndedStatus = (typeof endedStatuses)[number]
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
-/** Of all tenants in one sweep: 1,000 deliveries and 41 queries. */
+/** For all tenants in one sweep: 1,000 deliveries and 41 queries. */
 const maxSteps = 10
 
 /**

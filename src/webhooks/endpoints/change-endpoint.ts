@@ -30,7 +30,7 @@ interface EndpointDeps {
   readonly policy: TargetPolicy
 }
 
-/** Of a tenant's further endpoints, with those that are deleted but have deliveries that are still to be ended. */
+/** A tenant's further endpoints, with those that are deleted but have deliveries that are still to be ended. */
 const maxRows = 20
 
 /**

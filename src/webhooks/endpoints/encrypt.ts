@@ -53,7 +53,7 @@ export async function decrypt(envelope: string, keys: EncryptionKeys, tenantId: 
       const text = await crypto.subtle.decrypt(algorithm(iv, tenantId), await importKey(key), data)
       return new TextDecoder().decode(text)
     } catch {
-      // Of another tenant, or changed.
+      // Another tenant's, or changed.
     }
   }
   throw new Error('The envelope does not decrypt under any of the keys for this tenant')

@@ -8,7 +8,7 @@ import { firstAttempt, hasFirstAttempt } from '../../events/delivery.ts'
 /** How an endpoint has answered lately. */
 export interface EndpointHealth {
   readonly attempts: number
-  /** Of `attempts`, those that it answered with 2xx in time. */
+  /** Those of `attempts` that it answered with 2xx in time. */
   readonly accepted: number
   /** The 95th percentile of how long `attempts` took; null without one. */
   readonly durationMs: number | null
@@ -26,7 +26,7 @@ const healthMs = dayMs
 /** Attempts of this many deliveries of each status are read, over all endpoints. */
 const sampled = 200
 
-/** Of each endpoint, those that are due last, among which all failing ones are. */
+/** For each endpoint those that are due last, among which all failing ones are. */
 const sampledPending = 100
 
 /** Beyond it, the count is "at least". */

@@ -123,7 +123,7 @@ const deleteRoute = createRoute({
   ]),
 })
 
-/** Of what in a body has the right type. */
+/** Problems of what in a body has the right type. */
 const problemsOfEndpoint: MoreProblems = (body, c) => {
   const parts = z.object({
     url: z.string().trim().catch(''),
@@ -236,7 +236,7 @@ const getEventsRoute = createRoute({
   responses: responses(fields.eventsSchema, { corrected: false }),
 })
 
-/** Of what in a body has the right type. */
+/** Problems of what in a body has the right type. */
 const problemsOfConfig: MoreProblems = (body, c) => {
   const parts = z.object({
     enabled: z.boolean().catch(false),

@@ -45,7 +45,7 @@ export async function startMeasuring() {
     process.stdout.write(`${text}\n`)
   }
 
-  /** Of the first measurement, in which nothing happens. */
+  /** The first measurement, in which nothing happens. */
   let idleMs = Infinity
 
   /** `/health`, and the 95th percentile of requests, beside `act` at a Worker that does nothing, in ms. */

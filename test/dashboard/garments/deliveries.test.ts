@@ -21,11 +21,11 @@ async function newScene() {
     .values([
       { ...sent, id: 'd1', status: 'delivered', attemptCount: 1 },
       { ...sent, id: 'd2', status: 'permanently_failed', attemptCount: 9, deliveryKey: `tagging ${id}`, endpoint: id },
-      // Of another garment, and of a correction: not the tagging of this one.
+      // Another garment's, and a correction's: not the tagging of this one.
       { ...sent, id: 'd3', status: 'pending', garmentUuid: 'a/10', dueAt: Date.now() + 3600_000 },
       { ...sent, id: 'd4', status: 'pending', deliveryKey: 'correction', dueAt: Date.now() + 3600_000 },
     ])
-  /** Of each delivery on the page, its text without tags. */
+  /** The text of each delivery on the page, without tags. */
   const shown = async () => {
     const section = /<h2 id="delivery">(.*?)<\/section>/s.exec(await visitor.show(path))?.[1] ?? ''
     const text = (html: string) =>

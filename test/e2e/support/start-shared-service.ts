@@ -19,7 +19,7 @@ const vars = {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a service for test files that neither stop it nor need settings of their own. */
+    /** For test files that neither stop it nor need settings of their own. */
     sharedServiceUrl: string
   }
 }

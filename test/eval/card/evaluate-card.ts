@@ -19,9 +19,9 @@ export interface CardRow {
   readonly scene: SampledScene
   /** Whether lengths can be measured with the card. */
   readonly isFound: boolean
-  /** Of the sides of the box around the garment, as the card has them: length over true length, less 1. */
+  /** Sides of the box around the garment, as the card has them: length over true length, less 1. */
   readonly errors: readonly number[]
-  /** Of each answered line: the answered length, and the true distance of its ends in the plane. */
+  /** Each answered line's length, and the true distance of its ends in the plane. */
   readonly lines: readonly { readonly name: string; readonly cm: number; readonly trueCm: number }[]
 }
 

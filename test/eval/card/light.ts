@@ -7,7 +7,7 @@ export interface Light {
   readonly ink: number
   /** A shadow over one side of a line: share of light left, and how wide its edge is in pixels. */
   readonly shadow: { readonly through: Point; readonly turn: number; readonly left: number; readonly edge: number }
-  /** Of lens and focus, in pixels; of the sensor, in levels. */
+  /** Blur of lens and focus in pixels; noise of the sensor in levels. */
   readonly blur: number
   readonly noise: number
 }

@@ -11,7 +11,7 @@ import { boxOfMask } from './sample-scene.ts'
 
 type Worker = Awaited<ReturnType<typeof startWorker>>
 
-/** Of a floor's edges in pixels; less has no texture. */
+/** Shortest side of a floor in pixels; less has no texture. */
 const minFloor = 40
 
 /** Around a mask, whose edge is not exact. */

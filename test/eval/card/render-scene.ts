@@ -85,7 +85,7 @@ function readFloor({ picture, cmPerPixel }: Scene['floor']): (place: Point) => C
   return ([x, y]) => colourAt(picture, mirror(x / cmPerPixel, picture.width), mirror(y / cmPerPixel, picture.height))
 }
 
-/** Of four pixels by linear interpolation, 0 to 1. */
+/** From four pixels by linear interpolation, 0 to 1. */
 function coverAt(mask: Uint8Array, width: number, x: number, y: number): number {
   const [left, top] = [Math.min(width - 2, Math.floor(x)), Math.min(mask.length / width - 2, Math.floor(y))]
   const at = top * width + left

@@ -10,7 +10,7 @@ import { type CutOut, type Placement, type Scene, toScene } from './render-scene
 export interface SampledScene extends Scene {
   readonly card: Placement
   readonly garment: Placement & { readonly cutOut: CutOut }
-  /** Of the picture, that the card's page covers. */
+  /** Share of the picture that the card's page covers. */
   readonly share: number
   readonly tilt: number
   readonly quality: number
@@ -106,7 +106,7 @@ function sampleLight(random: Random, width: number, [x, y]: Point): Light {
   }
 }
 
-/** Of the box around the garment, in its own centimetres. */
+/** Corners of the box around the garment, in centimetres. */
 export function boxCorners({ picture, mask, cmPerPixel }: CutOut): Point[] {
   const [left, top, right, bottom] = boxOfMask(mask, picture.width)
   const place = (x: number, y: number): Point => [
@@ -116,7 +116,7 @@ export function boxCorners({ picture, mask, cmPerPixel }: CutOut): Point[] {
   return [place(left, top), place(right, top), place(right, bottom), place(left, bottom)]
 }
 
-/** Of what is 1. */
+/** The box around what is 1. */
 export function boxOfMask(mask: Uint8Array, width: number): readonly [number, number, number, number] {
   let [left, top, right, bottom] = [width, mask.length / width, 0, 0]
   mask.forEach((value, index) => {

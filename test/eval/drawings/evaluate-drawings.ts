@@ -22,7 +22,7 @@ export interface DrawingFigures {
   readonly closure: number
   /** Share of pictures that were refused, all of them wrongly. */
   readonly missed: number
-  /** Of the item types given with High, and of the colours: the share that is right; and how many are given so. */
+  /** The share of item types, and of colours, given with High that is right; and how many are given so. */
   readonly highItemType: { readonly share: number; readonly precision: number }
   readonly highColour: { readonly share: number; readonly precision: number }
   readonly byType: Readonly<Record<string, number>>

@@ -17,7 +17,7 @@ export const photoSets = {
 const table = join(import.meta.dirname, '../../../training/photographs/labels/photographs.csv')
 
 /**
- * Of the sets that have no splits of their own, the part that is reported: of the worn ones that which was held
+ * The part that is reported where a set has no splits: of the worn ones that which was held
  * out.
  */
 const reportedParts: Readonly<Record<string, string>> = { worn: 'held', catalogue: 'reported', accessories: 'reported' }
@@ -29,7 +29,7 @@ export type PhotoSet = keyof typeof photoSets
 
 export interface Photo {
   readonly id: string
-  /** Of the set, with `images/` and perhaps `masks/`. */
+  /** The set's folder, with `images/` and perhaps `masks/`. */
   readonly folder: string
   /** The person who took it, or the post that shows it. */
   readonly sender: string

@@ -17,7 +17,7 @@ const minHigh = 0.85
 
 interface AttributeFigures {
   readonly right: Share
-  /** Of all answers, those called High; and of those, the right ones. */
+  /** Answers called High; and the right ones among them. */
   readonly highShare: Share
   readonly highRight: Share
   /** With that which chance alone brings, see `chanceError`. */
@@ -33,7 +33,7 @@ interface AttributeFigures {
 export interface PhotoFigures {
   readonly count: number
   readonly noAnswer: Share
-  /** Of what is no garment; and of those that were not refused, how many have an item type that is called High. */
+  /** What is no garment; and how many of those not refused have an item type that is called High. */
   readonly refused: { readonly all: Share; readonly high: Share; readonly byKind: Readonly<Record<string, Share>> }
   readonly kind: Share
   /** The right item type is the value or an alternative. */
@@ -42,7 +42,7 @@ export interface PhotoFigures {
   readonly outline: {
     readonly count: number
     readonly mean: number
-    /** Of pale and of striped garments, whose edges are hard to tell from a white ground, or from their own stripes. */
+    /** Pale and striped garments, whose edges are hard to tell from a white ground, or from their own stripes. */
     readonly paleOrStriped: { readonly count: number; readonly mean: number }
     readonly above90: Share
     readonly below50: Share

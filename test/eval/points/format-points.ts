@@ -1,6 +1,6 @@
 import type { LineFigures } from './evaluate-points.ts'
 
-/** Of the columns but the last one, in letters. */
+/** Widths of the columns but the last one, in letters. */
 const widths = [16, 20, 10, 10, 12]
 
 export function formatPoints(lines: readonly LineFigures[]): string {

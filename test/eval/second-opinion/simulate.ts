@@ -51,7 +51,7 @@ async function readCases(): Promise<{ cases: Case[]; refused: number }> {
 
 const { cases, refused } = await readCases()
 
-/** Of each photograph the network's types, and a stand-in's answer where it is asked. */
+/** The network's types for each photograph, and a stand-in's answer where it is asked. */
 function askAbout(standIn: StandIn, seed: number) {
   const { next } = createRandom(seed)
   return cases.map(({ heads, colour, trust, truth }) => {

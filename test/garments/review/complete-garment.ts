@@ -14,7 +14,7 @@ const queue: Pick<Queue, 'send'> = {
   send: async () => ({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }),
 }
 
-/** Of a correction whose delivery nobody makes. */
+/** For a correction whose delivery nobody makes. */
 export const deps: CorrectionDeps = { ...correctionDeps(bindings, ''), webhookQueue: queue as Queue<DeliveryMessage> }
 
 export const machineTag = {

@@ -39,7 +39,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/webhook/delivery-status': { path: `/garment-tagging/webhook/delivery-status${uuid}` },
   'GET /garment-tagging/webhook/attempts': { path: `/garment-tagging/webhook/attempts${uuid}` },
   'POST /garment-tagging/webhook/redeliver': { body: { uuid: 'mine' } },
-  // Of one tenant: the time of a change for all would count for the garments of other test files.
+  // For one tenant: the time of a change for all would count for the garments of other test files.
   'PUT /operator/pause': { body: { tagging: false, tenant: crypto.randomUUID() } },
   'POST /operator/password-reset': { body: { email: 'nobody@example.com' } },
   'POST /operator/retag': { body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } },

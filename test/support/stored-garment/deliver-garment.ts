@@ -58,7 +58,7 @@ const details: TaggingDetails = {
   tagger: '3.0',
   view: {
     size: [3024, 4032],
-    // Of the printed card, the longest.
+    // From the printed card, the longest.
     scale: [0.0256123, 0.00123456, -12.3456, -0.00212345, 0.0267891, -30.1234, 0.0000123456, -0.0000234567],
     lines: {
       Chest: [812, 1403, 2187, 1399],
@@ -69,7 +69,7 @@ const details: TaggingDetails = {
   },
 }
 
-/** Of a garment of which much was in doubt. */
+/** For a garment of which much was in doubt. */
 const opinion: TaggingDetails['opinion'] = {
   model: '@cf/cloudflare/clef-flash',
   weights: '2026-11-22, 1200 garments',

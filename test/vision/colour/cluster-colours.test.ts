@@ -47,7 +47,7 @@ describe('clusterColours', () => {
     expect(folds.map(({ share }) => share)).toEqual([1])
     const stripes = clusterColours(...paint((x) => (x % 8 < 4 ? [24, 24, 24] : [246, 246, 246])))
     expect(stripes).toHaveLength(2)
-    // Of columns 12 to 47, 20 are white.
+    // 20 of the columns 12 to 47 are white.
     expect(Math.abs((stripes[0]?.share ?? 0) - 20 / 36)).toBeLessThan(0.03)
   })
 

@@ -10,7 +10,7 @@ import { chunk, makePng } from '../../fixtures/pictures/make-png.ts'
 import { progressiveJpeg } from '../../fixtures/pictures/progressive-jpeg.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 
-/** Of noise, so that coded pixels have bytes FF too. */
+/** Noise, so that coded pixels have bytes FF too. */
 function noise(width: number, height: number): Picture {
   const data = new Uint8ClampedArray(width * height * 4)
   let seed = 1

@@ -43,7 +43,7 @@ export function createNetworkBuilder(seed: number) {
     weights: append(Int8Array.from({ length: channels * inputs }, () => uniform(127))),
     ...scalesAndBiases(channels, inputs, 127),
   })
-  /** Of a depthwise layer. */
+  /** For a depthwise layer. */
   const taps = (channels: number, kernel: 3 | 5, weightType: 'int8' | 'int16') => {
     const limit = weightType === 'int8' ? 127 : kernel === 3 ? 8191 : 5240
     const values = Array.from({ length: channels * kernel ** 2 }, () => uniform(limit))

@@ -4,7 +4,7 @@ import { getNetwork, loadInTurns, readBundledWeights } from '../../../src/vision
 import { runInTurns, workPerTurn } from '../../../src/vision/network/run-in-turns.ts'
 import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'
 import { settings } from '../../../src/vision/network/predict-picture.ts'
-import { takeLooks } from '../../../src/vision/network/run-views.ts'
+import { runViews } from '../../../src/vision/network/run-views.ts'
 import { countTurns } from '../count-turns.ts'
 import { makePixels } from './make-network.ts'
 
@@ -45,7 +45,7 @@ test('all looks at a picture together yield after each 900 million multiplicatio
   // Apart from what other pictures of the isolate do.
   const own = { ...network, kernels, use: { latest: undefined, runsAtOnce: 0, work: 0 } }
   const picture = { width: 300, height: 400, data: new Uint8ClampedArray(300 * 400 * 4).fill(90) }
-  await countTurns(async () => await takeLooks(own, settings, picture), endTurn)
+  await countTurns(async () => await runViews(own, settings, picture), endTurn)
   endTurn()
   const all = turns.reduce((sum, turn) => sum + turn, 0)
   expect(all).toBeGreaterThan(2 * workPerTurn)
@@ -77,12 +77,12 @@ test('pictures that are looked at together lose little work to each other', asyn
       yield workPerTurn
     }
   }
-  const takeLooks = async () => {
+  const runViews = async () => {
     for (let i = 0; i < looks; i++) {
       await runInTurns(use, look)
       await yieldToEventLoop()
     }
   }
-  await Promise.all(Array.from({ length: pictures }, takeLooks))
+  await Promise.all(Array.from({ length: pictures }, runViews))
   expect(work).toBeLessThan(1.1 * pictures * looks * turnsOfLook)
 })

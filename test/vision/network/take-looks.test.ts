@@ -3,7 +3,7 @@ import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
 import { classify } from '../../../src/vision/network/run-network.ts'
-import { neckSquare, outlineBox, takeLooks } from '../../../src/vision/network/run-views.ts'
+import { neckSquare, outlineBox, runViews } from '../../../src/vision/network/run-views.ts'
 import { sampleSquare } from '../../../src/vision/network/sample-square.ts'
 import { makeNetwork } from './make-network.ts'
 import { makeRandom } from './network-builder.ts'
@@ -45,9 +45,9 @@ function evenPicture(): Picture {
 
 test('the look into the mirror sees what the first look sees of the mirrored picture', async () => {
   const picture = makePicture()
-  const mirrored = await takeLooks(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
-  const first = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
-  const plain = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
+  const mirrored = await runViews(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
+  const first = await runViews(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
+  const plain = await runViews(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
   for (const [name, logits] of Object.entries(mirrored.logits)) {
     expect([...logits]).toEqual([...first.logits[name]!])
     expect([...logits]).not.toEqual([...plain.logits[name]!])
@@ -57,7 +57,7 @@ test('the look into the mirror sees what the first look sees of the mirrored pic
 test('logits are the weighted sum of those of all looks', async () => {
   const picture = makePicture()
   const of = async (share: Partial<typeof only>) =>
-    await takeLooks(network, { ...settings, weights: { ...only, ...share } }, picture)
+    await runViews(network, { ...settings, weights: { ...only, ...share } }, picture)
   const looks = await Promise.all([of({ whole: 1 }), of({ crop: 1 }), of({ mirrored: 1 })])
   const parts = looks.map(({ logits }) => logits['type']!)
   const { logits } = await of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
@@ -67,7 +67,7 @@ test('logits are the weighted sum of those of all looks', async () => {
 })
 
 test('points of measure are seen as they stand and in the mirror, which has them on the other side', async () => {
-  const { landmarks } = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
+  const { landmarks } = await runViews(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
   const [left, right, middle] = landmarks.points
   const { side } = landmarks
   expect(side).toBe(settings.landmarkSize / 4)
@@ -82,7 +82,7 @@ test('points of measure are seen as they stand and in the mirror, which has them
 test('the looks from near weigh on the heads that they have, and on no other', async () => {
   const picture = makePicture()
   const of = async (near: number, weight: number) =>
-    await takeLooks(
+    await runViews(
       network,
       { ...settings, weights: { ...only, crop: 0.7, near }, neck: { size: 32, weights: { type: weight } } },
       picture,
