@@ -1,5 +1,5 @@
 /**
- * What the service counts in Workers Analytics Engine, where METRICS is bound. docs/operations/watching.md has the
+ * What the service counts in Workers Analytics Engine, where METRICS is bound. docs/operations/runbook.md has the
  * queries. A point has one index, by which the platform samples, and fields without names, so that their order is part
  * of the format.
  */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { describe, expect, it } from 'vitest'
-import { withAttributeTables } from '../docs/site/attribute-tables.ts'
+import { attributeTables } from '../docs/site/attribute-tables.ts'
 import { applyCorrections } from '../src/garments/corrections/apply-corrections.ts'
 import { reviewedNames } from '../src/garments/corrections/allowed-values.ts'
 import { correctionProblems, mergeCorrections } from '../src/garments/corrections/check-corrections.ts'
@@ -147,7 +147,7 @@ describe('an attribute that is added to the catalogue', () => {
   })
 
   it('is in the documentation', () => {
-    expect(withAttributeTables('<!-- ranked attributes -->', entries)).toMatch(
+    expect(attributeTables(entries)[0]).toMatch(
       /^\| `Hem Shape` \| how the lower edge is cut; of tops only\b.* \| Straight, Curved, Split/m,
     )
   })

@@ -52,7 +52,7 @@ async function tripsOf(method: string, path: string, headers: Record<string, str
   return trips
 }
 
-it('each endpoint makes as few trips one after another as docs/operations/far-callers.md says', async () => {
+it('each endpoint makes as few trips one after another as docs/operations/databases.md says', async () => {
   const { merchant, auth, keyId } = await newTenant()
   const newcomer = await newMerchant()
   const credentials = { email: merchant.email, password }

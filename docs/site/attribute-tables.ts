@@ -7,18 +7,18 @@ import {
 } from '../../src/vision/attributes/catalogue.ts'
 import { confidenceOf } from '../../src/vision/rank.ts'
 
-/**
- * Markdown in which the comments `ranked attributes` and `other attributes` are replaced by tables of the attributes.
- */
-export function withAttributeTables(markdown: string, entries: Catalogue = catalogue): string {
-  return markdown
-    .replace('<!-- ranked attributes -->', () => tableOf(entries.filter(isRanked)))
-    .replace('<!-- other attributes -->', () => tableOf(entries.filter((entry) => !isRanked(entry))))
-}
+/** In Markdown. */
+export const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
+  [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-function tableOf(entries: Catalogue): string {
-  const rows = entries.map((entry) => `| \`${entry.name}\` | ${meaningOf(entry)} | ${valuesText(entry)} |`)
-  return ['| key | meaning | values |', '| --- | --- | --- |', ...rows].join('\n')
+/** The attributes that have a confidence, and the others. */
+export function attributeTables(entries: Catalogue = catalogue): readonly [ranked: string, others: string] {
+  const tableOf = (some: Catalogue) =>
+    table(
+      ['key', 'meaning', 'values'],
+      some.map((entry) => [`\`${entry.name}\``, meaningOf(entry), valuesText(entry)]),
+    )
+  return [tableOf(entries.filter(isRanked)), tableOf(entries.filter((entry) => !isRanked(entry)))]
 }
 
 function meaningOf(entry: CatalogueEntry): string {

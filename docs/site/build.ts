@@ -10,31 +10,30 @@ import { fileURLToPath } from 'node:url'
 import { checkAnchors } from './check-anchors.ts'
 import { llmsText } from './llms-text.ts'
 import { loadOpenApi } from './load-api.ts'
-import { allSources, guides, operations, urlOf, type Section } from './pages.ts'
+import { allSources, sections, urlOf } from './pages.ts'
 import { notFoundPage } from './not-found.ts'
 import { postmanCollection } from './reference/postman-collection.ts'
-import { renderReference } from './reference/render-reference.ts'
+import { endpointLinks, renderReference } from './reference/render-reference.ts'
 import { renderMarkdown, type RenderedPage } from './render-markdown.ts'
-import { renderPage, type MenuSection } from './render-page.ts'
+import { renderPage } from './render-page.ts'
 import { searchEntries } from './search-entries.ts'
 
 const publicFolder = 'src/dashboard/public'
 const outputFolder = join(publicFolder, 'docs')
 
-const sources = allSources(globSync('docs/decisions/*.md'))
-const published = new Set(sources)
-const texts = sources.map((source) => renderMarkdown(source, published))
+const published = new Set(allSources)
 const openApi = await loadOpenApi('https://tagging.example')
+const links = endpointLinks(openApi)
+const texts = allSources.map((source) => renderMarkdown(source, published, links))
 const reference = renderReference(openApi)
 const pages = [...texts, ...reference]
 checkAnchors([...pages, notFoundPage], ['/docs/llms.txt', '/docs/postman.json', '/docs/garment_tagging.py'])
 
 const titleOf = new Map(pages.map(({ url, title }) => [url, title]))
-const menuSection = ({ title, sources: listed }: Section): MenuSection => ({
+const menu = sections.map(({ title, sources }) => ({
   title,
-  pages: listed.map(urlOf).map((url) => ({ url, title: titleOf.get(url) ?? '' })),
-})
-const menu = [menuSection(guides), { title: 'API reference', pages: reference }, menuSection(operations)]
+  pages: sources.map(urlOf).map((url) => ({ url, title: titleOf.get(url) ?? '' })),
+}))
 
 const ownFiles = (folder: string) => globSync(join(import.meta.dirname, 'assets', folder, '*')).sort()
 const readText = (path: string) => readFileSync(path, 'utf8')

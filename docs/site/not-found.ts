@@ -9,7 +9,7 @@ export const notFoundPage: RenderedPage = {
 <ul>
 <li><a href="/docs/">Start of the documentation</a></li>
 <li>Search at the top of this page: press <kbd>/</kbd></li>
-<li><a href="/docs/guides/endpoints">Endpoints of the API</a></li>
+<li><a href="/docs/api/">Endpoints of the API</a></li>
 </ul>
 `,
   headings: [],

@@ -1,71 +1,74 @@
 export interface Section {
   readonly title: string
-  /** Markdown files, from the root of the project. */
+  /** Markdown files, from the root of the project, and addresses of pages of the reference. */
   readonly sources: readonly string[]
 }
 
-/** What is published, in the order of the menu. The API reference comes after the guides. */
-export const guides: Section = {
-  title: 'Guides',
-  sources: [
-    'docs/README.md',
-    'docs/guides/first-garment.md',
-    'docs/guides/polling-or-webhooks.md',
-    'docs/guides/verify-signatures.md',
-    'docs/guides/tags-and-measurements.md',
-    'docs/guides/confidence.md',
-    'docs/guides/second-opinion.md',
-    'docs/guides/photographs.md',
-    'docs/guides/large-stock.md',
-    'docs/guides/selling.md',
-    'docs/guides/dashboard.md',
-    'docs/guides/endpoints.md',
-    'docs/guides/idempotency.md',
-    'docs/guides/pagination.md',
-    'docs/guides/errors.md',
-    'docs/guides/testing-locally.md',
-    'docs/guides/versions.md',
-    'docs/guides/promises.md',
-    'docs/guides/accuracy.md',
-    'src/client/package/README.md',
-    'docs/limits.md',
-    'docs/security.md',
-    'CHANGELOG.md',
-  ],
-}
-
-export const operations: Section = {
-  title: 'Operating',
-  sources: [
-    'docs/operations/deploying.md',
-    'docs/operations/settings.md',
-    'docs/operations/second-opinion.md',
-    'docs/operations/custom-domain.md',
-    'docs/operations/pictures.md',
-    'docs/operations/databases.md',
-    'docs/operations/backup.md',
-    'docs/operations/key-rotation.md',
-    'docs/operations/upgrading.md',
-    'docs/operations/watching.md',
-    'docs/operations/runbook.md',
-    'docs/operations/far-callers.md',
-    'docs/operations/cost.md',
-  ],
-}
+/** What is published, in the order of the menu. */
+export const sections: readonly Section[] = [
+  {
+    title: 'Start',
+    sources: ['docs/README.md', 'docs/guides/first-garment.md', 'docs/guides/testing-locally.md'],
+  },
+  {
+    title: 'Integrate',
+    sources: [
+      'docs/guides/calling.md',
+      'docs/guides/polling-or-webhooks.md',
+      'docs/guides/receivers.md',
+      'docs/guides/tags-and-measurements.md',
+      'docs/guides/errors.md',
+      'docs/limits.md',
+      'src/client/package/README.md',
+      '/docs/api/accounts',
+      '/docs/api/garments',
+      '/docs/api/imports',
+      '/docs/api/webhook',
+      '/docs/api/webhook-events',
+    ],
+  },
+  {
+    title: 'Sell',
+    sources: [
+      'docs/guides/photographs.md',
+      'docs/guides/large-stock.md',
+      'docs/guides/selling.md',
+      'docs/guides/dashboard.md',
+      'docs/guides/accuracy.md',
+    ],
+  },
+  {
+    title: 'Operate',
+    sources: [
+      'docs/operations/deploying.md',
+      'docs/operations/settings.md',
+      'docs/operations/second-opinion.md',
+      'docs/operations/databases.md',
+      'docs/operations/backup.md',
+      'docs/operations/runbook.md',
+      'docs/operations/cost.md',
+      '/docs/api/operator',
+      'docs/security.md',
+      'CHANGELOG.md',
+    ],
+  },
+]
 
 /** Reached by links only. */
-const unlisted = ['src/vision/network/MODEL_CARD.md']
+const unlisted = ['docs/decisions.md', 'src/vision/network/MODEL_CARD.md']
+
+const isFile = (source: string) => source.endsWith('.md')
+
+/** All Markdown files that have a page. */
+export const allSources = [...sections.flatMap(({ sources }) => sources.filter(isFile)), ...unlisted]
 
 const ownUrls: Readonly<Record<string, string>> = {
   'docs/README.md': '/docs/',
+  'docs/guides/calling.md': '/docs/api/',
   'CHANGELOG.md': '/docs/changes',
   'src/client/package/README.md': '/docs/client',
   'src/vision/network/MODEL_CARD.md': '/docs/model-card',
 }
 
-const listedSources = [...guides.sources, ...operations.sources]
-
-/** `decisions` are published too, since texts refer to them. */
-export const allSources = (decisions: readonly string[]) => [...listedSources, ...unlisted, ...decisions]
-
-export const urlOf = (source: string) => ownUrls[source] ?? `/${source.replace(/README\.md$/, '').replace(/\.md$/, '')}`
+export const urlOf = (source: string) =>
+  ownUrls[source] ?? (isFile(source) ? `/${source.replace(/\.md$/, '')}` : source)

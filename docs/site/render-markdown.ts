@@ -1,9 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { withAttributeTables } from './attribute-tables.ts'
-import { withCodeTables } from './code-tables.ts'
-import { withItemTypes } from './item-types.ts'
 import { deployUrl, type Repository } from './deploy-url.ts'
 import { codeBlock, withTabs } from './highlight.ts'
 import { escapeHtml, slugOf, textOf } from './html.ts'
@@ -21,10 +18,15 @@ const isExternal = (href: string) => /^(https?:|mailto:|\/|#)/.test(href)
 /**
  * Renders a Markdown file. Links to other files become links to their pages, a paragraph that only links to a snippet
  * becomes its code, and drawings become part of the page, so that they follow its colours. The comment `deploy button`
- * becomes that button, and those of `attribute-tables.ts` and `code-tables.ts` become tables.
+ * becomes that button, and the name of an endpoint leads to its place in the reference.
  * @param published the files that have a page; a link to any other is an error
+ * @param endpoints where endpoints are described, by method and path
  */
-export function renderMarkdown(source: string, published: ReadonlySet<string>): RenderedPage {
+export function renderMarkdown(
+  source: string,
+  published: ReadonlySet<string>,
+  endpoints: ReadonlyMap<string, string>,
+): RenderedPage {
   const headings: { id: string; text: string; depth: number }[] = []
   const resolve = (href: string) => normalize(join(dirname(source), href))
 
@@ -48,7 +50,12 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
       },
       code: ({ text, lang }) => codeBlock(text, lang),
       html: ({ text }) =>
-        text.trim() === '<!-- deploy button -->' ? deployButton() : text.startsWith('<!-- not run:') ? '' : text,
+        text.trim() === '<!-- deploy button -->' ? deployButton() : /^<!-- (not run|table):/.test(text) ? '' : text,
+      codespan({ text }) {
+        const url = endpoints.get(text.replace(/\?.*/, '').replaceAll(/:(\w+)/g, '{$1}'))
+        const code = `<code>${escapeHtml(text)}</code>`
+        return url === undefined ? code : `<a href="${url}">${code}</a>`
+      },
       link({ href, tokens }) {
         return `<a href="${escapeHtml(link(href))}">${this.parser.parseInline(tokens)}</a>`
       },
@@ -64,8 +71,7 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
       },
     },
   })
-  const markdown = withItemTypes(withCodeTables(withAttributeTables(readFileSync(source, 'utf8'))))
-  const html = withTabs(marked.parse(markdown, { async: false }))
+  const html = withTabs(marked.parse(readFileSync(source, 'utf8'), { async: false }))
   const title = headings.find(({ depth }) => depth === 1)?.text
   if (title === undefined) throw new Error(`${source} has no title`)
   return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }

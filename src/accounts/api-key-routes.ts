@@ -41,7 +41,7 @@ const toListedKeyResponse = ({ key, lastUsedAt }: ListedKey): z.infer<typeof lis
 
 const path = '/merchant/tenant/api-key'
 const notAllowed = roleNotAllowed('editor', 'owner')
-const tags = ['Tenant and API keys']
+const tags = ['Accounts']
 const key = {
   id: '01890a5d-ac96-774b-bcce-b302099a8059',
   name: 'shop',

@@ -43,7 +43,7 @@ export async function putPermission(db: Database, tenantId: string, allowsOpinio
 }
 
 const path = '/merchant/tenant/second-opinion'
-const tags = ['Tenant and API keys']
+const tags = ['Accounts']
 const example: z.infer<typeof permissionSchema> = { allowed: false }
 
 const getRoute = createRoute({

@@ -10,7 +10,7 @@ import { deleteTenant } from './delete-tenant.ts'
 import { newTenantSchema, ownTenant, tenantSchema, toTenantResponse } from './tenant.ts'
 
 const path = '/merchant/tenant'
-const tags = ['Tenant and API keys']
+const tags = ['Accounts']
 const shared = { name: 'Ann', domain: 'ann.example', description: 'The shop of Ann' }
 const tenant = {
   id: '01890a5d-ac96-774b-bcce-b302099a8058',

@@ -25,7 +25,7 @@ const usageRoute = createRoute({
   summary: 'Get what the tenant has stored, and the most that it may',
   description:
     'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`. The limits of a new tenant grow each day.',
-  tags: ['Tenant and API keys'],
+  tags: ['Accounts'],
   security: byAccessToken,
   middleware: [authenticate] as const,
   responses: responses(

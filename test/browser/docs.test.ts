@@ -18,7 +18,7 @@ const examples = [
   '/docs/',
   '/docs/guides/first-garment',
   '/docs/guides/tags-and-measurements',
-  '/docs/guides/verify-signatures',
+  '/docs/guides/receivers',
   '/docs/api/garments',
 ]
 
@@ -70,9 +70,9 @@ it.each(examples)(
 
 it.each([
   { query: 'Retry-After', path: '/docs/', text: 'Retry-After' },
-  { query: 'signature', path: '/docs/guides/verify-signatures', text: 'signature' },
-  { query: 'idempotency', path: '/docs/guides/idempotency', text: 'idempotent' },
-  { query: 'pagination', path: '/docs/guides/pagination', text: 'next_cursor' },
+  { query: 'signature', path: '/docs/guides/receivers', text: 'signature' },
+  { query: 'idempotency', path: '/docs/api/', text: 'idempotent' },
+  { query: 'pagination', path: '/docs/api/', text: 'next_cursor' },
   { query: 'status codes', path: '/docs/guides/errors', text: 'status' },
   { query: 'inseam', path: '/docs/guides/tags-and-measurements', text: 'Inseam' },
 ])('the documentation search finds "$query", also by keyboard', async ({ query, path, text }) => {

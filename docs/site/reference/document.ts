@@ -52,6 +52,17 @@ export interface Operation {
 
 type Methods = Readonly<Record<string, Operation>>
 
+export interface Endpoint {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+export const endpointsOf = ({ paths }: Document): Endpoint[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+
 export interface Document {
   readonly info: { readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]

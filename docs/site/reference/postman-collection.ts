@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../../src/platform/http/openapi.ts'
-import type { Document, Operation } from './document.ts'
+import { type Document, type Endpoint, endpointsOf } from './document.ts'
 
 /** By security scheme, the header with its credential, from a variable of the collection. */
 const credentialHeaders: Readonly<Record<string, readonly [name: string, value: string]>> = {
@@ -13,21 +13,20 @@ const variables = { baseUrl: 'http://localhost:8787', apiKey: '', domain: '', ac
 
 /** All endpoints as a collection for Postman, format 2.1: https://schema.postman.com */
 export function postmanCollection(openApi: OpenApiDocument): object {
-  const { paths, tags } = JSON.parse(JSON.stringify(openApi)) as Document
-  const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ operation, item: toItem(method, path, operation) })),
-  )
+  const document = JSON.parse(JSON.stringify(openApi)) as Document
+  const endpoints = endpointsOf(document)
   return {
     info: { name: 'Garment tagging', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
-    item: tags.map(({ name }) => ({
+    item: document.tags.map(({ name }) => ({
       name,
-      item: endpoints.filter(({ operation }) => operation.tags.includes(name)).map(({ item }) => item),
+      item: endpoints.filter(({ operation }) => operation.tags.includes(name)).map(toItem),
     })),
   }
 }
 
-function toItem(method: string, path: string, { summary, parameters = [], requestBody, security = [] }: Operation) {
+function toItem({ method, path, operation }: Endpoint) {
+  const { summary, parameters = [], requestBody, security = [] } = operation
   const credentials = Object.keys(security[0] ?? {}).flatMap((scheme) => {
     const [key, value] = credentialHeaders[scheme] ?? []
     return key === undefined ? [] : [{ key, value }]

@@ -123,7 +123,7 @@ export const Landing = () => (
         <h2>Review</h2>
         <p>
           Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.{' '}
-          <a href="/docs/guides/confidence">What confidence means</a>
+          <a href="/docs/guides/accuracy">What confidence means</a>
         </p>
       </div>
       <div>

@@ -21,7 +21,7 @@ const Permission = ({ allowsOpinion, isUsed }: PermissionProps) => (
       Where the tagger is unsure, this service can ask a larger model of Cloudflare Workers AI. It is sent the part of
       the picture that shows the garment, and nothing else of yours.{' '}
       {isUsed ? 'It is in use.' : 'The service does not do that at present.'}{' '}
-      <a href="/docs/guides/second-opinion">What it changes</a>
+      <a href="/docs/operations/second-opinion">What it changes</a>
     </p>
     <form method="post" action="/dashboard/tenant/second-opinion" novalidate>
       <Check

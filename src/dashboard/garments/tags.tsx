@@ -80,7 +80,7 @@ export const Tags = ({ tag, given, corrected }: TagsProps) => (
     <h2 id="tags">Tags</h2>
     <p class="hint">
       <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
-      <a href="/docs/guides/confidence">what to do with Low</a>
+      <a href="/docs/guides/accuracy">what to do with Low</a>
     </p>
     <table class="tags">
       <Columns names={['Attribute', 'Value', 'Confidence']} />
@@ -222,7 +222,7 @@ export const SecondOpinion = ({ opinion }: { opinion: Opinion }) => (
       </Notice>
     )}
     <p class="hint">
-      <a href="/docs/guides/second-opinion">A second model was asked</a>:{' '}
+      <a href="/docs/operations/second-opinion">A second model was asked</a>:{' '}
       {Object.entries(opinion.attributes)
         .map(([name, { spoke }]) => `${name === 'shown' ? 'how it is shown' : name} (${speakers[spoke]})`)
         .join(', ')}

@@ -229,7 +229,7 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
           <>
             When a garment is tagged, its result is sent to your system by POST, with up to nine attempts.{' '}
             <a href="/docs/guides/polling-or-webhooks">How to receive it</a>,{' '}
-            <a href="/docs/guides/verify-signatures">how to verify its signature</a>
+            <a href="/docs/guides/receivers">how to verify its signature</a>
           </>
         }
       >

@@ -152,16 +152,14 @@ know.`
 
 /** In the order in which the documentation shows them. */
 const tags = [
-  { name: 'Accounts', description: 'Merchants: signing up and in, passwords and sessions.' },
-  { name: 'Tenant and API keys', description: "The merchant's one tenant, and the keys that act for it." },
+  { name: 'Accounts', description: "Merchants, a merchant's one tenant, and the API keys that act for it." },
   { name: 'Garments', description: 'Uploading pictures, and reading, correcting and exporting the results.' },
   { name: 'Imports', description: 'Many garments by one request.' },
   { name: 'Webhook', description: 'Where results are sent, and what became of each delivery.' },
   {
     name: 'Operator',
-    description: 'For whoever runs the service. Without `OPERATOR_TOKEN` these endpoints do not exist.',
+    description: 'For whoever runs the service, and for monitors. Without `OPERATOR_TOKEN` only the health is there.',
   },
-  { name: 'Health', description: 'For monitors.' },
 ]
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { guides } from '../../../docs/site/pages.ts'
+import { allSources } from '../../../docs/site/pages.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
 import { startService, type RunningService } from '../../support/start-service.ts'
@@ -101,7 +101,7 @@ const markdown = (paths: readonly string[]) => paths.flatMap(readBlocks)
 
 const walks = [
   { pages: 'README', blocks: markdown(['README.md']) },
-  { pages: 'guides', blocks: markdown(guides.sources.filter((path) => path !== 'CHANGELOG.md')) },
+  { pages: 'guides', blocks: markdown(allSources.filter((path) => /^(docs\/(?!operations)|src\/client)/.test(path))) },
 ]
 
 it('the examples that are run include the shell, TypeScript, JavaScript and Python', () => {

@@ -1,0 +1,66 @@
+/**
+ * Tables of the documentation that are made from the code. Each follows a comment with its name, so that the page is
+ * whole wherever it is read: `npm run tables` writes them, and with `--check` a table that differs fails.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { format, resolveConfig } from 'prettier'
+import { failureSentences } from '../../src/garments/failure.ts'
+import { errorCodes } from '../../src/platform/http/errors.ts'
+import { attributeTables, table } from './attribute-tables.ts'
+import { itemTypes, typeMeanings } from '../../src/vision/taxonomy/item-types.ts'
+import { loadOpenApi } from './load-api.ts'
+import { type Document, endpointsOf } from './reference/document.ts'
+
+/** Sentences only insert their parameters, so dots can stand for them. */
+const anyParams = new Proxy({}, { get: () => '…' })
+
+async function allTables(): Promise<Readonly<Record<string, string>>> {
+  const openApi = await loadOpenApi('https://tagging.example')
+  const endpoints = endpointsOf(JSON.parse(JSON.stringify(openApi)) as Document)
+  const [ranked, others] = attributeTables()
+  return {
+    'ranked attributes': ranked,
+    'other attributes': others,
+    'item types': table(
+      ['item type', 'meaning'],
+      itemTypes.map((itemType) => [itemType, typeMeanings[itemType]]),
+    ),
+    'error codes': table(
+      ['code', 'status', 'what to do'],
+      Object.entries(errorCodes).map(([code, { status, advice }]) => [`\`${code}\``, String(status), advice]),
+    ),
+    'failure codes': table(
+      ['failure_code', 'failure_reason'],
+      Object.entries(failureSentences).map(([code, sentence]) => [
+        `\`${code}\``,
+        (sentence as (params: object) => string)(anyParams),
+      ]),
+    ),
+    endpoints: table(
+      ['endpoint', 'what it does'],
+      endpoints.map(({ method, path, operation }) => [`\`${method.toUpperCase()} ${path}\``, operation.summary]),
+    ),
+  }
+}
+
+if (import.meta.main) {
+  const tables = await allTables()
+  for (const path of globSync('docs/**/*.md')) {
+    const text = readFileSync(path, 'utf8')
+    const filled = text.replaceAll(
+      /(<!-- table: (.+?) -->\n)(?:\n\|.*(?:\n\|.*)*\n)?/g,
+      (_, comment: string, name: string) => {
+        if (tables[name] === undefined) throw new Error(`${path}: there is no table ${name}`)
+        return `${comment}\n${tables[name]}\n`
+      },
+    )
+    const formatted = await format(filled, { ...(await resolveConfig(path)), parser: 'markdown' })
+    if (formatted === text) continue
+    if (!process.argv.includes('--check')) writeFileSync(path, formatted)
+    else {
+      process.stderr.write(`${path} has tables that differ from the code: npm run tables\n`)
+      process.exitCode = 1
+    }
+  }
+}
