@@ -11,6 +11,7 @@ import {
   withoutControlCharacters,
 } from '../platform/http/validation.ts'
 import { failureCodes, retrySchema } from './failure.ts'
+import { parseOwn } from './own-values.ts'
 import { detailsSchema, placesSchema } from './details.ts'
 
 /** Any keys and values, because a stored tag keeps those of the version that wrote it. */
@@ -104,12 +105,23 @@ export const attributeSchema = z
   .record(key, value)
   .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
 
+/** Of values that come in. The others were parsed when they were stored. */
+export const givenAttributeSchema = attributeSchema.transform(parseValues).pipe(attributeSchema)
+
+/** A transform: the values in the form in which they are stored, or an issue for each that is none. */
+export function parseValues<T extends Readonly<Record<string, string>>>(given: T, context: z.RefinementCtx): T {
+  const { values, problems } = parseOwn(given)
+  for (const [name, message] of problems) context.addIssue({ code: 'custom', path: [name], message })
+  return values as T
+}
+
 export const uploadSchema = z.object({
   uuid: garmentUuid,
   image_url: z.string().trim().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
-  attribute: attributeSchema.default({}).openapi({
+  attribute: givenAttributeSchema.default({}).openapi({
     description:
-      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',
+      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children. ' +
+      '`Price`, `Currency`, `Size`, `Condition` and `Stock`, however spelled, are stored in one form, and 400 where they are none.',
   }),
 })
 
@@ -146,6 +158,3 @@ export const garmentResultSchema = z
   .openapi('Garment')
 
 export type GarmentResult = Readonly<z.infer<typeof garmentResultSchema>>
-
-/** The spelling in which the names of a client's attributes are compared: lower case, without spaces, `-` and `_`. */
-export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')

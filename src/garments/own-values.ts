@@ -1,4 +1,3 @@
-import { plainKey } from './fields.ts'
 import { readWearer } from '../vision/attributes/wearer.ts'
 import type { Child } from '../vision/tagging.ts'
 
@@ -25,35 +24,108 @@ export const ownNames = {
   ebayCategory: ['eBay category'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
+/** The spelling in which the names of a client's attributes are compared: lower case, without spaces, `-` and `_`. */
+export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
+
 /** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
 export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
   const given = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
   return names.map((name) => given.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
 }
 
-const symbols: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
+const currencies = new Set(Intl.supportedValuesOf('currency'))
 
-interface Amount {
-  /** `1299.00`, or the text itself if it is not an amount, so that a check can name it. */
-  readonly amount: string
-  /** ISO 4217, if the text names it. */
-  readonly currency: string | undefined
+const symbols: Readonly<Record<string, string>> = { '€': 'EUR', EURO: 'EUR', EUROS: 'EUR', $: 'USD', '£': 'GBP' }
+
+/** `eur`, `€` or `Euro` as an ISO 4217 code; undefined for anything else. */
+function parseCurrency(text: string): string | undefined {
+  const code = symbols[text.toUpperCase()] ?? text.toUpperCase()
+  return currencies.has(code) ? code : undefined
 }
 
 /**
- * Reads a price such as `12.5`, `12,50 €`, `EUR 1.299,00` or `1,299`. The last point or comma is the decimal one where
- * one or two digits follow it.
+ * Reads a price such as `12.5`, `12,50 €`, `EUR 1.299,00` or `1,299`, with the currency that it names. The last point
+ * or comma is the decimal one where one or two digits follow it. Undefined for anything else.
  */
-export function readAmount(text: string): Amount {
-  const [code] = /\b[A-Z]{3}\b/.exec(text.toUpperCase()) ?? []
-  const symbol = /[€$£]/.exec(text)?.[0] ?? ''
-  const currency = code ?? symbols[symbol]
-  const digits = text.replaceAll(/[€$£\s']|\b[A-Za-z]{3}\b/g, '')
-  const [, whole = '', point = '', decimals = ''] = /^(\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(digits) ?? []
+function parsePrice(text: string): { readonly amount: string; readonly currency: string | undefined } | undefined {
+  const [, before = '', digits = '', after = ''] =
+    /^([^\d\s.,-]*)\s*([\d.,\s']+?)(?:[.,]-+)?\s*([^\d\s.,-]*)$/.exec(text) ?? []
+  const named = before + after
+  const currency = parseCurrency(named)
+  const [, whole = '', point = '', decimals = ''] =
+    /^(\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(digits.replaceAll(/[\s']/g, '')) ?? []
   const isGrouped = /^\d{1,3}(?:[.,]\d{3})*$/.test(whole) || /^\d+$/.test(whole)
   // No country groups thousands and begins decimals with the same sign.
-  if (!isGrouped || (point !== '' && whole.includes(point)) || whole.length > 12) return { amount: text, currency }
+  if (!isGrouped || (point !== '' && whole.includes(point)) || whole.length > 12) return undefined
+  if (named !== '' && currency === undefined) return undefined
   return { amount: `${Number(whole.replaceAll(/[.,]/g, ''))}.${decimals.padEnd(2, '0')}`, currency }
+}
+
+const maxSizeLength = 50
+
+/** What spreadsheets make of sizes such as `10-12` and `4/6`: `10. Dez`, `Oct-12`, `04.06.2026`. */
+const dates =
+  /^(?=.*\d)(\d{1,4}[-./ ]+)?(jan|gen|ene|feb|fev|mar|apr|avr|abr|mai|may|mag|jun|juin|giu|jul|juil|lug|aug|aou|ago|sep|set|okt|oct|ott|nov|dez|dec|dic)[a-z]*[-./ ]*\d*$|^\d{1,4}[-./]\d{1,2}[-./]\d{2,4}$/
+
+function parseSize(text: string): string | undefined {
+  const size = text.replaceAll(/\s+/g, ' ').replace(/^(\d+),(5)$/, '$1.$2')
+  const isSize = /[\p{L}\p{N}]/u.test(size) && !size.startsWith('-') && size.length <= maxSizeLength
+  return isSize && !dates.test(plainText(size)) ? size : undefined
+}
+
+/** `3`, also where a spreadsheet wrote `3,0`. */
+const parseStock = (text: string) => (/^\d{1,6}(?:[.,]0+)?$/.test(text) ? String(Number.parseInt(text, 10)) : undefined)
+
+const plainText = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .trim()
+
+interface Parsed<T> {
+  readonly values: Readonly<Record<string, T>>
+  /** By name: `must be a whole number`. */
+  readonly problems: ReadonlyMap<string, string>
+}
+
+/**
+ * The price, currency, size, condition and stock among a client's values, each in the one form in which it is stored.
+ * A price that names a currency sets that, too. Empty values and null, which removes one, stay as they are.
+ * @param spelled how the garment spells the name `Currency`
+ */
+export function parseOwn<T extends string | null>(
+  given: Readonly<Record<string, T>>,
+  spelled = 'Currency',
+): Parsed<T | string> {
+  const values = new Map<string, T | string>(Object.entries(given))
+  const problems = new Map<string, string>()
+  const has = (name: string, names: readonly string[]) => names.some((each) => plainKey(each) === plainKey(name))
+  for (const [name, value] of Object.entries(given)) {
+    const text = value?.trim() ?? ''
+    if (text === '') continue
+    const set = (parsed: string | undefined, problem: string) =>
+      parsed === undefined ? problems.set(name, problem) : values.set(name, parsed)
+    if (has(name, ownNames.currency)) set(parseCurrency(text), 'must be a code of three letters, such as EUR')
+    if (has(name, ownNames.size))
+      set(
+        parseSize(text),
+        `must be a size of at most ${maxSizeLength} characters, such as M or 38; of one that looks like a date, ` +
+          'spreadsheets make a date',
+      )
+    if (has(name, ownNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
+    if (has(name, ownNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
+    if (has(name, ownNames.price)) set(parsePrice(text)?.amount, 'must be an amount, such as 12.50 or 12,50 €')
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const currency = has(name, ownNames.price) ? parsePrice(value?.trim() ?? '')?.currency : undefined
+    if (currency === undefined) continue
+    const key = [...values.keys()].find((each) => has(each, ownNames.currency)) ?? spelled
+    if (values.get(key) && values.get(key) !== currency)
+      problems.set(name, `names ${currency}, but ${key} is ${values.get(key)}`)
+    else values.set(key, currency)
+  }
+  return { values: Object.fromEntries(values), problems }
 }
 
 /** Body heights in cm that sizes for children are named after, from newborn to the last before adult sizes. */
@@ -124,7 +196,7 @@ const patterns: readonly (readonly [RegExp, Condition])[] = [
   [/(new|neu|neuf|neuve|nuev[oa]|nuov[oa]).*(tag|etikett|etiquet|cartellin|box|karton)/, 'new with tags'],
   [/refurbished|aufgearbeitet|reconditionne|reacondicionad|ricondizionat/, 'refurbished'],
   [
-    /excellent|very good|like new|mint|sehr gut|wie neu|neuwertig|tres bon|comme neuf|muy buen|como nuev|ottim|come nuov/,
+    /excellent|very good|like new|as new|mint|sehr gut|wie neu|neuwertig|tres bon|comme neuf|muy buen|como nuev|ottim|come nuov/,
     'excellent',
   ],
   [
@@ -137,10 +209,6 @@ const patterns: readonly (readonly [RegExp, Condition])[] = [
 
 /** Undefined for words that none of the languages has for a condition. */
 export function readCondition(text: string): Condition | undefined {
-  const plain = text
-    .normalize('NFD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .trim()
+  const plain = plainText(text)
   return conditions.find((condition) => condition === plain) ?? patterns.find(([pattern]) => pattern.test(plain))?.[1]
 }

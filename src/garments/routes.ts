@@ -6,7 +6,7 @@ import { fileTooLarge, lengthRequired, malformedForm, notMultipart, readMultipar
 import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../platform/http/router.ts'
 import { findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
 import { imageProblem, maxImageBytes } from '../platform/outbound/fetch-image.ts'
-import { attributeSchema, garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
+import { givenAttributeSchema, garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { acceptFile, acceptUpload } from './accept-upload.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { tenantGate } from '../accounts/gate.ts'
@@ -35,7 +35,7 @@ const fieldsSchema = z.object({
         return z.NEVER
       }
     })
-    .pipe(attributeSchema),
+    .pipe(givenAttributeSchema),
 })
 
 /** The form as the description of the API has it. */

@@ -172,7 +172,7 @@ function checkRow({ line, values, attribute: listed }: Exclude<Row, BadRow>, pol
   const ofImage = findImageProblem(imageUrl, policy)
   if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
   const checked = readBad({ line, problem, values, uuid, imageUrl })
-  return parsed.success ? { ...checked, attribute } : checked
+  return parsed.success ? { ...checked, attribute: parsed.data.attribute } : checked
 }
 
 const editSchema = uploadSchema.omit({ image_url: true })
@@ -186,7 +186,7 @@ function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly str
   problem.push(...spoiltUuid(uuid))
   if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))
   const checked = readBad({ line, problem, uuid })
-  return problem.length > 0 ? checked : { ...checked, attribute }
+  return parsed.success && problem.length === 0 ? { ...checked, attribute: parsed.data.attribute } : checked
 }
 
 const fields = Object.keys(uploadSchema.shape)

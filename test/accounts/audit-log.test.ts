@@ -83,7 +83,7 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['api-key', 'endpoint.deleted', `${url}/2`],
     ['api-key', 'garment.deleted', 'by-key'],
     ['api-key', 'webhook.events', 'with corrections'],
-    ['Ann', 'garment.changed', 'by-ann: Price: 12, added'],
+    ['Ann', 'garment.changed', 'by-ann: Price: 12.00, added'],
     ['Ann', 'garments.changed', expect.stringMatching(/^1 garment: Price \(.+\)$/)],
     ['Ann', 'garment.deleted', 'by-ann'],
     ['Ann', 'import.deleted', 'stock.csv'],

@@ -44,9 +44,9 @@ it('changes of one key in an hour are one entry, which counts them; those of oth
   await change('c', '3', 'k1', 2 * hourMs - 1)
   await change('c', '4', 'k1', 2 * hourMs)
   expect((await entriesOf(tenantId)).map(({ actorId, count, subject }) => [actorId, count, subject])).toEqual([
-    ['k1', 3, 'c: Price: 3, added'],
-    ['k2', 1, 'b: Price: 1, added'],
-    ['k1', 1, 'c: Price: 3 → 4'],
+    ['k1', 3, 'c: Price: 3.00, added'],
+    ['k2', 1, 'b: Price: 1.00, added'],
+    ['k1', 1, 'c: Price: 3.00 → 4.00'],
   ])
 })
 

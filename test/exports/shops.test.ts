@@ -26,10 +26,11 @@ const filled: ExportDefaults = {
 const jumper = { ...machineTag, 'Item Type': 'Jumper', Gender: 'Herren', Brand: 'COS', Pattern: 'Striped', Fit: 'Slim' }
 
 const ownAttribute = JSON.stringify({
-  PRICE: '1.299,00 €',
+  PRICE: '1299.00',
+  currency: 'EUR',
   'article number': 'A-7',
   size_label: 'L',
-  Condition: 'Sehr gut',
+  Condition: 'excellent',
   Quantity: '3',
   EAN: '4006381333931',
   shelf: 'B 12',
@@ -69,7 +70,7 @@ describe.each(shopFormats)('the file for %s', (format) => {
   it('leaves out garments that failed, and those that the shop would refuse unless they are wanted', async () => {
     const tenantId = crypto.randomUUID()
     await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
-    await insertGarment(tenantId, 'plain', { attribute: '{"Price":"soon"}' })
+    await insertGarment(tenantId, 'plain', { attribute: format === 'shopify' ? '{"Barcode":"x"}' : '{}' })
     expect(readRows(await exported(tenantId, format, initial))).toHaveLength(0)
     expect(readRows(await exported(tenantId, format, initial, true))).toHaveLength(1)
   })
@@ -156,7 +157,7 @@ describe('the check of an export', () => {
     const tenantId = crypto.randomUUID()
     await insertGarment(tenantId, 'ready', { tag: jumper, attribute: ownAttribute })
     await insertGarment(tenantId, 'bare', { createdAt: 1001 })
-    await insertGarment(tenantId, 'odd', { tag: jumper, attribute: '{"Price":"soon","EAN":"x"}', createdAt: 1002 })
+    await insertGarment(tenantId, 'odd', { tag: jumper, attribute: '{"EAN":"x"}', createdAt: 1002 })
     await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
     const defaults = { ...initial, link: 'https://shop.example/{uuid}', condition: 'good', size: 'M' } as const
     const report = await checkExport(db, tenantId, { format: 'google', defaults })
@@ -165,8 +166,8 @@ describe('the check of an export', () => {
       ['bare', ['price', 'gender']],
       ['odd', ['price', 'gtin']],
     ])
-    expect(report.counts).toContainEqual({ column: 'price', problem: 'is missing', isRefused: true, count: 1 })
-    expect(report.named[1]?.problems[0]?.problem).toContain('“soon EUR”')
+    expect(report.counts).toContainEqual({ column: 'price', problem: 'is missing', isRefused: true, count: 2 })
+    expect(report.named[1]?.problems[1]?.problem).toContain('“x”')
   })
 
   it('ends after so many garments', async () => {

@@ -87,9 +87,9 @@ describe('a streamed export', () => {
 
   it("has the client's own values as columns, and all of its attributes", async () => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'a', { attribute: '{"PRICE":"12,50 €","Regal":"7"}' })
+    await insertGarment(tenantId, 'a', { attribute: '{"PRICE":"12.50","Regal":"7"}' })
     expect(readRows(await read(tenantId, 'csv'))).toMatchObject([
-      { 'attribute.Price': '12,50 €', 'attribute.Shelf': '', attribute: '{"PRICE":"12,50 €","Regal":"7"}' },
+      { 'attribute.Price': '12.50', 'attribute.Shelf': '', attribute: '{"PRICE":"12.50","Regal":"7"}' },
     ])
   })
 })

@@ -21,12 +21,12 @@ async function newShop() {
 
 const header = ['uuid', 'image_url', 'Brand', 'Price', 'Note']
 const rows = [
-  ['a', image, 'Ann', '12', 'good'],
-  ['b', 'ftp://x', 'Bob', '13', '=1+1'],
+  ['a', image, 'Ann', '12.00', 'good'],
+  ['b', 'ftp://x', 'Bob', '13.00', '=1+1'],
   ['-c', image, '', '', 'x'.repeat(600)],
-  ['d'.repeat(129), image, 'Dan', '15', ''],
+  ['d'.repeat(129), image, 'Dan', '15.00', ''],
   ['e', image],
-  ['f', image, 'Fay', '16', 'fine', 'and soft', ' warm'],
+  ['f', image, 'Fay', '16.00', 'fine', 'and soft', ' warm'],
 ]
 
 it('the report is what was sent, with the reasons, and can be put right and imported again', async () => {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { attributeSchema, plainKey } from '../../garments/fields.ts'
+import { attributeSchema } from '../../garments/fields.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { attributeField, formBody, type FormValues, problemsOf, readForm, submit } from '../form.ts'
 import { readOther } from '../garments/edit-form.tsx'
-import { conditions } from '../../garments/own-values.ts'
+import { conditions, plainKey } from '../../garments/own-values.ts'
 import { Choice, Field, type FormState, Summary, TextArea } from '../parts/fields.tsx'
 import { formatBase, mergeStale, type OtherChange, OtherChanges } from './read-correction.tsx'
 import { correctGarment } from '../../garments/corrections/correct-garment.ts'
@@ -83,14 +83,11 @@ export const ValuesForm = ({ path, attribute, form, changes = [] }: ValuesFormPr
   )
 }
 
-const isCondition = (value: string) => value === '' || conditions.some((each) => each === value)
-
 const ValueField = ({ form, name, value }: { form: FormState; name: string; value: string }) => {
   const field = { form, name: attributeField(name), label: name, optional: true }
   // A single-line field would lose the line breaks of an unchanged text.
   if (plainKey(name) === 'description' || value.includes('\n')) return <TextArea {...field} />
-  if (plainKey(name) === 'condition' && isCondition(value))
-    return <Choice {...field} empty="Not said" values={conditions} />
+  if (plainKey(name) === 'condition') return <Choice {...field} empty="Not said" values={conditions} />
   return <Field {...field} />
 }
 

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import type { AttributePatch } from '../../garments/corrections/attributes.ts'
-import { attributeSchema } from '../../garments/fields.ts'
+import { attributeSchema, givenAttributeSchema } from '../../garments/fields.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { attributeField, type FormValues, parseFields } from '../form.ts'
 import { selectedIds, selectField, withQuery } from '../parts/list.tsx'
@@ -43,7 +44,8 @@ export function readEdit(values: FormValues): AttributePatch {
     throw invalidBody(['Fill in at least one value, or choose one to remove.'])
   // The names of removed values are checked like those of others.
   parseFields(attributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
-  return { ...parseFields(attributeSchema, attribute), ...Object.fromEntries(names.map((name) => [name, null])) }
+  const parsed = parseFields(z.object({ attribute: givenAttributeSchema }), { attribute })
+  return { ...parsed.attribute, ...Object.fromEntries(names.map((name) => [name, null])) }
 }
 
 /** The column that has no field of its own, and its value; null where it is to be removed. */

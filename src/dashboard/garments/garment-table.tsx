@@ -1,4 +1,4 @@
-import { ownNames, readAmount, readOwn } from '../../garments/own-values.ts'
+import { ownNames, readOwn } from '../../garments/own-values.ts'
 import { attributeSchema } from '../../garments/fields.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
@@ -16,9 +16,10 @@ import type { ListValues } from './filter.tsx'
 function ownTexts({ attribute }: Pick<ListedGarment, 'attribute'>) {
   const own = attributeSchema.parse(JSON.parse(attribute))
   const price = readOwn(own, ownNames.price)
-  const currency = readOwn(own, ownNames.currency).toUpperCase()
-  const isComplete = price === '' || currency === '' || readAmount(price).currency !== undefined
-  return { title: readOwn(own, ownNames.title), price: isComplete ? price : `${price} ${currency}` }
+  return {
+    title: readOwn(own, ownNames.title),
+    price: price && `${price} ${readOwn(own, ownNames.currency)}`.trimEnd(),
+  }
 }
 
 interface GarmentTableProps {

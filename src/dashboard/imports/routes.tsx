@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { newId } from '../../platform/db/database.ts'
-import { attributeSchema, garmentUuid, knownAttributes } from '../../garments/fields.ts'
+import { givenAttributeSchema, garmentUuid, knownAttributes } from '../../garments/fields.ts'
 import { pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
 import { maxLines } from '../../imports/errors.ts'
 import { storeFile } from '../../imports/store-file.ts'
@@ -42,7 +42,7 @@ import { csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
 const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
   uuid: garmentUuid,
-  attribute: attributeSchema,
+  attribute: givenAttributeSchema,
   // From the script of the page, which knows how many files were chosen.
   total: z.coerce.number().int().min(0).max(maxLines).default(0),
 })

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { type Made, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { exportDefaults } from '../../platform/db/schema.ts'
-import { conditions, readAmount } from '../../garments/own-values.ts'
+import { conditions, parseOwn } from '../../garments/own-values.ts'
+import { parseValues } from '../../garments/fields.ts'
 import { languages } from '../../garments/listing-texts/write-listing.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 
@@ -30,22 +31,26 @@ const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
 
 const text = (maxLength: number) => z.string().trim().max(maxLength, `must be at most ${maxLength} characters`)
 
+/** A value that every garment may have: checked by itself, so that a form shows the problems of all its fields. */
+const own = (name: string) =>
+  z
+    .string()
+    .trim()
+    .superRefine((value, context) => {
+      const message = parseOwn({ [name]: value }).problems.get(name)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
+
 /** Values of exports for garments that have none of their own. Empty for no value. */
 const fields = {
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
-  currency: z
-    .string()
-    .trim()
-    .regex(/^([A-Z]{3})?$/, 'must be a code of three letters, such as EUR'),
-  price: text(20).refine(
-    (price) => price === '' || /^\d+\.\d\d$/.test(readAmount(price).amount),
-    'must be an amount, such as 12.50',
-  ),
+  currency: own('currency'),
+  price: own('price'),
   condition: orEmpty(conditions),
-  stock: text(6).regex(/^\d*$/, 'must be a whole number'),
+  stock: own('stock'),
   availability: orEmpty(availabilities),
   brand: text(100),
-  size: text(50),
+  size: own('size'),
   gender: orEmpty(wearers),
   age_group: orEmpty(ageGroups),
   link: text(1000).refine(
@@ -61,7 +66,7 @@ const fields = {
   ebay_category: text(10).regex(/^\d*$/, 'must be a number'),
 }
 
-export const exportDefaultsSchema = z.object(fields)
+export const exportDefaultsSchema = z.object(fields).transform(parseValues)
 
 export const defaultNames = Object.keys(fields)
 

@@ -1,5 +1,5 @@
 import { lineName } from '../../garments/corrections/allowed-values.ts'
-import { type Condition, ownNames, readAmount, readCondition, readOwn } from '../../garments/own-values.ts'
+import { type Condition, ownNames, readCondition, readOwn } from '../../garments/own-values.ts'
 import { type Listing, writeListing } from '../../garments/listing-texts/write-listing.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
@@ -60,7 +60,7 @@ export interface Product {
   readonly ageGroup: string
   readonly brand: string
   readonly size: string
-  /** `12.50`, or the client's text if it is not an amount; empty if unknown. */
+  /** `12.50`; empty if unknown. */
   readonly price: string
   readonly currency: string
   readonly condition: Condition | undefined
@@ -141,7 +141,6 @@ export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): P
   const own = sold(garment, defaults)
   const { brand, size, wearer } = own
   const itemType = tagText(garment, 'Item Type')
-  const { amount, currency } = readAmount(own.price || defaults.price)
   const handle = toHandle(garment.uuid)
   const sku = own.sku || garment.uuid
   return {
@@ -153,8 +152,8 @@ export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): P
     ageGroup: own.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,
     brand,
     size,
-    price: amount,
-    currency: own.currency.toUpperCase() || (currency ?? defaults.currency),
+    price: own.price || defaults.price,
+    currency: own.currency || defaults.currency,
     condition: readCondition(own.condition),
     stock: own.stock || defaults.stock,
     availability: availabilityOf(own.availability, own.stock) || defaults.availability,
@@ -169,7 +168,7 @@ export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): P
 }
 
 const availabilityOf = (own: string, stock: string) =>
-  own.toLowerCase().replaceAll(/[\s-]+/g, '_') || (/^0+$/.test(stock) ? 'out_of_stock' : '')
+  own.toLowerCase().replaceAll(/[\s-]+/g, '_') || (stock === '0' ? 'out_of_stock' : '')
 
 /** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link. */
 const fillTemplate = (template: string, values: Readonly<Record<'uuid' | 'sku' | 'handle', string>>): string =>

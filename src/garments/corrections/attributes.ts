@@ -4,8 +4,8 @@ import { catalogue, type Catalogue, isRanked } from '../../vision/attributes/cat
 import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
-import { ownNames } from '../own-values.ts'
-import { knownAttributes, plainKey } from '../fields.ts'
+import { ownNames, plainKey } from '../own-values.ts'
+import { knownAttributes } from '../fields.ts'
 import { type Authorship, correctorSchema } from './correction.ts'
 
 type Tag = Readonly<Record<string, string | string[]>>

@@ -14,7 +14,7 @@ import {
 } from './attributes.ts'
 import { type CorrectionPatch, correctionProblems, mergeCorrections } from './check-corrections.ts'
 import { sortedJson } from '../upload-garment.ts'
-import { readChild } from '../own-values.ts'
+import { parseOwn, plainKey, readChild } from '../own-values.ts'
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType, describeCorrected, itemTypeOf } from './apply-corrections.ts'
@@ -115,9 +115,13 @@ const contentSchema = z.object({ attribute: attributeSchema })
 function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>, made: Authorship) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const patch = typeof given === 'function' ? given(before) : given
-  const after = mergeAttribute(before, patch)
+  const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
+  const { values, problems } = parseOwn(patch, spelled)
+  const after = mergeAttribute(before, values)
   const checked = contentSchema.safeParse({ attribute: after })
-  if (!checked.success) throw invalidCorrection(toProblems(checked.error))
+  const ofValues = [...problems].map(([name, text]) => `attribute.${name}: ${text}`)
+  if (!checked.success) throw invalidCorrection([...toProblems(checked.error), ...ofValues])
+  if (ofValues.length > 0) throw invalidCorrection(ofValues)
   const attribute = sortedJson(after)
   const { tag, description, attributeChanges } = garment
   if (attribute === garment.attribute)

@@ -1,6 +1,6 @@
 import { applyCorrections } from '../corrections/apply-corrections.ts'
 import { parseCorrections } from '../corrections/correction.ts'
-import { ownNames, readAmount, readOwn } from '../own-values.ts'
+import { ownNames, readOwn } from '../own-values.ts'
 import { attributeSchema } from '../fields.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
@@ -27,7 +27,7 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   const brand = text('Brand') || readOwn(attribute, ownNames.brand)
   const size = readOwn(attribute, ownNames.size)
   const gender = text('Gender') || (attribute['Gender'] ?? '')
-  const { amount } = readAmount(readOwn(attribute, ownNames.price))
+  const price = readOwn(attribute, ownNames.price)
   const values = [
     marked(garment.status, marks.is),
     corrected ? marked('corrected', marks.is) : '',
@@ -53,7 +53,7 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   const noTitle = title === '' ? '~' : ''
   return {
     searchText: `${noTitle} ${[...words].join(' ')}`.slice(0, maxTextLength) + ' ',
-    price: /^\d+\.\d\d$/.test(amount) ? Number(amount) : null,
+    price: price === '' ? null : Number(price),
   }
 }
 

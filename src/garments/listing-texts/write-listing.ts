@@ -7,7 +7,6 @@ import { it } from './it.ts'
 import { lineName } from '../corrections/allowed-values.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
-import { readCondition } from '../own-values.ts'
 
 /** ISO 639-1 codes. */
 export const languages = ['en', 'de', 'fr', 'es', 'it'] as const
@@ -71,11 +70,10 @@ export function writeListing(facts: ListingFacts, language: Language): Listing {
   const sentences = [words.sentence(parts), listed.join(', ')].filter((sentence) => sentence !== '')
   const { labels } = words
   const material = textOf(facts, 'Material')
-  const condition = readCondition(own.condition)
   const values: [string, string][] = [
     [labels.size, own.size],
     material === '' ? [labels.fabric, wordOf(facts, words, 'Fabric Type')] : [labels.material, material],
-    [labels.condition, condition === undefined ? own.condition : words.conditions[condition]],
+    [labels.condition, lookUp(words.conditions, own.condition)],
   ]
   return {
     title,

@@ -10,7 +10,7 @@ import { sessionOf } from '../session-of.ts'
 async function newShop() {
   const { tenantId, merchant } = await newTenant()
   const db = databaseOf(tenantId)
-  await insertGarment(tenantId, 'a', { attribute: '{"price":"5","Size":"M"}' })
+  await insertGarment(tenantId, 'a', { attribute: '{"price":"5.00","Size":"M"}' })
   await insertGarment(tenantId, 'b', { attribute: '{"Brand":"Ann"}', tag: { ...machineTag, Brand: 'Ann' } })
   await insertGarment(tenantId, 'c', { tag: { ...machineTag, Colour: 'Red' } })
   await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
@@ -115,11 +115,11 @@ describe('many garments', () => {
     expect(await shop.attribute('a')).toEqual({ Size: 'M', Stock: '1' })
     expect(await shop.attribute('b')).toEqual({ Stock: '1' })
     expect(await shop.attribute('c')).toEqual({ Stock: '1' })
-    expect(await shop.show('/dashboard/garment?uuid=a')).toContain('price: 5, removed')
+    expect(await shop.show('/dashboard/garment?uuid=a')).toContain('price: 5.00, removed')
     expect(await shop.show('/dashboard/garment?uuid=b')).toContain('Brand: Ann, removed')
-    expect(await shop.show('/dashboard/audit')).toContain('price: 5, removed')
+    expect(await shop.show('/dashboard/audit')).toContain('price: 5.00, removed')
     expect((await shop.undo('a', 'price')).status).toBe(303)
-    expect(await shop.attribute('a')).toEqual({ price: '5', Size: 'M', Stock: '1' })
+    expect(await shop.attribute('a')).toEqual({ price: '5.00', Size: 'M', Stock: '1' })
   })
 
   it('that a filter finds lose what is removed in the steps of an import, and the log says so once', async () => {
@@ -183,7 +183,7 @@ describe('many garments', () => {
       ['b', 'refused', 'The line changes nothing.'],
     ])
     expect([await shop.attribute('a'), await shop.attribute('c')]).toEqual([
-      { price: '9,90', Size: 'M' },
+      { price: '9.90', Size: 'M' },
       { Shelf: 'K1' },
     ])
     expect(await shop.show(path ?? '')).toContain('this garment failed')

@@ -80,7 +80,7 @@ describe('the page Export', () => {
     const text = await refused.text()
     expect(refused.status).toBe(400)
     expect(text).toContain('Must be an address with {uuid}, {sku} or {handle}')
-    expect(text).toContain('Must be an amount, such as 12.50.')
+    expect(text).toContain('Must be an amount, such as 12.50 or 12,50 €.')
     expect(text).toContain('value="soon"')
     expect(
       (await databaseOf(tenantId).select().from(exportDefaults)).filter((row) => row.tenantId === tenantId),
@@ -102,7 +102,7 @@ describe('the page Export', () => {
   it('exports what is new since the last whole export of the format, and what was left out then', async () => {
     const { tenantId, get, uuidsOf, save } = await newShop()
     await save({ ...defaults, price: '' })
-    const soldAt = JSON.stringify({ Price: '5' })
+    const soldAt = JSON.stringify({ Price: '5.00' })
     await insertGarment(tenantId, 'a', { tag: jumper, attribute: soldAt, endedAt: Date.now() })
     await insertGarment(tenantId, 'b', { tag: jumper })
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['a'])

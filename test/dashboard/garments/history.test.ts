@@ -89,8 +89,8 @@ it("a garment's history says who changed which attribute from what, and undoes t
   const ofBob = await sessionOf(merchant.id, Date.now(), bob.id)
   await post('/dashboard/edit', { 'attribute.Price': '6', 'select.g': 'yes' }, ofBob)
   expect(await history()).toEqual([
-    [bob.name, 'Price: 5 → 6'],
-    ['An API key', 'Price: 5, added'],
+    [bob.name, 'Price: 5.00 → 6.00'],
+    ['An API key', 'Price: 5.00, added'],
     ['An API key', 'Brand: Ann, added'],
   ])
   const forms = async () => {
@@ -106,8 +106,8 @@ it("a garment's history says who changed which attribute from what, and undoes t
   const undone = await post('/dashboard/edit/undo', price ?? {})
   expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
   expect((await history()).slice(0, 2)).toEqual([
-    ['Ann', 'Price: 6 → 5'],
-    [bob.name, 'Price: 5 → 6'],
+    ['Ann', 'Price: 6.00 → 5.00'],
+    [bob.name, 'Price: 5.00 → 6.00'],
   ])
   // The form is of a page that was opened before.
   expect((await post('/dashboard/edit/undo', price ?? {})).status).toBe(409)

@@ -5,7 +5,7 @@ import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newMember, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
-const before = { price: '5', Description: 'Two\nlines', Condition: 'as new', Shelf: 'A' }
+const before = { price: '5.00', Description: 'Two\nlines', Condition: 'excellent', Shelf: 'A' }
 
 async function newGarment() {
   const { tenantId, merchant } = await newTenant()
@@ -43,7 +43,7 @@ it("one garment's values are changed, added and removed on its page, in its own 
     base: baseIn(page),
     'attribute.price': ' 6 ',
     'attribute.Description': 'Two\r\nlines',
-    'attribute.Condition': 'as new',
+    'attribute.Condition': 'excellent',
     'attribute.Shelf': '',
     'attribute.Title': 'Blue shirt',
     other: 'Row',
@@ -51,13 +51,13 @@ it("one garment's values are changed, added and removed on its page, in its own 
   })
   expect([saved.status, saved.location]).toEqual([303, '/dashboard/garment?uuid=g&search=x#history'])
   expect(await attribute()).toEqual({
-    price: '6',
+    price: '6.00',
     Description: 'Two\nlines',
-    Condition: 'as new',
+    Condition: 'excellent',
     Title: 'Blue shirt',
     Row: '7',
   })
-  expect(await show()).toContain('price: 5 → 6')
+  expect(await show()).toContain('price: 5.00 → 6.00')
 })
 
 it('the form of values first shows what somebody else changed meanwhile, and saving it again undoes none of that', async () => {
@@ -67,10 +67,10 @@ it('the form of values first shows what somebody else changed meanwhile, and sav
   const mine = { 'attribute.price': '5', 'attribute.Shelf': 'B' }
   const stale = await save({ base, ...mine })
   expect([stale.status, stale.html.includes('Somebody else has changed this garment')]).toEqual([409, true])
-  expect(stale.html).toContain('price: 7')
-  expect(await attribute()).toMatchObject({ price: '7', Shelf: 'A' })
+  expect(stale.html).toContain('price: 7.00')
+  expect(await attribute()).toMatchObject({ price: '7.00', Shelf: 'A' })
   await save({ base: baseIn(stale.html), 'attribute.price': '7', 'attribute.Shelf': 'B' })
-  expect(await attribute()).toMatchObject({ price: '7', Shelf: 'B' })
+  expect(await attribute()).toMatchObject({ price: '7.00', Shelf: 'B' })
 })
 
 it.each([

@@ -54,6 +54,18 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
       200,
       { Brand: 'Bob', SKU: 'A-1', Season: 'SS26', Shelf: 'B 2', price: '11.00' },
     ])
+    expect(await change({ listing: { price: '9,90 €', condition: 'wie neu' } })).toMatchObject([
+      200,
+      { price: '9.90', Currency: 'EUR', Condition: 'excellent' },
+    ])
+    const unread = await call('PATCH', path, auth, { listing: { price: 'teuer', stock: 'zwölf' } })
+    expect([unread.status, unread.body.error]).toEqual([
+      400,
+      [
+        'attribute.price: must be an amount, such as 12.50 or 12,50 €',
+        'attribute.Stock: must be a whole number, such as 1',
+      ],
+    ])
     const wrong = await call('PATCH', path, auth, { listing: { price: 13 } })
     expect([wrong.status, wrong.body.error]).toEqual([400, ['listing.price: must be a string or null']])
   })

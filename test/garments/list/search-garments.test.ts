@@ -41,11 +41,11 @@ async function insertStock(tenantId: string) {
   await insert(
     'dress-1',
     { 'Item Type': 'Dress', Colour: 'Red', Gender: women },
-    { Size: 'M', Price: '30', Title: 'B' },
+    { Size: 'M', Price: '30.00', Title: 'B' },
     1,
   )
-  await insert('dress-2', { 'Item Type': 'Dress', Colour: 'Blue' }, { Size: 'EU 38', Price: '9,50 €', Title: 'C' }, 2)
-  await insert('jumper', { 'Item Type': 'Jumper', Brand: 'Zara' }, { Price: '20' }, 3)
+  await insert('dress-2', { 'Item Type': 'Dress', Colour: 'Blue' }, { Size: 'EU 38', Price: '9.50', Title: 'C' }, 2)
+  await insert('jumper', { 'Item Type': 'Jumper', Brand: 'Zara' }, { Price: '20.00' }, 3)
   await insert('jeans', { 'Item Type': 'Jeans', Brand: "Levi's" }, { Title: 'A', SKU: 'AB-77' }, 4)
   await insert('shoes', { 'Item Type': 'Trainers', Brand: 'H&M', Pattern: 'Striped' }, { Shelf: 'Müller’s' }, 5)
   await insertGarment(tenantId, 'waits', {

@@ -7,7 +7,7 @@ import {
   writeListing,
 } from '../../../src/garments/listing-texts/write-listing.ts'
 
-const own = { title: '', description: '', brand: 'COS', size: 'M', condition: 'very good' }
+const own = { title: '', description: '', brand: 'COS', size: 'M', condition: 'excellent' }
 
 const jumper: ListingFacts = {
   tag: {
@@ -124,11 +124,10 @@ Body length: 68.5 cm`,
     )
   })
 
-  it("has the client's own title and description in place of ours, and its condition where no language knows it", () => {
-    const words = { ...own, title: 'My jumper', description: 'From 1990.\nNever worn.', condition: 'A+' }
+  it("has the client's own title and description in place of ours", () => {
+    const words = { ...own, title: 'My jumper', description: 'From 1990.\nNever worn.' }
     const listing = writeListing({ ...jumper, own: words }, 'fr')
     expect(listing).toMatchObject({ title: 'My jumper', lead: 'From 1990.\nNever worn.' })
-    expect(listing.facts).toContainEqual(['État', 'A+'])
     expect(toHtml(listing)).toMatch(/^<p>From 1990\.<\/p><p>Never worn\.<\/p><p>Taille\u00a0: M<br>/)
   })
 
