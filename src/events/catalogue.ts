@@ -134,9 +134,12 @@ export const deliveryKinds: readonly DeliveryKind[] = [...new Set(eventNames.map
 /** Those that an endpoint is sent that names none. */
 export const defaultEvents = eventNames.filter((name) => events[name].isDefault)
 
-/** An event of a kind; of `tagging` the first one. */
-export const eventOfKind = (kind: DeliveryKind) =>
-  events[eventNames.find((name) => events[name].key === kind) ?? 'tagging.completed']
+/** An event of a kind; for `tagging` the first one. */
+export const eventOfKind = (kind: DeliveryKind): EventName =>
+  eventNames.find((name) => events[name].key === kind) ?? 'tagging.completed'
+
+/** Whether it is sent without what is known of the garment, which may be gone by then. */
+export const isOfUuidOnly = (event: EventName) => events[event].body === 'uuid'
 
 /** The events of which there is a sample. */
 export const sampleEvents = ['webhook.test', ...eventNames] as const

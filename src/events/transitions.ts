@@ -49,7 +49,7 @@ import {
 } from './delivery.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
-import { type EventName, events } from './catalogue.ts'
+import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
 
 export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
@@ -417,8 +417,8 @@ export function startDeliveries(
     deliveryKey: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
     endpoint: sql`${receivers.endpoint}`,
     body: null,
-    // The delivery of a deletion is sent when the garment is gone.
-    origin: kind === 'deletion' ? originOf(db, tenantId, garmentUuid) : null,
+    // Sent when the garment may be gone.
+    origin: isOfUuidOnly(event) ? originOf(db, tenantId, garmentUuid) : null,
     status: 'pending',
     attemptCount: 0,
     lastAttemptAt: null,

@@ -4,7 +4,7 @@ import { deliveryError } from '../../events/delivery-error.ts'
 import { type Clock, duration, fromNow } from '../clock.ts'
 import { Badge, Breadcrumb, DeliveryStatus, Empty, Facts, Heading, ResponseBody, When } from '../parts/text.tsx'
 import { firstEndpoint } from '../../platform/db/schema.ts'
-import { eventOfKind } from '../../events/catalogue.ts'
+import { eventOfKind, events, isOfUuidOnly } from '../../events/catalogue.ts'
 import { deliveriesPath, endpointPath, garmentPath, pathOfDelivery } from '../paths.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
 import { Summary } from '../parts/fields.tsx'
@@ -88,7 +88,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Heading
           title={
             <>
-              {eventOfKind(kindOf(delivery)).title} <span class="uuid">{delivery.garmentUuid}</span>
+              {events[eventOfKind(kindOf(delivery))].title} <span class="uuid">{delivery.garmentUuid}</span>
             </>
           }
         >
@@ -133,7 +133,7 @@ const Endpoint = ({ id }: { id: string }) => (
 
 /** One that was deleted has no page. */
 const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
-  kindOf(delivery) === 'deletion' || delivery.body !== null ? (
+  isOfUuidOnly(eventOfKind(kindOf(delivery))) || delivery.body !== null ? (
     <span class="uuid">{delivery.garmentUuid}</span>
   ) : (
     <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>

@@ -9,11 +9,12 @@ import type { ConfigRow } from '../endpoints/endpoint.ts'
 import { encryptionKeysOf } from '../endpoints/encrypt.ts'
 import { storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
 import { type Claim, claimAttempt, recordAttempt } from './record-attempt.ts'
+import { eventOfKind, isOfUuidOnly } from '../../events/catalogue.ts'
 import { type DeliveryMessage, isClaimedBy, kindOf, nextMessage } from '../../events/delivery.ts'
 import { disableFailing, isToBeDisabled } from './end-deliveries.ts'
 import { endDeliveries, releaseDelivery } from '../../events/transitions.ts'
 import { nextState } from './next-state.ts'
-import { accountPayload, buildCall, deletionPayload, garmentPayload, type Payload } from './build-call.ts'
+import { accountPayload, buildCall, garmentPayload, type Payload, uuidPayload } from './build-call.ts'
 import { type Call, callDeps, callReceiver } from './call-receiver.ts'
 import type { Answer } from '../../events/transitions.ts'
 import type { Pace } from './backlog.ts'
@@ -99,17 +100,19 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   await finishAttempt(claim, answer, startedAt, deps)
 }
 
-/** The payload, and the URL at which the service was called for it. A deletion needs no garment. */
+/** The payload, and the URL at which the service was called for it. */
 function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
   if (delivery.body !== null) return { payload: accountPayload(delivery.body), origin: '' }
-  const kind = kindOf(delivery)
-  if (kind === 'deletion')
-    return { payload: deletionPayload(delivery.garmentUuid, delivery.createdAt), origin: delivery.origin ?? '' }
+  const [kind, event] = [kindOf(delivery), eventOfKind(kindOf(delivery))]
+  if (isOfUuidOnly(event))
+    return { payload: uuidPayload(event, delivery.garmentUuid, delivery.createdAt), origin: delivery.origin ?? '' }
   if (garment === undefined) return 'garment deleted'
   if (garment.endedAt === null) return 'being tagged'
-  const correctedAtMs = kind === 'correction' ? delivery.createdAt : undefined
-  const payload = garmentPayload(garment, { endedAtMs: garment.endedAt, correctedAtMs }, publicUrl)
-  return { payload, origin: garment.origin }
+  const occurrence =
+    kind === 'tagging'
+      ? { event: garment.status === 'failed' ? 'tagging.failed' : event, atMs: garment.endedAt }
+      : { event, atMs: delivery.createdAt }
+  return { payload: garmentPayload(garment, occurrence, publicUrl), origin: garment.origin }
 }
 
 /**

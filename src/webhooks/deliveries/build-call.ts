@@ -15,10 +15,9 @@ export interface Payload {
   readonly body: Uint8Array
 }
 
-interface EventTime {
-  readonly endedAtMs: number
-  /** Set for the event of a correction. */
-  readonly correctedAtMs?: number | undefined
+interface Occurrence {
+  readonly event: EventName
+  readonly atMs: number
 }
 
 const storedBody = z.object({ event: z.enum(eventNames) })
@@ -29,20 +28,28 @@ const storedBody = z.object({ event: z.enum(eventNames) })
  */
 export function garmentPayload(
   row: GarmentResultRow,
-  { correctedAtMs, endedAtMs }: EventTime,
+  { event, atMs }: Occurrence,
   publicUrl: string | undefined,
 ): Payload {
   const { failure_reason, failure_code, ...data } = toGarmentResponse(row, publicUrl)
   const { uuid, status, annotated_img, tag, measurements, description, complete, ...more } = data
-  const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
-  const timestamp = toIso(correctedAtMs ?? endedAtMs)
-  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, ...more }
+  const result = {
+    event,
+    timestamp: toIso(atMs),
+    uuid,
+    status,
+    annotated_img,
+    tag,
+    measurements,
+    description,
+    complete,
+    ...more,
+  }
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
-/** Only the uuid of the garment: the rest is deleted. */
-export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
-  return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: toIso(deletedAtMs), uuid }) }
+export function uuidPayload(event: EventName, uuid: string, atMs: number): Payload {
+  return { event, body: encode({ event, timestamp: toIso(atMs), uuid }) }
 }
 
 /** The event of an account, from its stored body. */

@@ -147,7 +147,9 @@ it('a webhook that is sent after a correction gives the corrected value', async 
   await insertGarment(tenantId, 'g')
   const read = async () =>
     JSON.parse(
-      new TextDecoder().decode(garmentPayload(await readGarment(tenantId, 'g'), { endedAtMs: 2000 }, undefined).body),
+      new TextDecoder().decode(
+        garmentPayload(await readGarment(tenantId, 'g'), { event: 'tagging.completed', atMs: 2000 }, undefined).body,
+      ),
     )
   expect(Object.keys(await read())).not.toContain('corrected')
   const patch = { tag: { Colour: 'Black' }, measurements: {} }

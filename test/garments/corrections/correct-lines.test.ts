@@ -168,7 +168,7 @@ describe('a corrected line', () => {
     const before = await scene.garment()
     const event = (row: typeof before) =>
       JSON.parse(
-        new TextDecoder().decode(garmentPayload(row, { correctedAtMs: 5, endedAtMs: 1 }, undefined).body),
+        new TextDecoder().decode(garmentPayload(row, { event: 'tagging.corrected', atMs: 5 }, undefined).body),
       ) as Record<string, unknown>
     expect(event(before)).toMatchObject({
       event: 'tagging.corrected',
