@@ -50,6 +50,18 @@ export const events = {
     body: 'result',
     sample: { corrected: ['Colour'] },
   },
+  'garment.reviewed': {
+    summary: 'A person reviewed a garment',
+    description:
+      'Only for endpoints that ask for it by their `events`. Sent when somebody has saved a garment in the dashboard ' +
+      'review, with its values as they are since then.',
+    key: 'review',
+    title: 'Delivery of the review of',
+    audience: 'anyone',
+    isDefault: false,
+    body: 'result',
+    sample: {},
+  },
   'garment.deleted': {
     summary: 'A garment was deleted',
     description:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reviewedNames } from '../../src/garments/corrections/allowed-values.ts'
-import { importLines } from '../../src/platform/db/schema.ts'
+import { deliveries, importLines } from '../../src/platform/db/schema.ts'
 import { listReviewCounts } from '../../src/garments/review/review-outcomes.ts'
 import { putReviewed } from '../../src/garments/review/review-attributes.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
@@ -33,7 +33,7 @@ async function newReview(reviewed = reviewedNames()) {
     }
   }
   const result = async (uuid: string) => (await call('GET', `/garment-tagging/query?uuid=${uuid}`, auth)).body.data
-  return { tenantId, newSession, result }
+  return { tenantId, newSession, result, auth }
 }
 
 const shown = { 'tag.Item Type': 'T-Shirt', 'tag.Colour': 'Navy', 'tag.Fit': 'Regular', 'tag.Fabric Type': 'Jersey' }
@@ -59,6 +59,18 @@ describe('the review page', () => {
     })
     expect((await session.save('b', { ...shown, confirm: 'all' })).headers.get('location')).toBe('/dashboard/review')
     expect(await session.show('')).toContain('Nothing to review')
+  })
+
+  it('sends garment.reviewed to an endpoint that asks for it', async () => {
+    const { tenantId, newSession, auth } = await newReview()
+    const endpoint = { url: 'http://127.0.0.1:9/', events: ['garment.reviewed'], secret: 'a secret of 24 characters' }
+    await call('POST', '/garment-tagging/webhook/endpoints', auth, endpoint)
+    const session = await newSession()
+    await session.next()
+    await session.save('a', shown)
+    expect(await databaseOf(tenantId).select().from(deliveries)).toMatchObject([
+      { garmentUuid: 'a', deliveryKey: 'review' },
+    ])
   })
 
   it('leaves out the fit and fabric that a new item type cannot have', async () => {

@@ -2,7 +2,7 @@ import { notProcessed } from '../../src/garments/failure.ts'
 import { expect, it } from 'vitest'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../src/garments/corrections/store-correction.ts'
-import { createEndpoint, putEvents } from '../../src/webhooks/endpoints/change-endpoint.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/change-endpoint.ts'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
 import type { DeliveryMessage } from '../../src/events/delivery.ts'
 import { attemptDelivery } from '../../src/webhooks/deliveries/attempt-delivery.ts'
@@ -40,22 +40,26 @@ async function delivered(scene: Scene) {
   return scene
 }
 
-async function corrected() {
+/** What becomes of a correction, in the review or elsewhere, at an endpoint that asks for one event only. */
+async function corrected(event: 'tagging.corrected' | 'garment.reviewed', isReview = false) {
   const scene = await newScene({ garment })
-  await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs, someone)
+  const endpoint = endpointRequest.parse({ url: receiver.url(scene.name), events: [event], secret })
+  await createEndpoint({ db, keys, policy: localPolicy }, scene.tenantId, endpoint, startMs, someone)
   const patch = { tag: { Colour: 'Black' }, measurements: {} }
-  const correction = { uuid: scene.uuid, patch, by: { kind: 'member', id: 's', name: 'Ann' } } as const
+  const correction = { uuid: scene.uuid, patch, by: { kind: 'member', id: 's', name: 'Ann' }, isReview } as const
   await correctGarment(
     { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
     scene.tenantId,
     correction,
     startMs,
   )
-  const [message] = scene.sent
-  if (message === undefined) throw new Error('Nothing was enqueued')
-  await attemptDelivery(message.body, scene.deps)
+  for (const { body } of scene.sent) await attemptDelivery(body, scene.deps)
   return scene
 }
+
+it('a correction outside of the review sends no garment.reviewed', async () => {
+  expect((await corrected('garment.reviewed')).sent).toEqual([])
+})
 
 async function deleted() {
   const scene = await newScene({ garment, delivery: { status: 'delivered', nextAttemptAt: null, dueAt: null } })
@@ -85,7 +89,8 @@ async function tested() {
 const scenes: Readonly<Record<string, () => Promise<Pick<Scene, 'received'>>>> = {
   'tagging.completed': async () => await delivered(await newScene({ garment })),
   'tagging.failed': async () => await delivered(await newScene({ garment: failed })),
-  'tagging.corrected': corrected,
+  'tagging.corrected': async () => await corrected('tagging.corrected'),
+  'garment.reviewed': async () => await corrected('garment.reviewed', true),
   'garment.deleted': deleted,
   ...accountEventScenes,
   'webhook.test': tested,

@@ -200,7 +200,7 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
     const ifMatch = await garmentVersion(garment)
-    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by, ifMatch }, Date.now())
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by, ifMatch, isReview: true }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))

@@ -72,6 +72,7 @@ interface Correction {
   readonly ifMatch?: string | undefined
   /** Whether a file changes many, with one entry in the audit log; its garments are tagged after all that wait. */
   readonly isOfFile?: boolean
+  readonly isReview?: boolean
 }
 
 /**
@@ -83,7 +84,7 @@ interface Correction {
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch, by, ifMatch, isOfFile = false }: Correction,
+  { uuid, patch, by, ifMatch, isOfFile = false, isReview = false }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
@@ -98,7 +99,7 @@ export async function correctGarment(
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
-    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged }, nowMs)))
+    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
   }
   throw garmentChanged()

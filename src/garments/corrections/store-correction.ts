@@ -42,6 +42,7 @@ export type CorrectedGarment = Pick<
   readonly retag: 'first' | 'last' | undefined
   /** Who changed which attributes, for the audit log. */
   readonly logged: { readonly by: Actor; readonly subject: string } | undefined
+  readonly isReview: boolean
 }
 
 const octets = (text: string) => new TextEncoder().encode(text).length
@@ -54,7 +55,7 @@ const octets = (text: string) => new TextEncoder().encode(text).length
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
   garment: GarmentRow,
-  { retag, logged, corrections, ...content }: CorrectedGarment,
+  { retag, logged, isReview, corrections, ...content }: CorrectedGarment,
   nowMs: number,
 ): Promise<boolean> {
   const { tenantId, uuid } = garment
@@ -81,8 +82,9 @@ export async function storeCorrection(
       .from(garments)
       .where(isUnchanged),
   )
-  const event = 'tagging.corrected'
-  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
+  const started = { tenantId, garmentUuid: uuid, when: unchanged }
+  const correction = startDeliveries(db, { event: 'tagging.corrected', ...started }, nowMs)
+  const review = startDeliveries(db, { event: 'garment.reviewed', ...started }, nowMs)
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   // Ends the claim of a run in progress.
@@ -98,18 +100,20 @@ export async function storeCorrection(
     ...searchColumns({ ...garment, ...content, ...(isDescribed ? described : {}), corrections }),
   }
   const added = octets(content.attribute) - octets(garment.attribute)
-  const { started, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
+  const { corrected, reviewed, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
       described: isDescribed ? [unmarkUnreferenced(garment, unchanged), ...renamed] : [],
       text: countText(tenantId, added, quotas, unchanged),
       entry: logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged),
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),
-      started: [delivery.eraseFormer, delivery.statement],
+      corrected: [correction.eraseFormer, correction.statement],
+      reviewed: isReview ? ([review.eraseFormer, review.statement] as const) : ([] as const),
       stored: db.update(garments).set(changes).where(isUnchanged),
       turns: retag === undefined ? [] : [returnTurnStatement(garment, nowMs)],
     }),
   )
-  for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
+  for (const message of [...correction.messagesOf(corrected), ...review.messagesOf(reviewed)])
+    await enqueue(webhookQueue, message)
   await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, turnBatchId(nowMs)))
   return stored.meta.changes === 1
 }
