@@ -277,6 +277,7 @@ CREATE TABLE `tenants` (
 	`name` text NOT NULL,
 	`description` text NOT NULL,
 	`settings` text NOT NULL,
+	`has_gate` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`merchant_id`) REFERENCES `merchants`(`id`) ON UPDATE no action ON DELETE no action
 );

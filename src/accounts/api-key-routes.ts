@@ -114,7 +114,7 @@ export const apiKeyRoutes = createRouter()
   })
   .openapi(listKeysRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
-    const keys = await listApiKeys(deps(c.env, tenant.domain), tenant.id)
+    const keys = await listApiKeys(deps(c.env, tenant.domain), tenant)
     return ok(c, { api_keys: keys.map(toListedKeyResponse) })
   })
   .openapi(revokeKeyRoute, async (c) => {

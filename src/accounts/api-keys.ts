@@ -7,7 +7,7 @@ import { type Actor, type Made, recordEntry } from './audit.ts'
 import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
 import { tenantNotFound } from './errors.ts'
-import { type GateStub, merchantOf } from './tenant.ts'
+import { type GateStub, merchantOf, type TenantRow } from './tenant.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 /**
@@ -87,7 +87,6 @@ export async function createApiKey(
     .select(selectValues(apiKeys, values))
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
-  // The gate looks for an announced key for a minute, so the announcement need not wait for the row.
   const entry = {
     holderId: merchantOf(tenantId),
     action: 'key.created',
@@ -100,20 +99,24 @@ export async function createApiKey(
   } as const
   const data = JSON.stringify({ api_key: { id: values.id, name, prefix: values.prefix }, by: by.name })
   const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
-  const [{ inserted }] = await Promise.all([
-    runBatch(db, {
-      inserted: db.insert(apiKeys).select(insertable).returning(),
-      entry: recordEntry(db, entry, { by, at: nowMs }),
-      event: storeWaitingEvent(db, event, { when: isStored, data: sql`${data}` }, nowMs),
-    }),
-    gate.expectKey(hash),
-  ])
-  const [row] = inserted
-  if (row !== undefined) return { key, row }
-  const exists = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
-  if (exists.length === 0) throw tenantNotFound()
-  throw tooManyApiKeys()
+  const {
+    inserted: [row],
+    tenant: [tenant],
+  } = await runBatch(db, {
+    inserted: db.insert(apiKeys).select(insertable).returning(),
+    entry: recordEntry(db, entry, { by, at: nowMs }),
+    event: storeWaitingEvent(db, event, { when: isStored, data: sql`${data}` }, nowMs),
+    tenant: markOf(db, tenantId),
+  })
+  if (tenant === undefined) throw tenantNotFound()
+  if (row === undefined) throw tooManyApiKeys()
+  if (tenant.hasGate) await gate.forget()
+  return { key, row }
 }
+
+/** Read in the transaction that changes a key: a gate that reads the keys later sees the change by itself. */
+const markOf = (db: Database, tenantId: string) =>
+  db.select({ hasGate: tenants.hasGate }).from(tenants).where(eq(tenants.id, tenantId))
 
 export const newApiKeySchema = z.object({
   name: z.string().trim().min(1).max(200),
@@ -128,14 +131,16 @@ export const listedApiKeySchema = z.object({ ...fields, last_used_at: z.string()
 
 export const apiKeyListSchema = z.object({ api_keys: z.array(listedApiKeySchema) })
 
+const noUse: Readonly<Record<string, number>> = {}
+
 /** All live keys, at most 20, oldest first, and when each was last used (ms since epoch, null if never). */
 export async function listApiKeys(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
-  tenantId: string,
+  { id, hasGate }: Pick<TenantRow, 'id' | 'hasGate'>,
 ): Promise<ListedKey[]> {
   const [rows, lastUsed] = await Promise.all([
-    db.select().from(apiKeys).where(eq(apiKeys.tenantId, tenantId)).orderBy(asc(apiKeys.createdAt)),
-    gate.lastUsed(),
+    db.select().from(apiKeys).where(eq(apiKeys.tenantId, id)).orderBy(asc(apiKeys.createdAt)),
+    hasGate ? gate.lastUsed() : noUse,
   ])
   return rows.map((key) => ({ key, lastUsedAt: lastUsed[key.id] ?? null }))
 }
@@ -167,13 +172,14 @@ export async function revokeApiKey(
   const data = sql`(
     SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})
     FROM ${apiKeys} WHERE ${ofKey})`
-  const { deleted } = await runBatch(db, {
+  const { deleted, tenant } = await runBatch(db, {
     entry: recordEntry(db, entry, made, isThere),
     event: storeWaitingEvent(db, event, { when: isThere, data }, made.at),
     deleted: db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
+    tenant: markOf(db, tenantId),
   })
-  // Always, so that a repeated call reaches a gate that the first one missed.
-  await gate.forget()
+  // Also if the key was gone, so that a repeated call reaches a gate that the first one missed.
+  if (tenant[0]?.hasGate === true) await gate.forget()
   if (deleted.length === 0) throw apiKeyNotFound()
   await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, made.at)
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { sleep } from '../time.ts'
 import { type Actor, recordEntry } from './audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
+import { accountDatabase, databaseNumberOf, getDatabase, tenantDatabase } from '../platform/db/databases.ts'
 import { deliveries, garments, tenantPurges, tenants, tenantState, webhookEndpoints } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { log } from '../log.ts'
@@ -37,21 +37,23 @@ export async function deleteTenant(
 ): Promise<void> {
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
-    hasActiveWork(db, id),
+    // Not in the session of a request, which may read a copy that lags behind.
+    hasActiveWork(getDatabase(env, databaseNumberOf(id)), id),
     throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute),
   ])
   if (isActive) throw tenantActive()
   const accounts = accountDatabase(env)
   const entry = { holderId: merchantId, action: 'tenant.deleted', subject: domain } as const
   const { deleted } = await runBatch(accounts, {
-    deleted: accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
+    deleted: accounts.delete(tenants).where(eq(tenants.id, id)).returning({ hasGate: tenants.hasGate }),
     entry: recordEntry(accounts, entry, { by, at: nowMs }),
     purge: accounts
       .insert(tenantPurges)
       .values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs })
       .onConflictDoNothing(),
   })
-  await Promise.all([forgetKeys(env, domain), hideTenant(db, id)])
+  const hasGate = deleted[0]?.hasGate === true
+  await Promise.all([hasGate ? forgetKeys(env, domain) : undefined, hideTenant(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
   await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
 }

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { log } from '../log.ts'
@@ -15,13 +15,24 @@ export interface TenantKeys {
   readonly keyIds: Readonly<Record<string, string>>
 }
 
-/** The tenant of a domain and its live keys; null if no tenant has the domain. */
+/**
+ * The tenant of a domain and its live keys; null if no tenant has the domain. Marks the tenant in the same transaction:
+ * whoever changes a key then knows that the gate may remember the keys.
+ */
 async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys | null> {
-  const rows = await db
-    .select({ tenantId: tenants.id, merchantId: tenants.merchantId, keyId: apiKeys.id, hash: apiKeys.hash })
-    .from(tenants)
-    .leftJoin(apiKeys, eq(apiKeys.tenantId, tenants.id))
-    .where(eq(tenants.domain, domain))
+  // The columns of a batch's rows need different names.
+  const keyId = sql<string | null>`${apiKeys.id}`.as('key_id')
+  const { rows } = await runBatch(db, {
+    mark: db
+      .update(tenants)
+      .set({ hasGate: true })
+      .where(and(eq(tenants.domain, domain), eq(tenants.hasGate, false))),
+    rows: db
+      .select({ tenantId: tenants.id, merchantId: tenants.merchantId, keyId, hash: apiKeys.hash })
+      .from(tenants)
+      .leftJoin(apiKeys, eq(apiKeys.tenantId, tenants.id))
+      .where(eq(tenants.domain, domain)),
+  })
   const [first] = rows
   if (first === undefined) return null
   const keyIds = rows.flatMap(({ hash, keyId }) => (hash !== null && keyId !== null ? [[hash, keyId]] : []))
@@ -42,12 +53,6 @@ const keysMaxAgeInOutageMs = dayMs
 /** The pause before the accounts are asked again after they could not be read. */
 const outagePauseMs = 10_000
 
-/** How long the object remembers, in memory only, that its domain has no tenant. */
-const absenceMs = 10_000
-
-/** How long after its announcement a new key is looked up in the database. */
-const expectKeyMs = minuteMs
-
 export type Entry =
   | { readonly outcome: 'unauthorized' }
   | { readonly outcome: 'limited'; readonly limit: number; readonly retryAfterMs: number }
@@ -55,6 +60,8 @@ export type Entry =
       readonly outcome: 'admitted'
       readonly tenantId: string
       readonly keyId: string
+      /** What the tenant has changed by the API is in its database up to here. */
+      readonly bookmark: string | undefined
       readonly limit: number
       readonly remaining: number
       readonly resetMs: number
@@ -64,8 +71,11 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
-/** By the hash of a key that is being created, the time until which its row may be missing in the database. */
-type ExpectedKeys = Readonly<Record<string, number>>
+/** Of the database of a tenant. */
+interface Bookmark {
+  readonly tenantId: string
+  readonly bookmark: string
+}
 
 /** The requests of a domain, as long as it stays with one merchant. */
 interface Activity {
@@ -83,8 +93,7 @@ interface Activity {
 export class Gate extends DurableObject<Env> {
   #keys = this.ctx.storage.kv.get<KnownKeys>('keys')
   #activity = this.ctx.storage.kv.get<Activity>('activity')
-  #expected = this.ctx.storage.kv.get<ExpectedKeys>('expected') ?? {}
-  #absentUntil = 0
+  #bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark')
   /** The accounts could not be read lately; they are asked again after it. */
   #outageUntil = 0
   /** Counts the changes that were announced, so that keys read before one are not kept after it. */
@@ -108,22 +117,22 @@ export class Gate extends DurableObject<Env> {
     this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...ofLive, [keyId]: nowMs } }
     this.ctx.storage.kv.put<Activity>('activity', this.#activity)
     const { remaining, resetMs } = decision
-    return { outcome: 'admitted', tenantId: keys.tenantId, keyId, limit, remaining, resetMs }
+    const { tenantId } = keys
+    const bookmark = this.#bookmark?.tenantId === tenantId ? this.#bookmark.bookmark : undefined
+    return { outcome: 'admitted', tenantId, keyId, bookmark, limit, remaining, resetMs }
   }
 
-  /** Reads the keys again at the next request. Called after a key was revoked or the tenant was deleted. */
+  /** Reads the keys again at the next request. Called after keys have changed or the tenant was deleted. */
   forget(): void {
     this.#changes++
-    this.#absentUntil = 0
     this.#dropKeys()
   }
 
-  /** Announces a key whose row is being stored: for a minute, a request with it reads the keys again. */
-  expectKey(keyHash: string): void {
-    const nowMs = Date.now()
-    const others = Object.entries(this.#expected).filter(([, until]) => until > nowMs)
-    this.#expected = { ...Object.fromEntries(others), [keyHash]: nowMs + expectKeyMs }
-    this.ctx.storage.kv.put<ExpectedKeys>('expected', this.#expected)
+  /** Later reads begin where a change of the tenant has ended, or a later one. */
+  keepBookmark(tenantId: string, bookmark: string): void {
+    if (this.#bookmark?.tenantId === tenantId && this.#bookmark.bookmark > bookmark) return
+    this.#bookmark = { tenantId, bookmark }
+    this.ctx.storage.kv.put<Bookmark>('bookmark', this.#bookmark)
   }
 
   /** By key id, when it was last admitted, ms since epoch. */
@@ -140,11 +149,9 @@ export class Gate extends DurableObject<Env> {
 
   async #keysFor(domain: string, keyHash: string): Promise<TenantKeys | null> {
     const nowMs = Date.now()
-    const isExpected = (this.#expected[keyHash] ?? 0) > nowMs
     const known = this.#keys
     const maxAgeMs = nowMs < this.#outageUntil ? keysMaxAgeInOutageMs : keysMaxAgeMs
-    if (known !== undefined && known.readAt > nowMs - maxAgeMs && (keyHash in known.keyIds || !isExpected)) return known
-    if (nowMs < this.#absentUntil && !isExpected) return null
+    if (known !== undefined && known.readAt > nowMs - maxAgeMs) return known
     const changes = this.#changes
     let read: TenantKeys | null
     try {
@@ -175,8 +182,9 @@ export class Gate extends DurableObject<Env> {
 
   /** Removes everything stored for a domain without a tenant, except a window that still counts. */
   #forgetDomain(): void {
-    this.#absentUntil = Date.now() + absenceMs
     this.#dropKeys()
+    if (this.#bookmark !== undefined) this.ctx.storage.kv.delete('bookmark')
+    this.#bookmark = undefined
     const newest = this.#activity?.admitted.at(-1) ?? 0
     if (this.#activity === undefined || newest > Date.now() - minuteMs) return
     this.#activity = undefined

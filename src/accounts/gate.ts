@@ -3,6 +3,8 @@ import { minuteMs } from '../time.ts'
 import { hashApiKey, isWellFormedKey } from './api-keys.ts'
 import { rateLimited, unauthorized } from '../platform/http/errors.ts'
 import { toRetryAfter } from '../platform/http/retry-after.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { inSession } from '../platform/db/session.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
@@ -42,7 +44,10 @@ function remember(name: string, refusal: Refusal): void {
   }
 }
 
-/** Admits requests with a live key of the domain's tenant, within the rate limit of the domain. */
+/**
+ * Admits requests with a live key of the domain's tenant, within the rate limit of the domain. Whatever changes
+ * something leaves its bookmark with the gate before it answers.
+ */
 export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header('api-key') ?? ''
   const domain = normalizeDomain(c.req.header('domain') ?? '')
@@ -55,7 +60,8 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
     c.header('RateLimit-Limit', String(refusal.limit))
     throw rateLimited(refusal.limit, refusal.until - Date.now())
   }
-  const entry = await openGate(c.env, domain).enter(domain, keyHash)
+  const gate = openGate(c.env, domain)
+  const entry = await gate.enter(domain, keyHash)
   if (entry.outcome === 'unauthorized') {
     rememberUnknown(domain, keyHash, Date.now())
     throw unauthorized()
@@ -69,5 +75,11 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   c.header('RateLimit-Reset', toRetryAfter(entry.resetMs))
   c.set('tenantId', entry.tenantId)
   c.set('apiKeyId', entry.keyId)
-  await next()
+  c.set('bookmark', entry.bookmark)
+  const { method, path } = c.req
+  // Copies answer only what is complete, and an upload changes none of that.
+  if (method === 'GET' || method === 'HEAD' || path === '/garment-tagging/upload') return await next()
+  const { tenantId } = entry
+  const { bookmark } = await inSession('tenant', tenantDatabase(c.env, tenantId), 'first-primary', next)
+  if (bookmark !== null) await gate.keepBookmark(tenantId, bookmark)
 })

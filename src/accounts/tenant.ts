@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
-import { locationOf } from '../settings.ts'
 import { tenants } from '../platform/db/schema.ts'
 import { toIso } from '../time.ts'
 import { tenantNotFound } from './errors.ts'
@@ -74,8 +73,11 @@ export const tenantSchema = z
   })
   .openapi('Tenant')
 
-/** The gate of a domain, which is notified of every change of its tenant and keys. */
-export const openGate = (env: Pick<Env, 'GATE'>, domain: string) => env.GATE.getByName(domain, locationOf(env))
+/**
+ * The gate of a domain. It stays where it is first used, so nothing but a call of the API may use one that the tenant
+ * is not marked to have.
+ */
+export const openGate = (env: Pick<Env, 'GATE'>, domain: string) => env.GATE.getByName(domain)
 
 export type GateStub = ReturnType<typeof openGate>
 

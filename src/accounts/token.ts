@@ -30,15 +30,28 @@ export interface TokenHolder {
   readonly sessionVersion: number
 }
 
+/** What a session has changed in the database of a tenant is there up to this bookmark. */
+interface Changed {
+  readonly tenant: string
+  readonly bookmark: string
+}
+
 export interface Session extends TokenHolder {
   readonly sessionId: string
   readonly signedInAt: number
   readonly issuedAt: number
   readonly expiresAt: number
+  readonly changed?: Changed | undefined
 }
 
 const tokenClaims = z.object({ sub: z.string(), member: z.string(), ver: z.int() })
-const sessionClaims = tokenClaims.extend({ jti: z.string(), auth_time: z.int(), iat: z.int(), exp: z.int() })
+const sessionClaims = tokenClaims.extend({
+  jti: z.string(),
+  auth_time: z.int(),
+  iat: z.int(),
+  exp: z.int(),
+  changed: z.object({ tenant: z.string(), bookmark: z.string() }).optional(),
+})
 
 /** Whom a member's tokens and sessions speak for. */
 export const toHolder = (member: Pick<typeof members.$inferSelect, 'id' | 'merchantId' | 'sessionVersion'>) => ({
@@ -78,21 +91,22 @@ export const newSession = (holder: TokenHolder, nowMs: number) => ({
 
 /** Starts or renews a session; renewing keeps the time of the sign-in. */
 export async function issueSession(
-  session: Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId' | 'signedInAt'>,
+  session: Omit<Session, 'issuedAt' | 'expiresAt'>,
   { JWT_SECRET }: TokenSecrets,
   nowMs: number,
 ): Promise<string> {
   const iat = Math.floor(nowMs / 1000)
   const exp = Math.min(iat + sessionIdleSeconds, session.signedInAt + sessionLifetimeSeconds)
-  const of = { ...claimsOf(session), jti: session.sessionId, auth_time: session.signedInAt }
-  return await sign({ ...of, iat, exp, iss: issuer, aud: sessionAudience }, JWT_SECRET, 'HS256')
+  const { sessionId: jti, signedInAt: auth_time, changed } = session
+  const claims = { ...claimsOf(session), jti, auth_time, iat, exp, ...(changed && { changed }) }
+  return await sign({ ...claims, iss: issuer, aud: sessionAudience }, JWT_SECRET, 'HS256')
 }
 
 export async function readSessionToken(token: string, secrets: TokenSecrets): Promise<Session | null> {
   const claims = sessionClaims.safeParse(await verified(token, secrets, sessionAudience))
   if (!claims.success) return null
-  const { jti, auth_time, iat, exp } = claims.data
-  return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp }
+  const { jti, auth_time, iat, exp, changed } = claims.data
+  return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp, changed }
 }
 
 /** Signed like a session, but only says that a browser has signed in with an email before. */

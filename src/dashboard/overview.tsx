@@ -10,7 +10,7 @@ import { type Clock, duration } from './clock.ts'
 import { GarmentTable } from './garments/garment-table.tsx'
 import { Badge, Empty, Heading, isActive, Notice } from './parts/text.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { garmentSeries, Plot, RequestMeter, type RequestUsage } from './account/usage.tsx'
+import { findUsage, garmentSeries, Plot, RequestMeter, type RequestUsage } from './account/usage.tsx'
 import type { DashboardEnv, Tenant } from './viewer.ts'
 import { endpointDeliveriesPath, endpointPath, webhookPath } from './paths.ts'
 import { NextStep, type Purpose, purposes, type Step, Steps, stepsOf, WelcomePage } from './first-steps.tsx'
@@ -216,7 +216,7 @@ overviewPage.get(section, async (c) => {
   const now = Date.now()
   const [overview, usage] = await Promise.all([
     getOverview(tenantDatabase(c.env, tenant.id), tenant.id, now),
-    c.env.GATE.getByName(tenant.domain).usage(),
+    findUsage(c.env, tenant),
   ])
   const { origin } = new URL(c.req.url)
   const page = (

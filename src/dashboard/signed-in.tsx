@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { admitMember } from '../accounts/authenticate.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
+import { inSession } from '../platform/db/session.ts'
 import { requireRole } from '../accounts/permissions.ts'
 import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, keepForm, readForm } from './form.ts'
@@ -8,7 +10,7 @@ import { keepPastedLines } from './imports/csv-form.tsx'
 import { limitChanges } from './limit-writes.ts'
 import { editCsvPath, importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/layout.tsx'
-import { type DashboardEnv, sessionOf, viewerOf } from './viewer.ts'
+import { type DashboardEnv, inTenantSession, sessionOf, viewerOf } from './viewer.ts'
 
 const pathsOfFiles: readonly string[] = [
   importsPath,
@@ -36,9 +38,12 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
     if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
     const needed = requireRole(c, viewer.role)
     if (c.req.method === 'POST' && !hasFile) await limitChanges(c.env, viewer.id, needed)
-    return await next()
+    const { tenant } = viewer
+    return await (tenant === null ? next() : inTenantSession(c, { session, tenant }, next))
   }
-  return hasFile ? await enter() : await admitMember(session, enter)
+  // After the viewer, the accounts are read from any copy that has what the viewer was read from.
+  const enterSession = async () => (await inSession('accounts', accountDatabase(c.env), 'first-primary', enter)).result
+  return hasFile ? await enterSession() : await admitMember(session, enterSession)
 })
 
 async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {

@@ -4,7 +4,8 @@ import type { Actor, Made } from '../accounts/audit.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import type { Database } from '../platform/db/database.ts'
-import { accountDatabase } from '../platform/db/databases.ts'
+import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
+import { inSession } from '../platform/db/session.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import { findMerchant } from '../accounts/authenticate.ts'
 import type { Role } from '../accounts/permissions.ts'
@@ -34,6 +35,7 @@ export interface Tenant {
   readonly timezone: string
   readonly currency: string
   readonly hasKey: boolean
+  readonly hasGate: boolean
   readonly createdAt: number
 }
 
@@ -87,15 +89,15 @@ export async function findViewer(env: Env, session: SessionHolder): Promise<View
   return { id, memberId, role, actor, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
-function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow, hasKey: boolean): Tenant {
+function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean): Tenant {
   const { timezone, currency } = settingsSchema.parse(settings)
-  return { id, domain, name, description, timezone, currency, hasKey, createdAt }
+  return { ...tenant, timezone, currency, hasKey }
 }
 
 const cookieName = 'session'
 const deviceCookieName = 'device'
 
-/** Not on every request: a response that arrives after a sign-out must not set the cookie again. */
+/** Not on every request, because a response that arrives after a sign-out sets the cookie again. */
 const renewAfterSeconds = 15 * 60
 
 /** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
@@ -174,6 +176,24 @@ export async function viewerOf(c: Context<DashboardEnv>, session: Session): Prom
   if (nowMs / 1000 - session.issuedAt > renewAfterSeconds)
     setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
   return viewer
+}
+
+/**
+ * Runs the rest of a request in a session with the database of the viewer's tenant. It begins where the last change
+ * from this browser has ended; where this one ends is kept in the cookie.
+ */
+export async function inTenantSession<T>(
+  c: Context<DashboardEnv>,
+  { session, tenant }: { readonly session: Session; readonly tenant: Tenant },
+  act: () => Promise<T>,
+): Promise<T> {
+  const start = session.changed?.tenant === tenant.id ? session.changed.bookmark : 'first-unconstrained'
+  const { result, bookmark } = await inSession('tenant', tenantDatabase(c.env, tenant.id), start, act)
+  if (c.req.method === 'POST' && bookmark !== null) {
+    const changed = { tenant: tenant.id, bookmark }
+    setSessionCookie(c, await issueSession({ ...session, changed }, settingsOf(c.env), Date.now()))
+  }
+  return result
 }
 
 /** The page to open after signing in. Only dashboard paths, to prevent open redirects. */

@@ -6,7 +6,7 @@ import { picturePath } from './pictures/annotated-picture.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { measuredOf, noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { answeredTagSchema as tagSchema, attributeSchema, type GarmentResult, measurementsSchema } from './fields.ts'
-import { type Database, prepareOnce } from '../platform/db/database.ts'
+import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
 import { garmentNotFound } from './errors.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
@@ -95,17 +95,43 @@ export async function garmentVersion(
 export const matchesVersion = (ifMatch: string, version: string): boolean =>
   ifMatch.split(',').some((each) => ['*', version].includes(each.trim().replace(/^W\//, '')))
 
-const garmentQuery = prepareOnce((db) =>
+const garmentQuery = prepareQueryOnce((db) =>
   db
     .select()
     .from(garments)
-    .where(and(eq(garments.tenantId, sql.placeholder('tenantId')), eq(garments.uuid, sql.placeholder('uuid'))))
-    .prepare(),
+    .where(and(eq(garments.tenantId, sql.placeholder('tenantId')), eq(garments.uuid, sql.placeholder('uuid')))),
 )
 
 /** Another tenant's garment answers not found, like one that does not exist. */
-export async function getGarment(db: Database, tenantId: string, uuid: string) {
-  const row = await garmentQuery(db).get({ tenantId, uuid })
-  if (row === undefined) throw garmentNotFound()
-  return row
+export async function getGarment({ $client }: Database, tenantId: string, uuid: string) {
+  const {
+    rows: [garment],
+  } = await garmentQuery($client, { tenantId, uuid })
+  if (garment === undefined) throw garmentNotFound()
+  return garment
+}
+
+/**
+ * The garment as the nearest copy of the database has it, if it is complete there, else as the primary has it. That
+ * copy has what was written up to `bookmark`.
+ */
+export async function getNearGarment(
+  db: Database,
+  {
+    tenantId,
+    uuid,
+    bookmark,
+  }: { readonly tenantId: string; readonly uuid: string; readonly bookmark: string | undefined },
+): Promise<{ readonly garment: GarmentRow; readonly from: 'primary' | 'replica' }> {
+  const { rows, meta } = await garmentQuery(db.$client.withSession(bookmark ?? 'first-unconstrained'), {
+    tenantId,
+    uuid,
+  })
+  const [garment] = rows
+  if (meta.served_by_primary === false) {
+    if (garment?.status === 'complete') return { garment, from: 'replica' }
+    return { garment: await getGarment(db, tenantId, uuid), from: 'primary' }
+  }
+  if (garment === undefined) throw garmentNotFound()
+  return { garment, from: 'primary' }
 }

@@ -18,7 +18,7 @@ import { pictureKey } from './pictures/annotated-picture.ts'
 import { garmentNotFound, tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
 import { completeGarment } from './garment-example.ts'
 import { findPicture, pictureRoute, servePicture } from './pictures/serve-pictures.ts'
-import { garmentVersion, getGarment, toGarmentResponse } from './garment.ts'
+import { garmentVersion, getNearGarment, toGarmentResponse } from './garment.ts'
 import { byKey } from '../accounts/audit.ts'
 import { deleteGarment } from './delete-garment.ts'
 
@@ -159,8 +159,10 @@ export const garmentRoutes = createRouter()
   .openapi(queryRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
-    const garment = await getGarment(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid)
+    const { tenantId, bookmark } = c.var
+    const { garment, from } = await getNearGarment(tenantDatabase(c.env, tenantId), { tenantId, uuid, bookmark })
     c.header('ETag', await garmentVersion(garment))
+    c.header('Server-Timing', `db;desc="${from}"`)
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })
 

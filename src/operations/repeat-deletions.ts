@@ -78,7 +78,10 @@ export async function repeatDeletions(
   return page.last === null ? null : { toMs, last: page.last }
 }
 
-/** Ends all sessions, access tokens and links, of which some may have been ended, used or withdrawn since. */
+/**
+ * Ends all sessions, access tokens and links, of which some may have been ended, used or withdrawn since. Marks all
+ * tenants, since their gates may have read keys since.
+ */
 async function endSessions(accounts: Database, nowMs: number): Promise<void> {
   // Not by 1: after several changes since, that would make an ended session valid. No member has had so many changes.
   const next = sql`max(${members.sessionVersion} + 1, ${Math.floor(nowMs / 1000)})`
@@ -86,6 +89,7 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
     sessions: accounts.update(members).set({ sessionVersion: next }),
     resets: accounts.delete(passwordResets),
     invitations: accounts.delete(invitations),
+    gates: accounts.update(tenants).set({ hasGate: true }),
   })
 }
 

@@ -1,5 +1,8 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { createExecutionContext, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import { sessionOf } from '../dashboard/session-of.ts'
+import { replaceMethods } from '../support/wrap-database.ts'
 import { bindings, call, newTenant } from '../service.ts'
 
 const config = '/garment-tagging/webhook/config'
@@ -72,6 +75,48 @@ describe('the gate', () => {
     await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)
     await call('GET', config, { 'API-KEY': data.api_key as string, DOMAIN: domain })
     expect(Object.keys(await bindings.GATE.getByName(domain).lastUsed())).toEqual([data.id])
+  })
+
+  it('that was never used is woken by nothing but a call of the API, and is told of keys from then on', async () => {
+    const { auth, merchant, domain, keyId } = await newTenant()
+    const unused = await newTenant()
+    const woken: string[] = []
+    const getByName = (name: string) => {
+      const stub = bindings.GATE.getByName(name)
+      return new Proxy(stub, {
+        get:
+          (_, method) =>
+          async (...args: unknown[]) => {
+            woken.push(`${name} ${String(method)}`)
+            return await (Reflect.get(stub, method) as (...args: unknown[]) => Promise<unknown>)(...args)
+          },
+      })
+    }
+    const env = { ...bindings, GATE: replaceMethods(bindings.GATE, { getByName }) }
+    const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
+      const init = body === undefined ? {} : { body: JSON.stringify(body) }
+      const all = { ...headers, 'Content-Type': 'application/json' }
+      const request = new Request(`http://s.test${path}`, { method, headers: all, ...init })
+      const response = await app.fetch(request, env, createExecutionContext())
+      expect(response.status).toBe(200)
+      await response.text()
+    }
+    const keys = '/merchant/tenant/api-key'
+    const changeKeys = async (owner: typeof unused) => {
+      const { bearer, id } = owner.merchant
+      await send('POST', keys, bearer, { name: 'second' })
+      await send('GET', keys, bearer)
+      for (const page of ['', '/usage', '/keys']) await send('GET', `/dashboard${page}`, await sessionOf(id))
+      await send('DELETE', `${keys}/${owner.keyId}`, bearer)
+    }
+    await changeKeys(unused)
+    await send('DELETE', '/merchant/tenant', unused.merchant.bearer)
+    expect(woken).toEqual([])
+    await send('GET', config, auth)
+    await changeKeys({ ...unused, merchant, keyId })
+    const methods = ['enter', 'forget', 'lastUsed', 'usage', 'usage', 'lastUsed', 'forget']
+    expect(woken).toEqual(methods.map((method) => `${domain} ${method}`))
+    expect((await call('GET', config, auth)).status).toBe(401)
   })
 
   it('refuses a repeated header', async () => {

@@ -18,11 +18,14 @@ export function wrapDatabase(database: D1Database, around: AroundCall): D1Databa
     originals.set(wrapped, statement)
     return wrapped
   }
-  return replaceMethods(database, {
-    prepare: (query: string) => wrap(database.prepare(query)),
-    batch: async (statements: D1PreparedStatement[]) =>
-      await around(() => database.batch(statements.map((statement) => originals.get(statement) ?? statement))),
-  })
+  const wrapClient = <T extends Pick<D1Database, 'prepare' | 'batch'>>(client: T): T =>
+    replaceMethods(client, {
+      prepare: (query: string) => wrap(client.prepare(query)),
+      batch: async (statements: D1PreparedStatement[]) =>
+        await around(() => client.batch(statements.map((statement) => originals.get(statement) ?? statement))),
+      withSession: (start: string) => wrapClient(database.withSession(start)),
+    })
+  return wrapClient(database)
 }
 
 /** The target with some of its methods replaced. */

@@ -135,7 +135,7 @@ const deps = (c: Context<DashboardEnv>) => ({
 })
 
 async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) {
-  const keys = await listApiKeys(deps(c), c.get('tenant').id)
+  const keys = await listApiKeys(deps(c), c.get('tenant'))
   const isRevoked = c.req.query('done') === 'revoked'
   const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
   return await render(c, { title, section, status }, page)

@@ -16,7 +16,7 @@ import { Empty, Heading } from '../parts/text.tsx'
 import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv } from '../viewer.ts'
+import type { DashboardEnv, Tenant } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 
 interface Series {
@@ -146,6 +146,10 @@ export interface RequestUsage {
   readonly limit: number
 }
 
+/** The requests that the gate of a tenant has admitted; none if it has no gate yet. */
+export const findUsage = async (env: Env, { domain, hasGate }: Tenant): Promise<RequestUsage> =>
+  hasGate ? await openGate(env, domain).usage() : { admitted: [], limit: settingsOf(env).RATE_LIMIT_PER_MINUTE }
+
 /** One cell per request that the limit allows, up to this many. */
 const cellsShown = 60
 
@@ -233,12 +237,13 @@ const days = 30
 export const usagePage = new Hono<DashboardEnv>()
 
 usagePage.get(section, needsTenant, async (c) => {
-  const { id, domain, createdAt } = c.get('tenant')
+  const tenant = c.get('tenant')
+  const { id, createdAt } = tenant
   const now = Date.now()
   const db = c.get('db')
   const [{ counts, stored }, usage] = await Promise.all([
     runBatch(db, { counts: dailyCountsQuery(db, id, days, now), stored: storedQuery(db, id) }),
-    openGate(c.env, domain).usage(),
+    findUsage(c.env, tenant),
   ])
   const [used, limits] = [toStored(stored), grownQuotas(quotasOf(settingsOf(c.env), now), createdAt)]
   return await render(

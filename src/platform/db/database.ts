@@ -22,18 +22,6 @@ export const newId = () => crypto.randomUUID()
 export const inValues = (column: Column, values: readonly string[]): SQL =>
   inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`)
 
-/** Builds a query once for each client, because building one costs more CPU than running it. */
-export function prepareOnce<T>(build: (db: Database) => T): (db: Database) => T {
-  const prepared = new WeakMap<Database, T>()
-  return (db) => {
-    const known = prepared.get(db)
-    if (known !== undefined) return known
-    const query = build(db)
-    prepared.set(db, query)
-    return query
-  }
-}
-
 /** A query of the builder, or what it cannot express, with the type of its rows. */
 type Statement = BuilderQuery | SQL
 
@@ -73,20 +61,26 @@ function prepareBuilt(statement: BuilderQuery) {
   return { query: prepared.getQuery(), toRows: (result: D1Result) => prepared.mapResult(result, true) }
 }
 
-function prepareBatch<const T extends Statements>(db: Database, named: T) {
-  const prepared = Object.entries(named).flatMap(([name, statements]) =>
-    [statements].flat().map((statement) => {
-      const { query, toRows } = is(statement, SQL) ? prepareRaw(statement) : prepareBuilt(statement)
-      return { name, params: query.params, toRows, statement: db.$client.prepare(query.sql) }
-    }),
+type Client = Pick<D1Database, 'prepare' | 'batch'>
+
+const toPrepared = (named: Statements) =>
+  Object.entries(named).flatMap(([name, statements]) =>
+    [statements].flat().map((statement) => ({
+      name,
+      ...(is(statement, SQL) ? prepareRaw(statement) : prepareBuilt(statement)),
+    })),
   )
-  return async (values: Readonly<Record<string, unknown>> = {}): Promise<Results<T>> => {
-    const results = await db.$client.batch(
-      prepared.map(({ statement, params }) => statement.bind(...fillPlaceholders(params, values))),
-    )
-    const rows = results.map((result, i) => [prepared[i]?.name, prepared[i]?.toRows(result)])
-    return Object.fromEntries(rows) as Results<T>
-  }
+
+async function runPrepared<T extends Statements>(
+  client: Client,
+  prepared: ReturnType<typeof toPrepared>,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Results<T>> {
+  const results = await client.batch(
+    prepared.map(({ query }) => client.prepare(query.sql).bind(...fillPlaceholders(query.params, values))),
+  )
+  const rows = results.map((result, i) => [prepared[i]?.name, prepared[i]?.toRows(result)])
+  return Object.fromEntries(rows) as Results<T>
 }
 
 /**
@@ -94,12 +88,33 @@ function prepareBatch<const T extends Statements>(db: Database, named: T) {
  * have several statements: its rows are those of the last, undefined if there are none. A statement of the builder
  * without `returning` returns its `meta`.
  */
-export const runBatch = async <const T extends Statements>(db: Database, named: T) => await prepareBatch(db, named)()
+export const runBatch = async <const T extends Statements>(db: Database, named: T) =>
+  await runPrepared<T>(db.$client, toPrepared(named), {})
 
-/** Runs the same batch each time, with values for its placeholders. Its statements are built once. */
+/** Builds statements that any database runs later. */
+const builder = openDatabase({ prepare: () => ({}) } as unknown as D1Database)
+
+/**
+ * Runs the same batch each time, with values for its placeholders. Its statements are built once, because building one
+ * costs more CPU than running it.
+ */
 export function prepareBatchOnce<const T extends Statements>(build: (db: Database) => T) {
-  const prepared = prepareOnce((db) => prepareBatch(db, build(db)))
-  return async (db: Database, values: Readonly<Record<string, unknown>>) => await prepared(db)(values)
+  let prepared: ReturnType<typeof toPrepared> | undefined
+  return async (db: Database, values: Readonly<Record<string, unknown>>) =>
+    await runPrepared<T>(db.$client, (prepared ??= toPrepared(build(builder))), values)
+}
+
+/** As `prepareBatchOnce`, for a single query. `meta` says which copy of the database has answered. */
+export function prepareQueryOnce<T extends BuilderQuery>(build: (db: Database) => T) {
+  let prepared: ReturnType<typeof prepareBuilt> | undefined
+  return async (client: Pick<Client, 'prepare'>, values: Readonly<Record<string, unknown>>) => {
+    const { query, toRows } = (prepared ??= prepareBuilt(build(builder)))
+    const result = await client
+      .prepare(query.sql)
+      .bind(...fillPlaceholders(query.params, values))
+      .all()
+    return { rows: toRows(result) as T['_']['result'], meta: result.meta }
+  }
 }
 
 type RowValues<T extends SQLiteTable> = {

@@ -79,6 +79,8 @@ export const tenants = sqliteTable('tenants', {
   name: text().notNull(),
   description: text().notNull(),
   settings: text({ mode: 'json' }).notNull(),
+  /** Set by the gate of the domain when it first reads the keys. */
+  hasGate: integer('has_gate', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
 })
 

@@ -13,6 +13,8 @@ export interface AppEnv {
     tenantId: string
     /** The API key of the request; set by the gate. */
     apiKeyId: string
+    /** What the tenant has changed by the API is in the database up to here; set by the gate. */
+    bookmark: string | undefined
     /** The garment the request is about, for the log line. */
     uuid?: string
     /** A view of a public picture, which has a log line only if it fails. */

@@ -1,12 +1,10 @@
 import type { Context } from 'hono'
 import { ApiError } from '../http/errors.ts'
 import { toRetryAfter } from '../http/retry-after.ts'
-import { locationOf } from '../../settings.ts'
 import { minuteMs } from '../../time.ts'
 
-/** The window of one subject, for example `sign-up:192.0.2.1`. */
-export const throttleOf = (env: Pick<Env, 'THROTTLE'>, subject: string) =>
-  env.THROTTLE.getByName(subject, locationOf(env))
+/** The window of one subject, for example `sign-up:192.0.2.1`; it is where the subject came first. */
+export const throttleOf = (env: Pick<Env, 'THROTTLE'>, subject: string) => env.THROTTLE.getByName(subject)
 
 /** Throws `problem`, 429, where `subject` was admitted `limit` times in the last minute. */
 export async function throttle(
