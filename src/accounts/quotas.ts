@@ -53,9 +53,12 @@ interface Growing {
   readonly days: SQLWrapper
 }
 
-/** A tenant's days, today included, read in the statement: always one row, so that several quotas read it once. */
+/**
+ * A tenant's days, today included, read in the statement. No row of a tenant that was deleted, so that nothing is
+ * stored for it any more.
+ */
 export const tenantDays = (tenantId: SQLWrapper | string, nowMs: SQLWrapper | number) => sql`(
-  SELECT max(1, coalesce(max(1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)), 1)) AS days
+  SELECT max(1, 1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)) AS days
   FROM ${tenantState} WHERE tenant_id = ${tenantId})`
 
 /** One quota of `grownQuotas` as an expression. D1 binds numbers as floats. */
@@ -148,7 +151,7 @@ const columns = (names: readonly string[]) => sql.raw(names.join(', '))
 
 /**
  * The statement that counts what its batch stores, where `condition` holds. It breaks the batch by the constraint of a
- * quota that the tenant would exceed; `withinQuotas` says what to do then.
+ * quota that the tenant would exceed; `withinQuotas` says what to do then. Changes nothing where the tenant is gone.
  */
 export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, condition: SQL = sql`1`): SQL {
   const names = Object.keys(amounts) as QuotaName[]

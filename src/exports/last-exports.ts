@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Database, runBatch } from '../platform/db/database.ts'
-import { exportDefaults, lastExports } from '../platform/db/schema.ts'
+import { type Database, runBatch, selectValues } from '../platform/db/database.ts'
+import { exportDefaults, lastExports, tenantState } from '../platform/db/schema.ts'
 import { parseExportDefaults } from './shops/defaults.ts'
 
 /**
@@ -74,8 +74,10 @@ export async function findExportState(db: Database, tenantId: string, currency: 
 export async function recordExport(db: Database, tenantId: string, format: string, sent: LastExport): Promise<void> {
   const { exportedAt } = sent
   const set = { exportedAt, recent: JSON.stringify(sent.recent), leftOut: JSON.stringify(sent.leftOut) }
+  const row = { tenantId, format, ...set }
   await db
     .insert(lastExports)
-    .values({ tenantId, format, ...set })
+    // A download takes up to half an hour, in which the tenant may be deleted.
+    .select(db.select(selectValues(lastExports, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)))
     .onConflictDoUpdate({ target: [lastExports.tenantId, lastExports.format], set })
 }

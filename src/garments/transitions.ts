@@ -1,13 +1,6 @@
 import { and, eq, exists, getTableColumns, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
-import {
-  dailyCounts,
-  garments,
-  tenantCounters,
-  tenantState,
-  unreferencedFiles,
-  unusedPictures,
-} from '../platform/db/schema.ts'
+import { dailyCounts, garments, tenantCounters, unreferencedFiles, unusedPictures } from '../platform/db/schema.ts'
 import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
 import type { searchColumns } from './list/garment-text.ts'
@@ -438,13 +431,10 @@ export function garmentStatements(
   }
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
-    sql`
-      INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
+    insertGarments(sql`
       SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
         ${backlogStart + nowMs}, ${nowMs}
-      FROM (${lines}) AS line
-      WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
-      ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
+      FROM (${lines}) AS line WHERE changes() > 0`),
     sql`
       INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
       SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
@@ -457,6 +447,15 @@ export function garmentStatements(
     openTurnsStatement(tenantId, nowMs),
   ] as const
 }
+
+/**
+ * Stores garments, restarts those that failed and leaves others as they are. Stands directly after the statement that
+ * counts them, and selects them only if that changed its row: it asks for the tenant's.
+ */
+export const insertGarments = (selected: SQL) => sql`
+  INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
+  ${selected}
+  ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 
 /** Every column, also those that are not inserted: they get their defaults again. */
 const replaceAll = sql.join(

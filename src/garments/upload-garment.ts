@@ -5,10 +5,13 @@ import {
   beingRemoved,
   contentOf,
   hasUploadedFile,
-  isUploadedFile,
+  isFileKept,
   storedFileId,
+  uploadedFileId,
   uploadedFileName,
 } from './pictures/uploaded-file.ts'
+import { unauthorized } from '../platform/http/errors.ts'
+import { insertGarments } from './transitions.ts'
 import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
 import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
 import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
@@ -82,7 +85,7 @@ export interface StoredUpload {
 /**
  * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
  * content is stored already. Throws 409 if the uuid has other content, 429 if `maxWaiting` garments of the tenant
- * are waiting, and 429 or 413 above its quotas.
+ * are waiting, 429 or 413 above its quotas, and 401 if the tenant was deleted meanwhile.
  */
 export async function uploadGarment(
   db: Database,
@@ -92,31 +95,28 @@ export async function uploadGarment(
 ): Promise<StoredUpload | null> {
   const pictureId = newId()
   const content = { imageUrl, attribute: sortedJson(attribute) }
-  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: backlogStart + nowMs, nowMs }
+  const fileId = uploadedFileId(imageUrl)
+  const values = {
+    tenantId,
+    uuid,
+    ...content,
+    fileId,
+    origin,
+    pictureId,
+    maxWaiting,
+    dueAt: backlogStart + nowMs,
+    nowMs,
+  }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.picture_id === pictureId) {
     const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
     return { pictureId, hasTurn: opened.length > 0 }
   }
-  if (stored !== undefined && isSameImage(stored, content) && stored.attribute === content.attribute) return null
-  throw uuidConflict(stored === undefined ? [] : uploadDifferences(stored, content))
+  // Its key was valid when the request began.
+  if (stored === undefined) throw unauthorized()
+  if (contentOf(stored.image_url) === contentOf(imageUrl) && stored.attribute === content.attribute) return null
+  throw uuidConflict(uploadDifferences(stored, content))
 }
-
-const isSameImage = (stored: UploadRow, { imageUrl }: Pick<Upload, 'imageUrl'>) =>
-  contentOf(stored.image_url) === contentOf(imageUrl)
-
-/** What is stored after an upload. */
-interface UploadRow {
-  readonly turns: string | null
-  readonly image_url: string
-  readonly attribute: string
-  readonly picture_id: string
-}
-
-/** Every column, also those that are not inserted: they get their defaults again. */
-const restarted = Object.fromEntries(
-  Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
-)
 
 const value = (name: string) => sql`${sql.placeholder(name)}`
 
@@ -132,22 +132,11 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
 
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
- * unchanged. The first statement counts what the second will do: it looks at the garment as it was before, and opens a
- * turn for it if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too
- * much stored. The third reads what is now stored, and the turns.
+ * unchanged. The first statement decides: it looks at the tenant, and at the garment as it was before, counts what the
+ * second will do, and opens a turn for it if the tenant has few. Constraints of its row break the batch if the tenant
+ * has too many waiting, or too much stored. The third reads what is now stored, and the turns.
  */
-const uploadStatements = (db: Database) => {
-  const row = {
-    tenantId: value('tenantId'),
-    uuid: value('uuid'),
-    imageUrl: value('imageUrl'),
-    attribute: value('attribute'),
-    origin: value('origin'),
-    status: 'queuing' as const,
-    dueAt: value('dueAt'),
-    pictureId: value('pictureId'),
-    createdAt: value('nowMs'),
-  }
+const uploadStatements = (db: Database, when: SQL) => {
   const { waiting, garments: stored, textBytes, turns } = tenantCounters
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   const counter = {
@@ -184,7 +173,7 @@ const uploadStatements = (db: Database) => {
         sql`SELECT ${sql.join(counted, sql`, `)} FROM (
           SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
             ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
-        ) AS age WHERE age.days > 0`,
+        ) AS age WHERE age.days > 0 AND ${when}`,
       )
       .onConflictDoUpdate({
         target: tenantCounters.tenantId,
@@ -199,14 +188,10 @@ const uploadStatements = (db: Database) => {
             json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
         },
       }),
-    uploaded: db
-      .insert(garments)
-      .values(row)
-      .onConflictDoUpdate({
-        target: [garments.tenantId, garments.uuid],
-        set: restarted,
-        setWhere: eq(garments.status, 'failed'),
-      }),
+    uploaded: insertGarments(
+      sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('imageUrl')}, ${value('attribute')}, ${value('origin')},
+        ${value('pictureId')}, 'queuing', ${value('dueAt')}, ${value('nowMs')} WHERE changes() > 0`,
+    ),
     stored: db
       .select({
         image_url: garments.imageUrl,
@@ -220,11 +205,14 @@ const uploadStatements = (db: Database) => {
   }
 }
 
-const runUpload = prepareBatchOnce(uploadStatements)
+const runUpload = prepareBatchOnce((db) => uploadStatements(db, sql`1`))
 
-/** Stores an upload of a file too, which the sweep then leaves. Also a repeated one, whose own file is not needed. */
+/**
+ * Stores an upload of a file too, which the sweep then leaves, unless it has removed it. Also a repeated one, whose own
+ * file is not needed.
+ */
 const runFileUpload = prepareBatchOnce((db) => ({
-  ...uploadStatements(db),
+  ...uploadStatements(db, isFileKept(value('tenantId'), value('fileId'))),
   kept: db.delete(unreferencedFiles).where(
     sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id = (
       SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
@@ -235,11 +223,10 @@ const runFileUpload = prepareBatchOnce((db) => ({
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 
 type UploadValues = Readonly<Record<string, unknown>> &
-  Pick<Upload, 'imageUrl'> &
-  Pick<UploadLimits, 'maxWaiting'> & { readonly tenantId: string }
+  Pick<UploadLimits, 'maxWaiting'> & { readonly tenantId: string; readonly fileId: string | null }
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
-  const run = isUploadedFile(values.imageUrl) ? runFileUpload : runUpload
+  const run = values.fileId === null ? runUpload : runFileUpload
   try {
     const { stored } = await withinQuotas({ db, tenantId: values.tenantId }, quotas, async () => await run(db, values))
     return stored[0]

@@ -148,7 +148,8 @@ async function storeChunk(
   { json, firstLine, waiting, refused }: Chunk,
   quotas: Quotas,
 ): Promise<void> {
-  const isNew = sql`NOT EXISTS (
+  // The tenant may have been deleted since, and its imports with it.
+  const isNew = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id}) AND NOT EXISTS (
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
   const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`)
   const textBytes = sql`(SELECT sum(${bytesOfLine}) FROM json_each(${json}))`
@@ -158,7 +159,7 @@ async function storeChunk(
       INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, status)
       SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
         iif(value ->> 5 = '', 'waiting', 'refused')
-      FROM json_each(${json})`,
+      FROM json_each(${json}) WHERE changes() > 0`,
   })
 }
 

@@ -54,14 +54,14 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
 /** Erases at most `limit` former secrets a day after they were replaced. Returns how many. */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
   const expired = db
-    .select({ rowid: sql`rowid` })
+    .select({ tenantId: webhookEndpoints.tenantId, endpoint: webhookEndpoints.endpoint })
     .from(webhookEndpoints)
     .where(and(isNotNull(webhookEndpoints.formerSecretUntil), lte(webhookEndpoints.formerSecretUntil, nowMs)))
     .limit(limit)
   const erased = await db
     .update(webhookEndpoints)
     .set({ formerSecret: null, formerSecretUntil: null })
-    .where(inArray(sql`rowid`, expired))
+    .where(sql`(tenant_id, endpoint) IN ${expired}`)
     .returning({ one: sql`1` })
   return erased.length
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
 import { findThumbnail } from '../../src/garments/pictures/serve-pictures.ts'
@@ -81,7 +81,10 @@ describe('the small copy of an annotated picture', () => {
 
     await pictures.put(`${key}.small`, 'x')
     // Before all others, which are of other tests.
-    await db.update(unusedPictures).set({ removeAt: -2 }).where(eq(unusedPictures.pictureId, pictureId))
+    await db
+      .update(unusedPictures)
+      .set({ removeAt: -2 })
+      .where(and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId)))
     await removeUnusedPictures({ db, pictures }, -1, 1000)
     expect(await pictures.head(`${key}.small`)).toBe(null)
   })

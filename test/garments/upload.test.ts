@@ -1,13 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/platform/db/database.ts'
 import { garments } from '../../src/platform/db/schema.ts'
 import { storeFailure } from '../../src/garments/failure.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
-import { bindings, call, databaseOf, newTenant, uploadLimits } from '../service.ts'
+import { call, databaseOf, newTenant, uploadLimits } from '../service.ts'
+import { db, newHolder } from '../tagging/scene.ts'
 
-const db = openDatabase(bindings.DB)
 const upload = {
   imageUrl: 'https://a.example/x.jpg',
   attribute: { Brand: 'A', Gender: 'B' },
@@ -55,7 +54,7 @@ describe('an upload', () => {
   })
 
   it('with the same content again does nothing, in whatever order its attributes come', async () => {
-    const { tenantId } = await newTenant()
+    const tenantId = await newHolder()
     expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })).toEqual({
       pictureId: expect.any(String),
       hasTurn: true,
@@ -69,7 +68,7 @@ describe('an upload', () => {
   })
 
   it('with other content under the same uuid is refused, and the first stays', async () => {
-    const { tenantId } = await newTenant()
+    const tenantId = await newHolder()
     await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })
     for (const change of [{ imageUrl: 'https://a.example/y.jpg' }, { attribute: {} }])
       await expect(
@@ -82,7 +81,7 @@ describe('an upload', () => {
   })
 
   it('restarts a garment that failed', async () => {
-    const { tenantId } = await newTenant()
+    const tenantId = await newHolder()
     await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })
     await db
       .update(garments)
@@ -97,7 +96,7 @@ describe('an upload', () => {
   })
 
   it('is stored once when it arrives twice at the same time', async () => {
-    const { tenantId } = await newTenant()
+    const tenantId = await newHolder()
     const both = [upload, upload].map((each) =>
       uploadGarment(db, tenantId, { uuid: 'a', ...each }, { ...uploadLimits, nowMs: 1000 }),
     )

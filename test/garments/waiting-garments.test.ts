@@ -5,7 +5,7 @@ import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { ImageError } from '../../src/platform/outbound/fetch-image.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { uploadLimits } from '../service.ts'
-import { db, failsWith, hour, newScene, startMs } from '../tagging/scene.ts'
+import { db, failsWith, hour, newHolder, newScene, startMs } from '../tagging/scene.ts'
 
 const upload = async (tenantId: string, uuid: string, maxWaiting = 3) =>
   await uploadGarment(
@@ -22,16 +22,16 @@ const tooMany = {
 
 describe('garments that wait', () => {
   it('are limited for each tenant, even when many are uploaded at once', async () => {
-    const tenantId = crypto.randomUUID()
+    const tenantId = await newHolder()
     const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((uuid) => upload(tenantId, uuid)))
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(3)
     await expect(upload(tenantId, 'f')).rejects.toMatchObject(tooMany)
     expect((await db.select().from(garments).where(eq(garments.tenantId, tenantId))).length).toBe(3)
-    await upload(crypto.randomUUID(), 'a')
+    await upload(await newHolder(), 'a')
   })
 
   it('do not keep an upload that is stored already from being answered', async () => {
-    const tenantId = crypto.randomUUID()
+    const tenantId = await newHolder()
     for (const uuid of ['a', 'b', 'c']) await upload(tenantId, uuid)
     expect(await upload(tenantId, 'a', 3)).toBe(null)
   })

@@ -35,9 +35,15 @@ describe('a deleted import', () => {
     const [importer, other] = [await newImporter(), await newImporter()]
     const id = await importer.store(csvOf(['a']))
     await expect(deleteImport(other.db, other.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
-    await importer.db.$client.prepare('UPDATE imports SET stored_at = NULL WHERE id = ?').bind(id).run()
+    await importer.db.$client
+      .prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ? AND id = ?')
+      .bind(importer.tenantId, id)
+      .run()
     await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
-    await importer.db.$client.prepare('UPDATE imports SET stored_at = 1 WHERE id = ?').bind(id).run()
+    await importer.db.$client
+      .prepare('UPDATE imports SET stored_at = 1 WHERE tenant_id = ? AND id = ?')
+      .bind(importer.tenantId, id)
+      .run()
     await deleteImport(importer.db, importer.tenantId, id, 3000, someone)
     await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
   })
@@ -53,7 +59,10 @@ describe('imports that are deleted together', () => {
       await importer.store(csvOf(['k'])),
       await importer.store(csvOf(['t'])),
     ]
-    await db.$client.prepare('UPDATE imports SET stored_at = NULL WHERE id = ?').bind(storing).run()
+    await db.$client
+      .prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ? AND id = ?')
+      .bind(tenantId, storing)
+      .run()
     const foreign = await other.store(csvOf(['f']))
     expect(
       await deleteImports(db, tenantId, { ids: [first, 'none', foreign, second, storing], by: someone }, 3000),

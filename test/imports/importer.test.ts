@@ -42,8 +42,8 @@ describe('the importer of a tenant', () => {
   it('is left asleep by the sweep while its imports are paused, and woken by resuming them', async () => {
     const importer = await newImporter()
     const id = await importer.store(csv(5), Date.now())
-    for (const { $client } of everyDatabase())
-      await $client.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
+    const pause = importer.db.$client.prepare('UPDATE imports SET paused = 1 WHERE tenant_id = ? AND id = ?')
+    await pause.bind(importer.tenantId, id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
     await pauseImport(bindings, importer.tenantId, { id, paused: false })
     await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), { timeout: 300_000 })

@@ -1,7 +1,11 @@
-/** Checks the direction of imports in `src`, and that comments can be read. Run by `npm run check`. */
+/**
+ * Checks the direction of imports in `src`, that comments can be read, and that statements create nothing for tenants
+ * that are gone. Run by `npm run check`.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
+import { tenantTables } from '../support/check-statements.ts'
 
 /** From the roof down: a room imports from the layers below its own. CONTRIBUTING draws them. */
 const layers = [
@@ -48,6 +52,24 @@ function checkImports(path: string, source: string): void {
   }
 }
 
+/** What an operator sets, what creates a tenant, and what the sweep removes by its time. */
+const insertedAsValues = new Set(['pauses', 'retags', 'tenantState', 'tenantPurges', 'unusedPictures'])
+
+const conditional = tenantTables.map(({ name }) => name).filter((name) => !insertedAsValues.has(name))
+
+/** An insert of values, of the builder or as text. */
+const valuesPattern = new RegExp(
+  `\\.insert\\((${conditional.join('|')})\\)(?:\\s*//.*)*\\s*\\.values\\(|INTO \\$\\{(${conditional.join('|')})\\}[^\`]*?\\bVALUES\\b`,
+  'g',
+)
+
+function checkInserts(path: string, source: string): void {
+  for (const [, builder, text] of source.matchAll(valuesPattern))
+    problems.push(
+      `src/${path} inserts values into ${builder ?? text}: insert a select that finds nothing once the tenant is deleted`,
+    )
+}
+
 function checkComments(path: string, source: string): void {
   const comment = path.endsWith('.py') ? comments.python : comments.other
   for (const [index, line] of source.split('\n').entries())
@@ -60,7 +82,9 @@ for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,m
 })) {
   const source = readFileSync(path, 'utf8')
   checkComments(path, source)
-  if (path.startsWith('src/')) checkImports(relative('src', path), source)
+  if (!path.startsWith('src/')) continue
+  checkImports(relative('src', path), source)
+  checkInserts(relative('src', path), source)
 }
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)

@@ -1,6 +1,7 @@
 import { applyD1Migrations, runInDurableObject, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { getDatabase, listDatabases } from '../../src/platform/db/databases.ts'
+import { checkStatement } from './check-statements.ts'
 
 declare global {
   /** Test files share their runtime and its databases. */
@@ -9,6 +10,12 @@ declare global {
 
 const bindings = env as unknown as Env & { readonly TEST_MIGRATIONS: D1Migration[] }
 if (globalThis.isPrepared === undefined) {
+  const database = Object.getPrototypeOf(bindings.DB) as Pick<D1Database, 'prepare'>
+  const { prepare } = database
+  database.prepare = function (this: D1Database, query) {
+    checkStatement(query)
+    return prepare.call(this, query)
+  }
   for (const number of listDatabases(bindings))
     await applyD1Migrations(getDatabase(bindings, number).$client, bindings.TEST_MIGRATIONS)
   // The first request would begin the sweep of every minute. By the real clock, it ends garments that a test has

@@ -8,7 +8,7 @@ import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-bu
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { bindings, uploadLimits } from '../service.ts'
-import { db, newScene } from './scene.ts'
+import { db, newHolder, newScene } from './scene.ts'
 
 const host = inject('httpHost')
 
@@ -28,7 +28,7 @@ async function waitingOf(tenantId: string): Promise<number> {
 
 describe('a tenant that floods the queue, slow image hosts among it', () => {
   it('leaves another tenant its turn: its garment is complete while nearly all of the flood waits', async () => {
-    const [flood, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    const [flood, other] = [await newHolder(), await newHolder()]
     const url = `${host}/files/isolation-${other}`
     const picture = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt', width: 300, height: 400 }).picture, 88)
     await fetch(url, { method: 'PUT', body: picture })

@@ -1,10 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { deliveries, garments, tenantCounters, webhookEndpoints } from '../../src/platform/db/schema.ts'
+import {
+  deliveries,
+  garments,
+  tenantCounters,
+  tenantState,
+  unreferencedFiles,
+  webhookEndpoints,
+} from '../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garments/failure.ts'
 import type { TaggingMessage } from '../../src/garments/turns.ts'
+import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
@@ -38,9 +46,16 @@ export const tagged = {
   annotated: { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' },
 }
 
+/** A tenant without an account, in the first database. */
+export async function newHolder(): Promise<string> {
+  const tenantId = crypto.randomUUID()
+  await db.insert(tenantState).values({ tenantId, createdAt: 1, isConfirmed: true, expiryCheckAt: Date.UTC(2100) })
+  return tenantId
+}
+
 /** A tenant with one uploaded garment `g`, on the real database and storage, with a clock and queues of the test's. */
 export async function newScene(imageUrl = 'https://a.example/', attribute: Readonly<Record<string, string>> = {}) {
-  const tenantId = crypto.randomUUID()
+  const tenantId = await newHolder()
   const clock = { now: startMs }
   const sent: { tagging: TaggingMessage[]; webhook: DeliveryMessage[] } = { tagging: [], webhook: [] }
   const recording = <T>(list: T[]) =>
@@ -65,6 +80,8 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
   }
   const upload = async (address = imageUrl, uuid = 'g') => {
     const content = { uuid, imageUrl: address, attribute, origin: 'https://s.example' }
+    const fileId = uploadedFileId(address)
+    if (fileId !== null) await db.insert(unreferencedFiles).values({ tenantId, pictureId: fileId, since: clock.now })
     return await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: clock.now })
   }
   const pictureId = (await upload())?.pictureId ?? ''

@@ -125,7 +125,7 @@ describe('pending deliveries of a webhook that is switched off', () => {
     await db
       .update(deliveries)
       .set({ nextAttemptAt: startMs })
-      .where(eq(deliveries.number, row?.number ?? 0))
+      .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.number, row?.number ?? 0)))
     if (row === undefined) throw new Error('No delivery is pending')
     await attemptDelivery(nextMessage(row), scene.deps)
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries } from '../../src/platform/db/schema.ts'
 import type { DeliveryMessage } from '../../src/events/delivery.ts'
@@ -31,7 +31,7 @@ describe('the sweep of deliveries', () => {
 
   it('enqueues more than one batch, each delivery once', async () => {
     const { tenantId, deliveryId } = await newScene()
-    await db.delete(deliveries).where(eq(deliveries.id, deliveryId))
+    await db.delete(deliveries).where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, deliveryId)))
     await insertDeliveries(tenantId, 250, { dueAt: 1, nextAttemptAt: 1 })
     const bodies = (await sweepOf([tenantId], 2)).flat()
     expect(bodies).toHaveLength(250)

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Made, recordEntry } from '../../accounts/audit.ts'
-import { type Database, runBatch } from '../../platform/db/database.ts'
-import { exportDefaults } from '../../platform/db/schema.ts'
+import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
+import { exportDefaults, tenantState } from '../../platform/db/schema.ts'
 import { conditions, parseOwn } from '../../garments/own-values.ts'
 import { parseValues } from '../../garments/fields.ts'
 import { languages } from '../../garments/listing-texts/write-listing.ts'
@@ -116,7 +116,7 @@ export async function putExportDefaults(
   await runBatch(db, {
     defaults: db
       .insert(exportDefaults)
-      .values(row)
+      .select(db.select(selectValues(exportDefaults, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)))
       .onConflictDoUpdate({ target: exportDefaults.tenantId, set: { defaults: row.defaults } }),
     entry: recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, made),
   })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boundText } from '../../platform/limits/bound-text.ts'
+import { unauthorized } from '../../platform/http/errors.ts'
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
 import type { MultipartFile } from '../../platform/http/multipart.ts'
@@ -13,7 +14,7 @@ import {
   supportedSignatureBytes,
 } from '../../vision/image/formats.ts'
 import { unsupportedFile } from '../errors.ts'
-import { fileKey, uploadedFileUrl } from './uploaded-file.ts'
+import { fileKey, removeFile, uploadedFileUrl } from './uploaded-file.ts'
 
 /** The first `count` bytes of a stream, or all if there are fewer, and a stream that still begins with them. */
 async function peek(stream: ReadableStream<Uint8Array>, count: number) {
@@ -51,8 +52,8 @@ export interface FileDependencies {
 
 /**
  * Writes an image file to storage as it arrives, and returns its id and its `image_url`. It is loose, and removed by
- * the sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, and 429 or 413 above the
- * tenant's quotas.
+ * the sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, 429 or 413 above the
+ * tenant's quotas, and 401 if the tenant was deleted meanwhile.
  */
 export async function storeImage(
   { db, pictures, settings }: FileDependencies,
@@ -72,21 +73,32 @@ export async function storeImage(
   const quotas = quotasOf(settings, nowMs)
   // First, so that the file is counted, and is removed again should anything below fail.
   try {
-    await withinQuotas({ db, tenantId }, quotas, async () =>
+    const { unreferenced } = await withinQuotas({ db, tenantId }, quotas, async () =>
       runBatch(db, {
         counted: addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
-        stored: sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${id}, ${file.size})`,
-        unreferenced: sql`INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${id}, ${nowMs})`,
+        stored: sql`
+          INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes)
+          SELECT ${tenantId}, ${id}, ${file.size} WHERE changes() > 0`,
+        unreferenced: sql`
+          INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since)
+          SELECT ${tenantId}, ${id}, ${nowMs} WHERE changes() > 0 RETURNING picture_id`,
       }),
     )
+    if (unreferenced.length === 0) throw unauthorized()
   } catch (error) {
     await whole.pipeTo(new WritableStream())
     throw error
   }
   const sized = new FixedLengthStream(file.size)
-  const [{ etag: digest }] = await Promise.all([
-    pictures.put(fileKey(tenantId, id), sized.readable, { httpMetadata: { contentType: format.contentType } }),
-    whole.pipeTo(sized.writable),
-  ])
-  return { id, imageUrl: uploadedFileUrl({ id, digest, name: boundText(file.name, maxNameLength) }) }
+  const options = { httpMetadata: { contentType: format.contentType } }
+  const put = pictures.put(fileKey(tenantId, id), sized.readable, options)
+  try {
+    const [{ etag: digest }] = await Promise.all([put, whole.pipeTo(sized.writable)])
+    return { id, imageUrl: uploadedFileUrl({ id, digest, name: boundText(file.name, maxNameLength) }) }
+  } catch (error) {
+    // Of a form that breaks off after the file's last byte, the file is stored.
+    await put.catch(() => {})
+    await removeFile({ db, pictures }, tenantId, id)
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
-import { and, asc, eq, lte } from 'drizzle-orm'
-import { type Database, inValues, newId, selectRow } from '../../platform/db/database.ts'
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { type Database, newId, selectRow } from '../../platform/db/database.ts'
 import { unusedPictures } from '../../platform/db/schema.ts'
 import { dayMs } from '../../time.ts'
 import { deletePictures, pictureKeys } from './annotated-picture.ts'
@@ -18,6 +18,9 @@ export async function newPictureId(db: Database, tenantId: string, nowMs: number
   return pictureId
 }
 
+const isPicture = (tenantId: string, pictureId: string) =>
+  and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId))
+
 /** Puts `pictureId` to use in place of the garment's picture. Stands in a batch before the statement that does so. */
 export function exchangePictures(db: Database, garment: ExpectedGarment, pictureId: string, nowMs: number) {
   const former = { pictureId: garment.pictureId, tenantId: garment.tenantId, removeAt: nowMs + keptMs }
@@ -26,7 +29,7 @@ export function exchangePictures(db: Database, garment: ExpectedGarment, picture
       .insert(unusedPictures)
       .select(selectRow(db, unusedPictures, former, whenUnchanged(db, garment)))
       .onConflictDoNothing(),
-    db.delete(unusedPictures).where(and(eq(unusedPictures.pictureId, pictureId), whenUnchanged(db, garment))),
+    db.delete(unusedPictures).where(and(isPicture(garment.tenantId, pictureId), whenUnchanged(db, garment))),
   ] as const
 }
 
@@ -47,7 +50,9 @@ export async function removeUnusedPictures(
     pictures,
     due.flatMap(({ tenantId, pictureId }) => pictureKeys(tenantId, pictureId)),
   )
-  const ids = due.map(({ pictureId }) => pictureId)
-  await db.delete(unusedPictures).where(inValues(unusedPictures.pictureId, ids))
+  const keys = JSON.stringify(due.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
+  await db
+    .delete(unusedPictures)
+    .where(sql`(tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`)
   return due.length
 }

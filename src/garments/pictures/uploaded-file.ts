@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { unreferencedFiles } from '../../platform/db/schema.ts'
 import type { GarmentRow } from '../garment.ts'
@@ -73,6 +73,10 @@ export function originalPath(tenantId: string, imageUrl: string): string | null 
 
 /** In `since` of a file that the sweep is removing, after which nothing can keep it. */
 export const beingRemoved = 0
+
+/** Whether a file that has arrived is still kept for what needs it, which then deletes its row. */
+export const isFileKept = (tenantId: SQLWrapper | string, id: SQLWrapper | string) => sql`EXISTS (
+  SELECT 1 FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id} AND since > ${beingRemoved})`
 
 /** Leaves the file of a failed garment to the sweep, because another upload brings its own. */
 export function markUnreferenced(

@@ -1,8 +1,12 @@
-import { withTimeout } from '../limits/deadline.ts'
+import { minuteMs } from '../../time.ts'
+import { arriving, withTimeout } from '../limits/deadline.ts'
 import { ApiError, maxBodyMs } from './errors.ts'
 
 /** All that comes before the file. */
 const maxFieldBytes = 64 * 1024
+
+/** For 20 MiB, at about 0.3 Mbit/s. Shorter than what is left of an interrupted upload or a deleted tenant is kept. */
+const maxFileMs = 10 * minuteMs
 
 export interface MultipartFile {
   readonly name: string
@@ -19,9 +23,13 @@ export interface MultipartForm {
 /**
  * Reads a `multipart/form-data` body whose last part is a file. The file is passed on as it arrives, and is never in
  * memory as a whole; its size is known from the beginning, because storage asks for it. The stream fails if the body
- * ends early. Throws 400, 411, 413 or 415.
+ * ends early or has not arrived within `arrivalMs`. Throws 400, 411, 413 or 415.
  */
-export async function readMultipart(request: Request, maxFileBytes: number): Promise<MultipartForm> {
+export async function readMultipart(
+  request: Request,
+  maxFileBytes: number,
+  arrivalMs = maxFileMs,
+): Promise<MultipartForm> {
   const boundary = /^multipart\/form-data\s*;.*boundary="?([^";]{1,70})"?/i.exec(
     request.headers.get('content-type') ?? '',
   )?.[1]
@@ -30,7 +38,7 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
   if (!Number.isSafeInteger(length)) throw lengthRequired()
   if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
 
-  const reader = request.body.getReader()
+  const reader = arriving(request.body, arrivalMs, fileTooLate).getReader()
   const { fields, name, rest, before } = await withTimeout(maxBodyMs, fieldsTooLate, async (signal) => {
     signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}))
     return await readUpToFile(reader, boundary)
@@ -70,6 +78,11 @@ const unendedForm = () =>
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
     `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
+  ])
+
+const fileTooLate = () =>
+  new ApiError('malformed_body', 'File too late', [
+    `The file did not arrive within ${maxFileMs / minuteMs} minutes; use a faster connection.`,
   ])
 
 export const fileTooLarge = (maxBytes: number) =>

@@ -11,7 +11,12 @@ export function withDeadline(request: Request, ms: number, toError: () => Error)
   return new Request(url, { method, headers, body: arriving(body, ms, toError) })
 }
 
-function arriving(source: ReadableStream<Uint8Array>, ms: number, toError: () => Error): ReadableStream<Uint8Array> {
+/** The stream, which fails with `toError()` if it has not arrived after `ms`. */
+export function arriving(
+  source: ReadableStream<Uint8Array>,
+  ms: number,
+  toError: () => Error,
+): ReadableStream<Uint8Array> {
   const reader = source.getReader()
   let isLate = false
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/db/database.ts'
+import { tenantState } from '../../../src/platform/db/schema.ts'
 import { getGarment } from '../../../src/garments/garment.ts'
 import { uploadGarment } from '../../../src/garments/upload-garment.ts'
 import { quantile } from '../../support/quantile.ts'
@@ -38,6 +39,7 @@ interface Sweeps {
  * turns.
  */
 export async function compareOthers(db: Database, nowMs: number, { name, sweep, hasMore }: Sweeps) {
+  await db.insert(tenantState).values({ tenantId, createdAt: 0, isConfirmed: true }).onConflictDoNothing()
   const without: number[] = []
   const during: number[] = []
   const inSweep: number[] = []

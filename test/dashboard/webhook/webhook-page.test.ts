@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
+import { isEndpoint } from '../../../src/events/delivery.ts'
 import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
 import { accountDatabase } from '../../../src/platform/db/databases.ts'
 import { carryEvents } from '../../../src/webhooks/report-account-events.ts'
@@ -140,7 +141,7 @@ describe('the webhook page', () => {
     await databaseOf(visitor.tenantId)
       .update(webhookEndpoints)
       .set({ failingSince: Date.now() - 7_200_000 })
-      .where(eq(webhookEndpoints.endpoint, id))
+      .where(isEndpoint({ tenantId: visitor.tenantId, endpoint: id }))
     const overview = await visitor.show('/dashboard')
     expect(overview).toContain('Deliveries to your system have failed for 2 h.')
     expect(overview).toContain(`/dashboard/deliveries?endpoint=${id}`)

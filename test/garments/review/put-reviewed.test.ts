@@ -52,7 +52,6 @@ it('the same choice again changes nothing', async () => {
 it('a garment that is tagged later is reviewed as its tenant has chosen', async () => {
   const scene = await newScene()
   const db = databaseOf(scene.tenantId)
-  await db.insert(tenantState).values({ tenantId: scene.tenantId, createdAt: 0, isConfirmed: true })
   await putReviewed(db, scene.tenantId, ['Closure'])
   const tag = { ...tagged.tag, 'Colour Confidence': 'Low', 'Closure Confidence': 'Medium' }
   const tagPicture = async () =>

@@ -115,6 +115,17 @@ describe('a form with a file', () => {
     await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400 })
   })
 
+  it('fails while its file is read if that does not arrive in time, however short it is', async () => {
+    const start = join(fileStart('a'), random(100))
+    const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(start) })
+    const headers = requestOf(join(start, end)).headers
+    const request = new Request('http://s.test/', { method: 'POST', body: stalled, headers })
+    const { file } = await readMultipart(request, maxFileBytes, 20)
+    await expect(bytesOf(file.body)).rejects.toMatchObject({
+      problems: [expect.stringContaining('did not arrive')],
+    })
+  })
+
   it('without a line end after its closing boundary is told so', async () => {
     const body = join(fileStart('a'), random(100), end.slice(0, -2))
     const { file } = await readMultipart(requestOf(body), maxFileBytes)

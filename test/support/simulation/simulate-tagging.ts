@@ -1,5 +1,6 @@
 import type { TaggedPicture } from '../../../src/vision/tag-picture.ts'
 import type { Database } from '../../../src/platform/db/database.ts'
+import { tenantState } from '../../../src/platform/db/schema.ts'
 import type { TaggingMessage } from '../../../src/garments/turns.ts'
 import { uploadGarment } from '../../../src/garments/upload-garment.ts'
 import { ImageError } from '../../../src/platform/outbound/fetch-image.ts'
@@ -96,6 +97,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
     slotShare: () => (tagged * tagMs) / (clock.now() - startedAt) / consumers,
     close: tagging.close,
     async upload(tenantId: string, uuid: string, imageUrl = 'https://a.example/') {
+      await db.insert(tenantState).values({ tenantId, createdAt: 0, isConfirmed: true }).onConflictDoNothing()
       const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
       const stored = await uploadGarment(db, tenantId, content, {
         maxWaiting: 1_000_000,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { deliveries, deliveryAttempts } from '../../../src/platform/db/schema.ts'
 import { removeDeliveries, renameDeliveries } from '../../../src/events/transitions.ts'
@@ -14,7 +14,10 @@ it("an attempt that is recorded after its delivery was removed leaves another te
       const removed = { tenantId: scene.tenantId, garmentUuid: scene.uuid, when: sql`1` }
       await db.batch([...removeDeliveries(db, removed, startMs)])
       // SQLite gives the number to the next delivery.
-      await db.update(deliveries).set({ number }).where(eq(deliveries.id, other.deliveryId))
+      await db
+        .update(deliveries)
+        .set({ number })
+        .where(and(eq(deliveries.tenantId, other.tenantId), eq(deliveries.id, other.deliveryId)))
       return answer
     },
   })

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { encrypt } from '../../../src/webhooks/endpoints/encrypt.ts'
@@ -28,7 +28,10 @@ describe('a webhook request', () => {
       const scene = await newScene({ secret: used, query: 'status=500,500,200' })
       for (const attempt of [1, 2, 3]) {
         scene.clock.now = nowMs + attempt * 60_000
-        await db.update(deliveries).set({ nextAttemptAt: nowMs }).where(eq(deliveries.id, scene.deliveryId))
+        await db
+          .update(deliveries)
+          .set({ nextAttemptAt: nowMs })
+          .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.id, scene.deliveryId)))
         await scene.attempt(attempt)
       }
       const requests = await scene.received()

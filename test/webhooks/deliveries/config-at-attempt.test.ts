@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, garments, tenants, tenantState, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { redeliverDeliveries } from '../../../src/events/transitions.ts'
@@ -56,7 +56,10 @@ describe('the configuration', () => {
     await scene.configure({ secret: 'the new one' }, startMs)
     const signaturesAt = async (attempt: number, at: number) => {
       scene.clock.now = at
-      await db.update(deliveries).set({ nextAttemptAt: at }).where(eq(deliveries.id, scene.deliveryId))
+      await db
+        .update(deliveries)
+        .set({ nextAttemptAt: at })
+        .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.id, scene.deliveryId)))
       await scene.attempt(attempt)
       const request = (await scene.received())[attempt - 1]
       if (request === undefined) throw new Error('nothing was sent')

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { vi } from 'vitest'
 import { deliveries } from '../../../src/platform/db/schema.ts'
 import { db, newScene, type Scene } from '../webhook-scene.ts'
@@ -13,6 +13,6 @@ export async function dueNow(query = ''): Promise<Scene> {
   await db
     .update(deliveries)
     .set({ nextAttemptAt: now, dueAt: now + 60_000 })
-    .where(eq(deliveries.id, scene.deliveryId))
+    .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.id, scene.deliveryId)))
   return scene
 }

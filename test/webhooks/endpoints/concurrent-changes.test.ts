@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/platform/db/database.ts'
+import { isEndpoint } from '../../../src/events/delivery.ts'
 import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { dayMs } from '../../../src/time.ts'
 import { disableFailing } from '../../../src/webhooks/deliveries/end-deliveries.ts'
@@ -54,7 +54,7 @@ describe('the endpoints of a tenant', () => {
         await databaseOf(tenantId)
           .update(webhookEndpoints)
           .set({ failingSince })
-          .where(eq(webhookEndpoints.endpoint, endpoint))
+          .where(isEndpoint({ tenantId, endpoint }))
         await disableFailing(databaseOf(tenantId), { tenantId, endpoint }, failingSince, startMs)
       },
       { enabled: false, disabled_reason: expect.any(String) },

@@ -1,6 +1,7 @@
 import { switchedOff } from '../../../src/events/delivery-error.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { isEndpoint } from '../../../src/events/delivery.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { getConfig, getEndpointRow, listEndpoints } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -113,7 +114,9 @@ describe('the endpoints of a tenant', () => {
         .insert(webhookEndpoints)
         .values({ ...row, endpoint: `${i}`, url: '' })
     await expect(add(tenantId)).rejects.toMatchObject({ code: 'too_many_endpoints' })
-    await databaseOf(tenantId).delete(webhookEndpoints).where(eq(webhookEndpoints.endpoint, '1'))
+    await databaseOf(tenantId)
+      .delete(webhookEndpoints)
+      .where(isEndpoint({ tenantId, endpoint: '1' }))
     expect(await add(tenantId)).not.toBe(id)
   })
 
