@@ -27,7 +27,7 @@ const languages = {
 /** Names of tabs, by the languages that a reader chooses between. */
 const tabNames: Readonly<Record<string, string>> = {
   sh: 'curl',
-  ts: 'TypeScript',
+  js: 'JavaScript',
   python: 'Python',
   php: 'PHP',
   go: 'Go',

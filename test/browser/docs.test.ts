@@ -123,7 +123,7 @@ it('examples of the documentation are in the language that was chosen, and call 
 it('examples of the documentation can be read in every language without scripts', async () => {
   const page = await open({ javaScriptEnabled: false })
   await page.goto('/docs/guides/first-garment')
-  for (const language of ['curl', 'TypeScript', 'Python', 'PHP', 'Go'])
+  for (const language of ['curl', 'JavaScript', 'Python', 'PHP', 'Go'])
     await page.getByText(language, { exact: true }).waitFor()
   for (const text of ['uploadAndWait', 'upload_and_wait', 'stream_context_create', 'http.NewRequest'])
     expect(await page.getByText(text).first().isVisible()).toBe(true)

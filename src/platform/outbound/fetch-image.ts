@@ -53,8 +53,18 @@ export class NoRoomError extends Error {
   override name = 'NoRoomError'
 }
 
-/** Pictures of the project's own making, to try the service with: static files below `/samples/`. */
-export const samplePictures = ['t-shirt.jpg', 'shirt.jpg', 'dress.jpg', 'trousers.jpg'] as const
+/** Photographs to try the service with: static files below `/samples/`. */
+export const samplePictures = [
+  'shirt.jpg',
+  't-shirt.jpg',
+  'dress.jpg',
+  'jeans.jpg',
+  'skirt.jpg',
+  'blazer.jpg',
+  'childs-dress.jpg',
+  'jumper-cut-out.jpg',
+  'shirt-with-card.jpg',
+] as const
 
 interface OwnAddresses {
   readonly settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>

@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 const programs: Readonly<
   Record<string, { readonly file: string; readonly command: string; readonly args: readonly string[] }>
 > = {
-  ts: { file: 'example.ts', command: process.execPath, args: [] },
   js: { file: 'example.mjs', command: process.execPath, args: [] },
   python: { file: 'example.py', command: 'python3', args: ['-B'] },
   php: { file: 'example.php', command: 'php', args: [] },
