@@ -1,5 +1,5 @@
 /**
- * Compiles `kernels/` with the pinned AssemblyScript to `kernels.wasm`: `node build-kernels.ts`. With `--check` it
+ * Compiles `kernels.ts` with the pinned AssemblyScript to `kernels.wasm`: `node build-kernels.ts`. With `--check` it
  * writes nothing and fails if the committed file differs from what the sources give.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,12 +34,12 @@ export async function buildKernels(): Promise<Uint8Array> {
 
 /** The compiler asks for several names until one is there. */
 function readSource(name: string): string | null {
-  const path = join(import.meta.dirname, 'kernels', name)
+  const path = join(import.meta.dirname, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
 if (import.meta.main) {
   const built = await buildKernels()
   if (!process.argv.includes('--check')) writeFileSync(wasm, built)
-  else if (!readFileSync(wasm).equals(built)) throw new Error('kernels.wasm is not what kernels/ compiles to')
+  else if (!readFileSync(wasm).equals(built)) throw new Error('kernels.wasm is not what kernels.ts compiles to')
 }
