@@ -30,11 +30,24 @@ interface NewEntry {
   readonly subject: string | SQL
 }
 
-/** How many entries a log keeps; at about every 64th entry the oldest are removed. */
+/** Deletions, and what is about members, keys and webhooks: kept as long as results are. */
+const lasting = sql.raw(
+  ['*.deleted', 'member.*', 'password.*', 'key.*', 'webhook.*', 'endpoint.*']
+    .map((pattern) => `action GLOB '${pattern}'`)
+    .join(' OR '),
+)
+
+/** How many of the other entries a log keeps; at about every 64th entry the oldest are removed. */
 const maxEntries = 5000
 
 /** Finding the oldest entry to keep reads as many rows as a log keeps, so few entries do it. `id` is random. */
 const mayTrim = (id: string) => Number.parseInt(id.slice(0, 2), 16) < 256 / 64
+
+/** How long the repetitions of a change by one person or key go into one entry. */
+const repeatedMs = hourMs
+
+/** How many of the latest entries are searched for the former one. */
+const maxLookedAt = 20
 
 const maxSubjectLength = 300
 
@@ -43,7 +56,9 @@ const hasChanged = sql`changes() > 0`
 
 /**
  * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
- * their own condition they can stand elsewhere.
+ * their own condition they can stand elsewhere. What one person or key repeats within an hour is counted in the first
+ * entry, which gets the subject of the last change, so that repetitions drive nothing else out of the log; changes that
+ * last are repetitions only with the same subject.
  */
 export function recordEntry(
   db: Database,
@@ -53,15 +68,33 @@ export function recordEntry(
 ) {
   const text = typeof subject === 'string' ? boundText(subject, maxSubjectLength) : subject
   const id = newId()
-  const entry = db.insert(auditEntries).select(sql`
-    SELECT ${holderId}, ${at}, ${id}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${text}, 1
-    WHERE ${condition}`)
+  const former = sql`
+    SELECT at, id FROM (
+      SELECT * FROM ${auditEntries} WHERE holder_id = ${holderId} AND at > ${at - repeatedMs} AND at <= ${at}
+      ORDER BY at DESC, id DESC LIMIT ${maxLookedAt}
+    )
+    WHERE actor_kind = ${by.kind} AND actor_id = ${by.id} AND action = ${action}
+      AND (subject = ${text} OR NOT (${lasting}))
+    LIMIT 1`
+  const entry = db
+    .insert(auditEntries)
+    .select(
+      sql`
+        SELECT ${holderId}, coalesce(former.at, ${at}), coalesce(former.id, ${id}), ${by.kind}, ${by.id}, ${by.name},
+          ${action}, ${text}, 1
+        FROM (SELECT 1) LEFT JOIN (${former}) AS former WHERE ${condition}`,
+    )
+    .onConflictDoUpdate({
+      target: [auditEntries.holderId, auditEntries.at, auditEntries.id],
+      set: { count: sql`${auditEntries.count} + 1`, subject: sql`excluded.subject` },
+    })
   const oldest = sql`(
-    SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId}
+    SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId} AND NOT (${lasting})
     ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`
-  const trim = db
-    .delete(auditEntries)
-    .where(sql`holder_id = ${holderId} AND at < CASE WHEN ${mayTrim(id) ? hasChanged : sql`0`} THEN ${oldest} END`)
+  const trim = db.delete(auditEntries).where(
+    sql`holder_id = ${holderId} AND at < CASE WHEN ${mayTrim(id) ? hasChanged : sql`0`} THEN ${oldest} END
+        AND NOT (${lasting})`,
+  )
   return [entry, trim] as const
 }
 
@@ -90,41 +123,6 @@ export async function listEntries(logs: readonly AuditLog[], { limit, cursor }: 
   )
   const newest = found.flat().sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
   return cutPage(newest, limit, ({ at, id }) => ({ at, id }))
-}
-
-/** How long the changes of one person or key go into one entry. */
-const repeatedMs = hourMs
-
-/** How many of the latest entries are searched for the former one. */
-const maxLookedAt = 20
-
-interface RepeatedEntry {
-  readonly holderId: string
-  readonly action: (typeof auditEntries.$inferSelect)['action']
-  readonly subject: string
-}
-
-/**
- * The statements that record a change of which many come one after the other, where `condition` holds: those of an hour
- * are one entry, which counts them and has the last one's subject. So a key that changes every price neither drives
- * everything else out of the log, nor writes more than one row for each.
- */
-export function recordRepeated(db: Database, entry: RepeatedEntry, made: Made, condition: SQL) {
-  const { holderId, action, subject } = entry
-  const { by, at } = made
-  const latest = sql`
-    SELECT at, id, actor_kind, actor_id, action FROM ${auditEntries}
-    WHERE holder_id = ${holderId} AND at > ${at - repeatedMs} AND at <= ${at}
-    ORDER BY at DESC, id DESC LIMIT ${maxLookedAt}`
-  const former = sql`(${latest})
-    WHERE actor_kind = ${by.kind} AND actor_id = ${by.id} AND action = ${action} LIMIT 1`
-  return [
-    sql`
-      UPDATE ${auditEntries} SET count = count + 1, subject = ${boundText(subject, maxSubjectLength)}
-      WHERE holder_id = ${holderId} AND at = (SELECT at FROM ${former}) AND id = (SELECT id FROM ${former})
-        AND ${condition}`,
-    ...recordEntry(db, entry, made, sql`changes() = 0 AND ${condition}`),
-  ] as const
 }
 
 async function removeSelected(db: Database, selected: SQL): Promise<number> {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { recordRepeated } from '../../src/accounts/audit.ts'
+import { recordEntry } from '../../src/accounts/audit.ts'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { parseChanges } from '../../src/garments/corrections/attributes.ts'
 import { openDatabase, runBatch } from '../../src/platform/db/database.ts'
@@ -62,7 +62,7 @@ it('a change costs one row more than before, and reads few of a full log', async
     const { DB, counts } = countDatabase(db.$client)
     const entry = { holderId: tenantId, action: 'garment.changed', subject: 'g: Price: 1 → 2' } as const
     const made = { by: { kind: 'api-key', id: by, name: '' }, at: now } as const
-    await runBatch(openDatabase(DB), { entry: recordRepeated(openDatabase(DB), entry, made, sql`1`) })
+    await runBatch(openDatabase(DB), { entry: recordEntry(openDatabase(DB), entry, made, sql`1`) })
     return counts
   }
   // Its row, its entry in the index by age, and both of the oldest one.

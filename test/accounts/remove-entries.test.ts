@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { listEntries, recordEntry } from '../../src/accounts/audit.ts'
 import { accountDatabase, databaseNumberOf } from '../../src/platform/db/databases.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { auditEntries } from '../../src/platform/db/schema.ts'
+import { type auditActions, auditEntries } from '../../src/platform/db/schema.ts'
 import { purgeTenants } from '../../src/operations/purge-tenants.ts'
 import { removeExpired } from '../../src/operations/sweep.ts'
 import { putRetention } from '../../src/accounts/retention.ts'
@@ -93,4 +93,33 @@ it('a subject is at most 300 characters long', async () => {
   await record(tenantId, Date.now(), 'x'.repeat(1000))
   const [entry] = await databaseOf(tenantId).select().from(auditEntries).where(eq(auditEntries.holderId, tenantId))
   expect(entry?.subject.length).toBe(300)
+})
+
+it('repetitions of an hour are one entry, and drive out no deletion and nothing about keys and webhooks', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  const write = async (action: (typeof auditActions)[number], subject: string, at: number) =>
+    void (await db.batch([...recordEntry(db, { holderId: tenantId, action, subject }, { by, at }, sql`1`)]))
+  const lasting = ['garment.deleted', 'key.created', 'member.removed', 'webhook.changed'] as const
+  for (const [i, action] of lasting.entries()) for (const subject of ['a', 'b']) await write(action, subject, i)
+  await write('garment.deleted', 'b', 5)
+  // As many as fill a log, of others.
+  await db.run(sql`
+    INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+    SELECT ${tenantId}, 10 + i, 'e' || i, 'api-key', 'other', '', 'retention.changed', 'x' FROM n`)
+  const trimmed = async () => ((await countOf(tenantId)) ?? 0) < 6000
+  for (let i = 0; i < 5000 && !(await trimmed()); i++) await write('studio.saved', `${i}`, 10_000 + i)
+  expect(await trimmed()).toBe(true)
+  const { rows } = await listEntries([{ db, holderId: tenantId }], { limit: 6000 })
+  const [saved, ...others] = rows.map(({ action, subject, count: times }) => [action, subject, times])
+  expect(saved).toEqual(['studio.saved', expect.any(String), expect.any(Number)])
+  expect(others.filter(([action]) => action === 'studio.saved')).toEqual([])
+  const kept = others.filter(([action]) => action !== 'retention.changed').reverse()
+  expect(kept.sort()).toEqual(
+    lasting.flatMap((action) => [
+      [action, 'a', 1],
+      [action, 'b', action === 'garment.deleted' ? 2 : 1],
+    ]),
+  )
 })

@@ -70,7 +70,13 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
               <tr>
                 <WhenCell label="Time" at={entry.at} clock={clock} />
                 <td data-label="Who">{nameOf(entry, keyNames)}</td>
-                <th scope="row">{actionNames[entry.count > 1 ? 'garments.changed' : entry.action]}</th>
+                <th scope="row">
+                  {
+                    actionNames[
+                      entry.count > 1 && entry.action === 'garment.changed' ? 'garments.changed' : entry.action
+                    ]
+                  }
+                </th>
                 <td data-label="Which">
                   <span class="break">
                     {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}

@@ -1,5 +1,5 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
-import { type Actor, recordRepeated } from '../../accounts/audit.ts'
+import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garments } from '../../platform/db/schema.ts'
@@ -124,7 +124,7 @@ const logChange = (
   { by, subject }: NonNullable<CorrectedGarment['logged']>,
   at: number,
   condition: SQL,
-) => recordRepeated(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at }, condition)
+) => recordEntry(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at }, condition)
 
 function countText(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
   if (added > 0) return [addStored(tenantId, { text_bytes: added }, quotas, condition)]

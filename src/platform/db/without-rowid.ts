@@ -133,7 +133,7 @@ export const auditEntries = sqliteTable(
     action: text({ enum: auditActions }).notNull(),
     /** What was changed, in a few words. */
     subject: text().notNull(),
-    /** How many changes a `garment.changed` stands for; the subject is that of the last one. */
+    /** How many changes there were within an hour; the subject is that of the last one. */
     count: integer().notNull().default(1),
   },
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
