@@ -7,7 +7,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { addDatabases, applyMigrations, ensureDatabases, OperatorError, runToEnd, say } from './wrangler.ts'
+import { prepareDatabases } from './d1.ts'
+import { addDatabases, OperatorError, runToEnd, say } from './wrangler.ts'
 
 const configPath = 'wrangler.toml'
 const environments = ['production', 'staging']
@@ -24,15 +25,13 @@ async function add(env: string | undefined, count: number): Promise<void> {
   if (edited === null)
     throw new OperatorError(`${configPath} has no d1_databases with the binding DB in the usual form.`)
   if (env !== undefined) {
-    const { vars } = unstable_readConfig({ config: configPath, env })
-    const names = edited.added.map(({ name }) => name)
-    await ensureDatabases(names, vars['HOME_REGION'])
+    const { vars, account_id: accountId } = unstable_readConfig({ config: configPath, env })
+    await prepareDatabases(edited.added, { region: vars['HOME_REGION'], accountId })
   }
   writeFileSync(configPath, edited.toml)
   say(`${configPath} has the new bindings ${edited.added.map(({ binding }) => binding).join(', ')}.`)
   execFileSync('npm', ['run', '--silent', 'types'], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (env === undefined) return say('`npm start` applies the migrations to them.')
-  for (const { binding } of edited.added) await applyMigrations(binding, env)
   say(
     `Commit ${configPath} and worker-configuration.d.ts, then run npm run deploy -- --env ${env}: new tenants go to them from then on.`,
   )

@@ -5,20 +5,17 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { readDatabases, wranglerPath } from './wrangler.ts'
 
-const migrationFiles = () => globSync('migrations/*.sql').sort()
+export const migrationFiles = () => globSync('migrations/*.sql').sort()
 
-/**
- * wrangler starts a runtime for each migration, which takes ten seconds in all. New databases get all migrations as one
- * file; with the same records, so that any that are added later are applied by wrangler.
- */
-function writeMigrations(path: string): void {
-  const statements = migrationFiles().map(
+/** The statements of migrations, which also record that they were applied, as wrangler does. */
+export function migrationsText(files: readonly string[]): string {
+  const statements = files.map(
     (file) => `${readFileSync(file, 'utf8')};\nINSERT INTO d1_migrations (name) VALUES ('${basename(file)}');\n`,
   )
-  const table = `CREATE TABLE d1_migrations (
+  const table = `CREATE TABLE IF NOT EXISTS d1_migrations (
     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
   );\n`
-  writeFileSync(path, table + statements.join(''))
+  return table + statements.join('')
 }
 
 /**
@@ -59,7 +56,8 @@ export async function applyMigrations(
   if (existsSync(record) && readFileSync(record, 'utf8') === describe(bindings, folder)) return
   const isNew = !existsSync(databases)
   const all = join(tmpdir(), `migrations-${process.pid}.sql`)
-  if (isNew) writeMigrations(all)
+  // wrangler starts a runtime for each migration, so new databases get them as one file.
+  if (isNew) writeFileSync(all, migrationsText(migrationFiles()))
   for (const binding of bindings) {
     const where = [binding, '--local', '--config', config, '--persist-to', state]
     if (isNew) await run([wranglerPath, 'd1', 'execute', ...where, '--file', all])

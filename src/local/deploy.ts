@@ -1,23 +1,15 @@
 /**
- * `npm run deploy -- --env production` or `staging`: creates the D1 databases, the R2 bucket and the queues that do not
- * exist yet, applies the migrations to each database and deploys the Worker. Stops with one sentence if something is
- * missing. Safe to run again. Without `--env` it only works in a build by Cloudflare, where it deploys the resources at
- * the top of `wrangler.toml`: those that the "Deploy to Cloudflare" button has created. Runs in Node.js.
+ * `npm run deploy -- --env production` or `staging`: creates the D1 databases, the R2 bucket and the queues that do
+ * not exist yet, applies the migrations to each database, turns its replication on and deploys the Worker. Stops with
+ * one sentence if something is missing. Safe to run again. Without `--env` it only works in a build by Cloudflare,
+ * where it deploys the resources at the top of `wrangler.toml`: those that the "Deploy to Cloudflare" button has
+ * created. Runs in Node.js.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import {
-  applyMigrations,
-  describeMissingSecrets,
-  ensure,
-  ensureDatabases,
-  OperatorError,
-  runStep,
-  runToEnd,
-  say,
-  wrangler,
-} from './wrangler.ts'
+import { prepareDatabases } from './d1.ts'
+import { describeMissingSecrets, ensure, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
 
@@ -43,9 +35,6 @@ async function checkSecrets(env: string): Promise<void> {
 /** What the button does for its user. */
 async function createResources(config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
-  const names: string[] = []
-  for (const { database_name: name } of config.d1_databases) if (name !== undefined) names.push(name)
-  await ensureDatabases(names, region)
   const hint = typeof region === 'string' ? ['--location', region] : []
   await Promise.all([
     ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
@@ -62,10 +51,12 @@ async function deploy(env: string | undefined): Promise<void> {
   if (!isButton && env !== 'production' && env !== 'staging')
     throw new OperatorError('Name the environment: npm run deploy -- --env production, or --env staging.')
   const config = unstable_readConfig({ config: 'wrangler.toml', ...(env === undefined ? {} : { env }) })
+  const bindings: readonly { readonly database_name?: string; readonly database_id?: string }[] = config.d1_databases
+  const databases = bindings.map(({ database_name: name = '', database_id: id }) => ({ name, id }))
+  await prepareDatabases(databases, { region: config.vars['HOME_REGION'], accountId: config.account_id })
   if (env !== undefined) await createResources(config, env)
   // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
   else await ensureQueues(config).catch((error: unknown) => say(String(error)))
-  for (const { binding } of config.d1_databases) await applyMigrations(binding, env ?? '')
   await runStep('The Worker could not be deployed.', ['deploy', '--env', env ?? ''])
 }
 

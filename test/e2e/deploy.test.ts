@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { accountId, apiToken, startCloudflareApi } from './support/cloudflare-api.ts'
 import { copyProject } from './support/copy-project.ts'
@@ -36,7 +37,9 @@ describe('npm run deploy', () => {
       1,
       expect.stringContaining('Missing secrets: JWT_SECRET, ENCRYPTION_KEY and OPERATOR_TOKEN.'),
     ])
-    expect([...api.databases.values()]).toMatchObject([{ name: 'garment-tagging-staging', location: 'weur' }])
+    expect([...api.databases.values()]).toMatchObject([
+      { name: 'garment-tagging-staging', location: 'weur', replication: 'auto' },
+    ])
     expect([...api.buckets]).toEqual(['garment-tagging-pictures-staging'])
     expect([...api.queues.keys()].sort()).toEqual([
       'garment-tagging-dead-staging',
@@ -67,18 +70,43 @@ describe('npm run deploy', () => {
     try {
       const none = await run('npm run --silent databases -- --env staging', { folder })
       expect([none.code, none.output]).toEqual([1, expect.stringContaining('--add 2')])
+      Object.assign(api.d1, { calls: [], limited: 2 })
       const added = await run('npm run --silent databases -- --env staging --add 2', { folder })
       expect([added.code, added.output]).toEqual([0, expect.stringContaining('npm run deploy -- --env staging')])
+      // One list, and for each to create it, to apply the migrations and to turn replication on; two were refused.
+      expect(api.d1.calls).toHaveLength(2 + 1 + 2 * 3)
       const { code, output } = await run('npm run --silent deploy -- --env staging', { folder })
       expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging-staging')])
       const upload = api.workers.get('garment-tagging-staging')?.at(-1)
       for (const suffix of ['', '-2', '-3']) {
         const database = api.databases.get(`garment-tagging-staging${suffix}`)
-        expect(database?.location).toBe('weur')
+        expect(database).toMatchObject({ location: 'weur', replication: 'auto' })
         expect(database?.sqlite.prepare('SELECT count(*) n FROM garments').get()).toEqual({ n: 0 })
         expect(upload).toContain(database?.uuid)
       }
       expect(readFileSync(join(folder, 'worker-configuration.d.ts'), 'utf8')).toContain('DB3?: D1Database')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('goes on with the other databases if one fails, and resumes with what is left', async () => {
+    const folder = copyProject()
+    try {
+      const add = async () => await run('npm run --silent databases -- --env staging --add 4', { folder })
+      const { sqlite } = api.databases.get('garment-tagging-staging-2') ?? {}
+      sqlite?.exec('ALTER TABLE d1_migrations RENAME TO lost')
+      const failed = await add()
+      expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('garment-tagging-staging-2: ')])
+      expect(failed.output).toContain('run the command again')
+      sqlite?.exec('ALTER TABLE lost RENAME TO d1_migrations')
+      // As if the command had been interrupted after creating it.
+      Object.assign(api.databases.get('garment-tagging-staging-5') ?? {}, { sqlite: new DatabaseSync(':memory:') })
+      const resumed = await add()
+      expect([resumed.code, resumed.output]).toEqual([0, expect.stringContaining('DB5')])
+      expect(resumed.output.match(/exists; migrations applied: \d/g)).toEqual(
+        expect.arrayContaining([0, 0, 0, 2].map((count) => `exists; migrations applied: ${count}`)),
+      )
     } finally {
       rmSync(folder, { recursive: true })
     }

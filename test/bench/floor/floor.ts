@@ -26,6 +26,7 @@ function writeConfig(name: string, main: string): string {
   const config = top
     .replace('main = "src/index.ts"', `main = "../${main}"`)
     .replace(/^(migrations_dir|directory) = "/gm, '$1 = "../')
+    .replace('zod = "./', 'zod = "../')
     .replace(/\[\[queues\.consumers\]\]\n(?:(?!\[).*\n?)*/g, '')
   const path = `.wrangler/${name}.toml`
   mkdirSync('.wrangler', { recursive: true })

@@ -11,6 +11,7 @@ interface Database {
   readonly name: string
   readonly location: string
   readonly sqlite: DatabaseSync
+  replication?: string
 }
 
 interface Queue {
@@ -44,6 +45,13 @@ const databaseRoutes = (databases: Map<string, Database>): Record<string, Respon
   return {
     'GET /d1/database': () => [...databases.values()].map(toResult),
     'GET /d1/database/*': (id) => toResult(find(id)),
+    'PUT /d1/database/*': (id, body) => {
+      const database = find(id)
+      database.replication = (
+        JSON.parse(body.toString()) as { read_replication: { mode: string } }
+      ).read_replication.mode
+      return toResult(database)
+    },
     'POST /d1/database': (_, body) => {
       const { name = '', primary_location_hint: location = '' } = json(body)
       const database = { uuid: crypto.randomUUID(), name, location, sqlite: new DatabaseSync(':memory:') }
@@ -54,8 +62,13 @@ const databaseRoutes = (databases: Map<string, Database>): Record<string, Respon
       const { sql = '' } = json(body)
       const { sqlite } = find(id)
       const isRead = /^\s*(SELECT|PRAGMA)/i.test(sql)
-      if (!isRead) sqlite.exec(sql)
-      return [{ success: true, meta: {}, results: isRead ? sqlite.prepare(sql).all() : [] }]
+      try {
+        if (!isRead) sqlite.exec(`BEGIN; ${sql}; COMMIT`)
+        return [{ success: true, meta: {}, results: isRead ? sqlite.prepare(sql).all() : [] }]
+      } catch (error) {
+        if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+        throw new ApiFailure(400, 7500, `${String(error)}: SQLITE_ERROR`)
+      }
     },
   }
 }
@@ -128,6 +141,8 @@ export async function startCloudflareApi() {
   /** The bodies of the uploads of each Worker. */
   const workers = new Map<string, string[]>()
   const secrets = new Set<string>()
+  /** The calls for databases, and how many of the next are answered 429. */
+  const d1 = { calls: [] as string[], limited: 0 }
   const routes = {
     ...databaseRoutes(databases),
     ...storageRoutes(buckets, queues),
@@ -138,6 +153,10 @@ export async function startCloudflareApi() {
     if (request.headers.authorization !== `Bearer ${apiToken}`) throw new ApiFailure(403, 10000, 'Authentication error')
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://api')
     const path = pathname.replace(`/accounts/${accountId}`, '')
+    if (path.startsWith('/d1/')) {
+      d1.calls.push(`${request.method} ${path}`)
+      if (d1.limited-- > 0) throw new ApiFailure(429, 971, 'Please wait and consider throttling your request speed')
+    }
     for (const [route, handle] of Object.entries(routes)) {
       const match = new RegExp(`^${route.replaceAll('*', '([^/]+)')}$`).exec(`${request.method} ${path}`)
       if (match !== null) return handle(match[1] ?? '', body, searchParams)
@@ -154,6 +173,7 @@ export async function startCloudflareApi() {
     } catch (error) {
       const { status, code, message } = error instanceof ApiFailure ? error : new ApiFailure(500, 1, String(error))
       response.statusCode = status
+      if (status === 429) response.setHeader('retry-after', '0')
       response.end(JSON.stringify({ success: false, errors: [{ code, message }], messages: [], result: null }))
     }
   }
@@ -168,6 +188,7 @@ export async function startCloudflareApi() {
     queues,
     workers,
     secrets,
+    d1,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
