@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { withDeadline, withTimeout } from '../platform/limits/deadline.ts'
 import { ApiError, bodyTooLate, maxBodyBytes, maxBodyMs } from '../platform/http/errors.ts'
 import { type MultipartForm, readMultipart } from '../platform/http/multipart.ts'
+import { isUtf8Encoded, notUtf8, readText } from '../platform/http/text.ts'
 import { rejectInvalid } from '../platform/http/validation.ts'
 import { formTooLarge, unsupportedForm } from './errors.ts'
 import { knownAttributes } from '../garments/fields.ts'
@@ -28,7 +29,10 @@ export const isMultipart = (c: Context) => /^multipart\/form-data\s*;/i.test(c.r
 export const formBody = createMiddleware(async (c, next) => {
   if (!isForm(c)) throw unsupportedForm()
   c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
-  return await limit(c, next)
+  return await limit(c, async () => {
+    if (!isUtf8Encoded(await readText(c.req))) throw notUtf8('The form')
+    await next()
+  })
 })
 
 /** Reads a form whose last field is a file. Throws 400, 411, 413 or 415. */

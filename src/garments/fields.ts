@@ -80,7 +80,6 @@ export const garmentUuid = z
   .min(1, fieldSentences.empty())
   .max(maxUuidLength, fieldSentences.too_long({ max: maxUuidLength }))
   .regex(withoutControlCharacters, fieldSentences.control_characters())
-  .refine((text) => text.isWellFormed(), fieldSentences.not_unicode())
 
 const maxAttributes = 50
 

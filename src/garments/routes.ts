@@ -4,7 +4,8 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
 import { fileTooLarge, lengthRequired, malformedForm, notMultipart, readMultipart } from '../platform/http/multipart.ts'
 import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../platform/http/router.ts'
-import { findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
+import { hasLoneSurrogate } from '../platform/http/text.ts'
+import { fieldSentences, findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
 import { imageProblem, maxImageBytes } from '../platform/outbound/fetch-image.ts'
 import { givenAttributeSchema, garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { acceptFile, acceptUpload } from './accept-upload.ts'
@@ -28,6 +29,7 @@ const fieldsSchema = z.object({
     .string()
     .default('{}')
     .transform((text, context): unknown => {
+      if (hasLoneSurrogate(text)) context.addIssue({ code: 'custom', message: fieldSentences.not_unicode() })
       try {
         return JSON.parse(text)
       } catch {

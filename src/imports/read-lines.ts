@@ -1,6 +1,7 @@
 import { boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
 import type { Attribute } from '../vision/tagging.ts'
+import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './errors.ts'
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
 import { knownAttributes, maxUuidLength, uploadSchema } from '../garments/fields.ts'
@@ -221,6 +222,8 @@ function* rowsOf(text: string, work: { characters: number }): Generator<Row> {
 function rowOf(line: number, content: string): Row {
   const body = parseObject(content)
   if (body === null) return { line, problem: lineProblem('no_object') }
+  if (hasLoneSurrogate(content))
+    return { line, problem: lineProblem('field', { name: 'line', problem: 'not_unicode' }), ...namesIn(body) }
   const parsed = uploadSchema.safeParse(body)
   const problems = [
     ...(parsed.success ? [] : schemaProblems(parsed.error)),

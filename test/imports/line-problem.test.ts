@@ -80,7 +80,6 @@ describe('the stored problem of a line', () => {
     ['an empty uuid', refused({}, '')],
     ['a long uuid', refused({}, 'u'.repeat(129))],
     ['a uuid with a control character', refused({}, 'a\u0000')],
-    ['a uuid that is not well-formed', refused({}, 'a\ud800')],
     ['an address that is no text', refused({}, 'u', 7)],
     ['several of these', refused({ Size: 38, Brand: 'x'.repeat(513) }, '', null)],
   ])('has a code for %s, and no sentence, and is shown as the API says it', (_, error) => {
@@ -105,4 +104,11 @@ describe('the stored problem of a line', () => {
   it('of a later version, with a code that is not known, is shown as its code', () => {
     expect(problemText('{"code":"too_beautiful","params":{}}')).toBe('too_beautiful')
   })
+})
+
+it('a JSON line with half of a surrogate pair has a code that says so', () => {
+  const line = String.raw`{"uuid": "a", "image_url": "https://a.example/x.jpg", "attribute": {"Brand": "\ud83d"}}`
+  const policy = { settings: { ALLOW_LOCAL_TARGETS: false, OWN_HOSTS: [], PUBLIC_URL: undefined }, ownOrigin: '' }
+  const [read] = [...readLines(openJsonLines(line).rows, policy)]
+  expect(problemText(read?.problem ?? '')).toBe('line: must be well-formed Unicode')
 })

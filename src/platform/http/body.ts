@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { withDeadline } from '../limits/deadline.ts'
 import { bodyTooLarge, bodyTooLate, maxBodyBytes, maxBodyMs, notJson } from './errors.ts'
 import type { AppEnv } from './router.ts'
+import { hasLoneSurrogate, loneSurrogate, readText } from './text.ts'
 
 const limitBody = bodyLimit({
   maxSize: maxBodyBytes,
@@ -18,7 +19,10 @@ const isJson = (contentType = '') => /^application\/json\s*(;|$)/i.test(contentT
 export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   if (!isJson(c.req.header('content-type'))) throw notJson()
   c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
-  return await limitBody(c, next)
+  return await limitBody(c, async () => {
+    if (hasLoneSurrogate(await readText(c.req))) throw loneSurrogate()
+    await next()
+  })
 })
 
 /** The same where the body may be left out, with any `Content-Type`: it then counts as `{}`. */
@@ -26,11 +30,13 @@ export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
   c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
   return await limitBody(c, async () => {
     const { raw } = c.req
-    const body = await raw.text()
+    const body = await readText(c.req)
     if (body !== '' && !isJson(c.req.header('content-type'))) throw notJson()
+    if (hasLoneSurrogate(body)) throw loneSurrogate()
     const headers = new Headers(raw.headers)
     headers.set('Content-Type', 'application/json')
     headers.delete('Content-Length')
+    c.req.bodyCache = {}
     c.req.raw = new Request(raw.url, { method: raw.method, headers, body: body === '' ? '{}' : body })
     await next()
   })

@@ -1,7 +1,9 @@
 import { createMiddleware } from 'hono/factory'
 import type { Context } from 'hono'
 import { settingsOf } from '../../settings.ts'
+import { invalidQuery } from './errors.ts'
 import type { AppEnv } from './router.ts'
+import { isUtf8Encoded } from './text.ts'
 import { boundPath } from '../limits/bound-text.ts'
 import { log } from '../../log.ts'
 
@@ -34,6 +36,12 @@ export const requestId = createMiddleware<AppEnv>(async (c, next) => {
   const id = crypto.randomUUID()
   c.set('requestId', id)
   c.header('X-Request-Id', id)
+  await next()
+})
+
+/** Refuses an address whose text is not UTF-8: any two bytes that are not would be read as the same character. */
+export const utf8Address = createMiddleware<AppEnv>(async (c, next) => {
+  if (!isUtf8Encoded(c.req.url)) throw invalidQuery(['The address is not UTF-8; percent-encode its text in UTF-8.'])
   await next()
 })
 

@@ -1,6 +1,8 @@
 import { minuteMs } from '../../time.ts'
 import { arriving, withTimeout } from '../limits/deadline.ts'
+import { boundName } from '../limits/bound-text.ts'
 import { ApiError, maxBodyMs } from './errors.ts'
+import { notUtf8 } from './text.ts'
 
 /** All that comes before the file. */
 const maxFieldBytes = 64 * 1024
@@ -95,7 +97,16 @@ function toByteString(bytes: Uint8Array): string {
   return text
 }
 
-const utf8 = (text: string) => new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)))
+/** Throws 400 for bytes that are not UTF-8. */
+function utf8(text: string, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
+      Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    )
+  } catch {
+    throw notUtf8(what)
+  }
+}
 
 /** Reads all before the file's bytes: `rest` is what was read of those, `before` their position. */
 async function readUpToFile(reader: Reader, boundary: string) {
@@ -129,7 +140,7 @@ function parseStart(text: string, delimiter: string) {
     if (fileName !== undefined) return { fields, fileName, end: contentStart }
     const contentEnd = text.indexOf(`\r\n${delimiter}`, contentStart)
     if (contentEnd === -1) return null
-    fields[name] = utf8(text.slice(contentStart, contentEnd))
+    fields[name] = utf8(text.slice(contentStart, contentEnd), `The form's part ${boundName(name)}`)
     at = contentEnd + 2
   }
 }
@@ -142,7 +153,10 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   const [name, fileName] = [values.get('name'), values.get('filename')]
   if (name === undefined) throw namelessPart()
   // Browsers escape quotes and line ends only.
-  return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
+  return {
+    name: utf8(name, "The name of a form's part"),
+    fileName: fileName === undefined ? undefined : utf8(fileName, "The file's name").replaceAll('%22', '"'),
+  }
 }
 
 /** Passes on `size` bytes and checks that the end of the form follows. */
