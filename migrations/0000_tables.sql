@@ -57,6 +57,7 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`delivery_key`);--> statement-breakpoint
 CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_failed` ON `deliveries` (`created_at`) WHERE status = 'permanently_failed';--> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ended_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -101,6 +102,7 @@ CREATE TABLE `garments` (
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
 CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`status`,`created_at`,`uuid`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint
 CREATE INDEX `garments_by_text` ON `garments` (`tenant_id`,`created_at`,`uuid`,`search_text`,`price`) WHERE search_text IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `imports` (
@@ -328,4 +330,5 @@ CREATE INDEX `webhook_endpoints_by_key` ON `webhook_endpoints` (`key_id`);--> st
 CREATE INDEX `webhook_endpoints_former_secrets` ON `webhook_endpoints` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_expiring` ON `webhook_endpoints` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_disabled` ON `webhook_endpoints` (`tenant_id`) WHERE disabled_reason <> '';--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_unreported` ON `webhook_endpoints` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason));

@@ -2,12 +2,12 @@ import { and, eq, lte, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import {
   accountDatabase,
-  fullShare,
   getDatabase,
   listDatabases,
   maxDatabaseBytes,
   maxSweepAgeMs,
   newTenantId,
+  takesTenants,
 } from '../platform/db/databases.ts'
 import { databases, merchants, tenantPurges, tenants, tenantState } from '../platform/db/schema.ts'
 import { type Actor, recordEntry } from './audit.ts'
@@ -36,7 +36,7 @@ export function rankDatabases(
 ): number[] {
   const known = new Map(states.map((state) => [state.number, state]))
   return numbers
-    .filter((number) => (known.get(number)?.bytes ?? 0) < maxDatabaseBytes * fullShare)
+    .filter((number) => takesTenants(number, known.get(number)?.bytes ?? 0, numbers))
     .map((number) => {
       const { bytes = 0, sweptAt = nowMs } = known.get(number) ?? {}
       const isLate = nowMs - sweptAt > maxSweepAgeMs
@@ -53,7 +53,7 @@ const maxTries = 2
 
 /**
  * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, 429 if it has created 10 within
- * a day, and 503 if every database is nearly full.
+ * a day, and 507 if no database takes new tenants.
  *
  * The limit keeps a merchant from deleting a full tenant for one with empty quotas, again and again, faster than the
  * sweep removes what the former ones have stored. Only tenants that are created count.

@@ -1,4 +1,4 @@
-import { asc, ne, sql, type SQL } from 'drizzle-orm'
+import { asc, sql, type SQL } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import {
@@ -8,11 +8,16 @@ import {
   garments,
   type opinionMonths,
   pauses,
-  tenantState,
   webhookEndpoints,
 } from '../platform/db/schema.ts'
 import { hourMs, toIso } from '../time.ts'
-import { accountDatabase, fullShare, getDatabase, listDatabases, maxDatabaseBytes } from '../platform/db/databases.ts'
+import {
+  accountDatabase,
+  getDatabase,
+  listDatabases,
+  maxDatabaseBytes,
+  takesTenants,
+} from '../platform/db/databases.ts'
 import { log } from '../log.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
 import { findBinding } from '../tagging/second-opinion.ts'
@@ -49,12 +54,17 @@ async function readWork(db: Database, nowMs: number): Promise<WorkInDatabase> {
   const { garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled } = await runBatch(db, {
     garmentsWaiting: waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
     deliveriesWaiting: waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
-    garmentsFailed: failedIn(db, garments, 'failed', nowMs),
-    deliveriesFailed: failedIn(db, deliveries, 'permanently_failed', nowMs),
+    garmentsFailed: failedIn(db, sql`${garments} INDEXED BY garments_failed WHERE status = 'failed'`, nowMs),
+    deliveriesFailed: failedIn(
+      db,
+      sql`${deliveries} INDEXED BY deliveries_failed WHERE status = 'permanently_failed'`,
+      nowMs,
+    ),
     disabled: db
       .selectDistinct({ tenantId: webhookEndpoints.tenantId })
       .from(webhookEndpoints)
-      .where(ne(webhookEndpoints.disabledReason, ''))
+      // In the words of the index.
+      .where(sql`disabled_reason <> ''`)
       .limit(maxListed),
   })
   const { meta } = await db.run(sql`SELECT 1`)
@@ -86,8 +96,6 @@ function addWork(a: WorkInDatabase, b: WorkInDatabase): WorkInDatabase {
   }
 }
 
-type WorkTable = typeof garments | typeof deliveries
-
 /**
  * Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
  */
@@ -96,14 +104,10 @@ const waitingIn = (db: Database, table: SQL, condition = sql``) =>
     .select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` })
     .from(sql`(SELECT created_at FROM ${table} WHERE due_at IS NOT NULL ${condition} LIMIT ${maxAged})`)
 
-/** From tenant to tenant, because the index on the status begins with the tenant. */
-const failedIn = (db: Database, table: WorkTable, status: string, nowMs: number) =>
-  db.select({ count: sql<number>`count(*)` }).from(sql`(
-    SELECT 1 FROM ${tenantState} AS tenant CROSS JOIN ${table} AS made
-    WHERE made.tenant_id = tenant.tenant_id AND made.status = ${status} AND made.created_at > ${nowMs - hourMs}
-      ${table === garments ? sql`AND made.ended_at IS NOT NULL` : sql`AND made.due_at IS NULL`}
-    LIMIT ${maxCounted}
-  )`)
+const failedIn = (db: Database, failed: SQL, nowMs: number) =>
+  db
+    .select({ count: sql<number>`count(*)` })
+    .from(sql`(SELECT 1 FROM ${failed} AND created_at > ${nowMs - hourMs} LIMIT ${maxCounted})`)
 
 const work = z.object({
   /** Not ended yet, 10,000 at most. */
@@ -194,7 +198,7 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
   }
   const stateOf = (number: number) => states.find((state) => state.number === number)
   const oldest = numbers.map(stateOf).sort((a, b) => (a?.sweptAt ?? 0) - (b?.sweptAt ?? 0))[0]
-  const described = numbers.map((number, i) => describeDatabase(number, found[i] ?? null, stateOf(number)))
+  const described = numbers.map((number, i) => describeDatabase(numbers, number, found[i] ?? null, stateOf(number)))
   return {
     tagging: describe('tagging'),
     deliveries: describe('deliveries'),
@@ -215,7 +219,12 @@ async function tryToRead(db: Database, number: number, nowMs: number): Promise<W
   }
 }
 
-function describeDatabase(number: number, work: WorkInDatabase | null, state: SweepState | undefined) {
+function describeDatabase(
+  numbers: readonly number[],
+  number: number,
+  work: WorkInDatabase | null,
+  state: SweepState | undefined,
+) {
   const bytes = work?.bytes ?? state?.bytes ?? 0
   const share = bytes / maxDatabaseBytes
   return {
@@ -223,7 +232,7 @@ function describeDatabase(number: number, work: WorkInDatabase | null, state: Sw
     responds: work !== null,
     bytes,
     share: Math.round(share * 10_000) / 10_000,
-    takes_tenants: share < fullShare,
+    takes_tenants: takesTenants(number, bytes, numbers),
     last_sweep: describeSweep(state),
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/database.ts'
 import {
   accountDatabase,
   firstDatabase,
-  fullShare,
+  alarmShare,
   getDatabase,
   maxDatabaseBytes,
   tenantDatabase,
@@ -33,8 +33,8 @@ import { maintainWebhooks } from '../webhooks/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
 
-/** Measures the size of a database. Logs an error while it is above 80 % of its capacity. */
-export async function measureDatabase(db: Database, number: number, alarmBytes = maxDatabaseBytes * fullShare) {
+/** Measures the size of a database. Logs an error while it is above `alarmShare` of its capacity. */
+export async function measureDatabase(db: Database, number: number, alarmBytes = maxDatabaseBytes * alarmShare) {
   const { meta } = await db.run(sql`SELECT 1`)
   const bytes = meta.size_after
   if (bytes > alarmBytes)

@@ -10,7 +10,8 @@ import { putPause } from '../../src/operations/pauses.ts'
 import { countQuestion } from '../../src/tagging/opinion-budget.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
-import { bindings } from '../service.ts'
+import { bindings, replaceDatabases } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
 import { db, hour, minute, newScene, startMs } from '../tagging/scene.ts'
 import { newScene as newDelivery, sweep as sweepDelivery } from '../webhooks/webhook-scene.ts'
 
@@ -81,6 +82,36 @@ describe("the operator's endpoints", () => {
       deliveries: { failed_last_hour: expect.any(Number), paused: false },
       disabled_webhooks: expect.any(Array),
     })
+  })
+
+  it('report what failed within an hour, for at most one row read a tenant', async () => {
+    const read = async () => {
+      const counts = { statements: 0, rowsRead: 0, rowsWritten: 0 }
+      const databases = replaceDatabases((database) => countDatabase(database, () => {}, counts).DB)
+      const status = await getStatus({ ...bindings, ...databases }, Date.now())
+      return { rows: counts.rowsRead, failed: [status.tagging.failed_last_hour, status.deliveries.failed_last_hour] }
+    }
+    const before = await read()
+    const tenants = 500
+    const ids = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
+    const insert = async (text: string) => await bindings.DB.prepare(`${text} FROM n`).bind(tenants).run()
+    await insert(`INSERT INTO tenant_state (tenant_id, created_at) ${ids} SELECT 'many' || i, i`)
+    await insert(
+      `INSERT INTO webhook_endpoints (tenant_id, url, enabled, secret, headers, events, updated_at)
+       ${ids} SELECT 'many' || i, 'https://a.example/', 1, '', '', '[]', i`,
+    )
+    const minuteAgo = Date.now() - 60_000
+    await insert(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+       ${ids} SELECT 'many' || i, 'g', '', '{}', '', iif(i % 100, 'complete', 'failed'), 'p' || i, iif(i % 200, ${minuteAgo}, 1), i`,
+    )
+    await insert(
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, created_at, updated_at)
+       ${ids} SELECT 'many' || i, 'many' || i, 'g', iif(i % 100, 'delivered', 'permanently_failed'), 1, ${minuteAgo}, i`,
+    )
+    const after = await read()
+    expect(after.failed.map((count, i) => count - (before.failed[i] ?? 0))).toEqual([3, 5])
+    expect(after.rows - before.rows).toBeLessThanOrEqual(tenants)
   })
 
   it('pause one part of one tenant and leave the rest as it is', async () => {

@@ -71,8 +71,15 @@ export const tenantDatabase = (env: DatabaseEnv, tenantId: string): Database =>
 /** The platform's limit, at which every write fails. */
 export const maxDatabaseBytes = 10_000_000_000
 
-/** A database above this share of its largest size gets no new tenants, and the operator is notified. */
-export const fullShare = 0.8
+/** Above this share of its largest size a database is left to the tenants that it has, since tenants never move. */
+const fullShare = 0.5
+
+/** Above this share the operator is notified. */
+export const alarmShare = 0.7
+
+/** Whether a database of this size may get new tenants. The accounts' gets none once there are others. */
+export const takesTenants = (number: number, bytes: number, numbers: readonly number[]): boolean =>
+  bytes < maxDatabaseBytes * fullShare && (number !== firstDatabase || numbers.length === 1)
 
 /** The sweep of each database runs each minute. After this time without one, something is wrong. */
 export const maxSweepAgeMs = 3 * minuteMs

@@ -179,6 +179,9 @@ export const garments = sqliteTable(
     index('garments_ended')
       .on(t.tenantId, t.status, t.createdAt, t.uuid)
       .where(sql`ended_at IS NOT NULL`),
+    index('garments_failed')
+      .on(t.createdAt)
+      .where(sql`status = 'failed'`),
     index('garments_by_doubt')
       .on(t.tenantId, t.doubt, t.createdAt, t.uuid)
       .where(sql`doubt <> 0`),
@@ -515,6 +518,9 @@ export const webhookEndpoints = sqliteTable(
     index('webhook_endpoints_expiring')
       .on(t.expiresAt)
       .where(sql`expires_at IS NOT NULL`),
+    index('webhook_endpoints_disabled')
+      .on(t.tenantId)
+      .where(sql`disabled_reason <> ''`),
     index('webhook_endpoints_unreported').on(t.failingSince).where(isUnreported),
   ],
 )
@@ -570,6 +576,9 @@ export const deliveries = sqliteTable(
     index('deliveries_by_status')
       .on(t.tenantId, t.status, t.createdAt, t.id)
       .where(sql`due_at IS NULL`),
+    index('deliveries_failed')
+      .on(t.createdAt)
+      .where(sql`status = 'permanently_failed'`),
     // By tenant and endpoint first, so that the sweep can give each its share.
     index('deliveries_due')
       .on(t.tenantId, t.endpoint, t.dueAt)
