@@ -72,3 +72,25 @@ const ownUrls: Readonly<Record<string, string>> = {
 
 export const urlOf = (source: string) =>
   ownUrls[source] ?? (isFile(source) ? `/${source.replace(/\.md$/, '')}` : source)
+
+/** Other words by which a page is looked for, beside those that it has. */
+export const keywords: Readonly<Record<string, string>> = {
+  '/docs/guides/first-garment': 'quickstart tutorial getting started example hello world',
+  '/docs/guides/testing-locally': 'sandbox ngrok tunnel staging mock localhost test mode development',
+  '/docs/api/': 'rest endpoints swagger openapi postman authentication bearer throttling cursor paging retry-after',
+  '/docs/guides/polling-or-webhooks': 'callback notification hook push retry retries',
+  '/docs/guides/receivers':
+    'hmac signature verification express hono fastapi flask php sinatra rails go worker deduplicate',
+  '/docs/guides/tags-and-measurements': 'attributes categories sizes dimensions cm inches taxonomy',
+  '/docs/guides/errors': 'troubleshooting status codes failures debugging',
+  '/docs/limits': 'quota maximum size formats heic',
+  '/docs/client': 'sdk library npm pip pypi package cli command line terminal javascript typescript python',
+  '/docs/guides/photographs': 'photos pictures images camera lighting background aruco marker',
+  '/docs/guides/large-stock': 'bulk batch mass import csv spreadsheet',
+  '/docs/guides/selling': 'shopify google merchant ebay etsy marketplace feed listing description title',
+  '/docs/guides/accuracy': 'precision benchmark quality probability correction',
+  '/docs/operations/deploying': 'install hosting cloudflare wrangler upgrade rollback domain',
+  '/docs/operations/cost': 'price pricing billing',
+  '/docs/operations/runbook': 'monitoring alerts incident metrics logs',
+  '/docs/security': 'privacy gdpr roles permissions threats',
+}

@@ -1,4 +1,5 @@
 import { textOf } from './html.ts'
+import { keywords, sections, urlOf } from './pages.ts'
 import type { RenderedPage } from './render-markdown.ts'
 
 interface SearchEntry {
@@ -6,14 +7,30 @@ interface SearchEntry {
   readonly page: string
   readonly heading: string
   readonly text: string
+  readonly keywords?: string
+  /** By which its score is multiplied. */
+  readonly weight: number
 }
+
+const listed = new Set(sections.flatMap(({ sources }) => sources.map(urlOf)))
+
+/** What somebody looks for first: guides, then the reference, and last why things are as they are. */
+const weightOf = (url: string) =>
+  !listed.has(url) || url === '/docs/changes' ? 0.2 : url.startsWith('/docs/api/') && url !== '/docs/api/' ? 0.6 : 1
 
 /** One entry for the start of each page and one for each of its headings of the second and third level. */
 export const searchEntries = (pages: readonly RenderedPage[]): SearchEntry[] =>
   pages.flatMap(({ url, title, html }) =>
     html.split(/(?=<h[23] id=)/).map((part) => {
       const [, id, heading] = /^<h[23] id="([^"]+)">(.*?)<\/h[23]>/s.exec(part) ?? []
-      const text = textOf(part.replace(/^<h[1-3].*?<\/h[1-3]>/s, ''))
-      return { id: id === undefined ? url : `${url}#${id}`, page: title, heading: textOf(heading ?? ''), text }
+      const entry = {
+        page: title,
+        heading: textOf(heading ?? ''),
+        text: textOf(part.replace(/^<h[1-3].*?<\/h[1-3]>/s, '')),
+        weight: weightOf(url),
+      }
+      return id === undefined
+        ? { ...entry, id: url, ...(keywords[url] !== undefined && { keywords: keywords[url] }) }
+        : { ...entry, id: `${url}#${id}` }
     }),
   )

@@ -58,10 +58,15 @@ export const creationsPerDay = 10
 export const tenantNotFound = () =>
   new ApiError('tenant_not_found', 'Tenant not found', ['This merchant has no tenant; create one first.'])
 
-export const domainTaken = () => new ApiError('domain_taken', 'Domain already exists', ['domain: this domain is taken'])
+export const domainTaken = () =>
+  new ApiError('domain_taken', 'Domain already exists', [
+    'domain: this domain is taken; GET /merchant/tenant shows whether by your own tenant.',
+  ])
 
 export const tenantExists = () =>
-  new ApiError('tenant_exists', 'Tenant already exists', ['A merchant has at most one tenant; delete it first.'])
+  new ApiError('tenant_exists', 'Tenant already exists', [
+    'A merchant has one tenant: GET /merchant/tenant shows yours, and keys for its domain are made by POST /merchant/tenant/api-key.',
+  ])
 
 export const tooManyTenants = (waitMs: number) =>
   tooManyRequests(`${creationsPerDay} tenants of an account can be created in 24 hours`, waitMs)

@@ -183,9 +183,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
 const WebhookState = ({ overview: { webhook } }: { overview: Overview }) =>
   webhook.enabled ? (
     <>
-      <p>
-        <Badge tone="good">On</Badge>
-      </p>
+      <p>{webhook.failingSince === null ? <Badge tone="good">On</Badge> : <Badge tone="bad">Failing</Badge>}</p>
       <p class="clipped">{webhook.url}</p>
     </>
   ) : (

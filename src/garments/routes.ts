@@ -54,13 +54,17 @@ const uploadForm = {
   example: { uuid: '12345', attribute: '{"Brand":"Ann"}', image: 'the file' },
 }
 
+/** A form that says so may well have the field, but after the file. */
+const beforeFile = (problem: string) =>
+  problem.endsWith(': is required') ? `${problem}, before the file, which is the last part of the form` : problem
+
 /** Handles an upload as a form with a file in place of `image_url`; leaves any other to the next handler. */
 const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
   const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
   const parsed = fieldsSchema.safeParse(fields)
   const problems = [
-    ...(parsed.success ? [] : toProblems(parsed.error)),
+    ...(parsed.success ? [] : toProblems(parsed.error).map(beforeFile)),
     ...findNearMisses(fields, Object.keys(fieldsSchema.shape)).map(nearMissSentence),
     ...(file.size === 0 ? ['image: must not be empty'] : []),
   ]

@@ -113,7 +113,7 @@ export const deliveryStatusSchema = z
       .array(z.object({ ...deliverySchema.shape, endpoint: z.string().openapi({ description: 'Its id.' }) }))
       .openapi({ description: "The deliveries to the tenant's other endpoints." }),
   })
-  .openapi('WebhookDeliveryStatus')
+  .openapi('WebhookDeliveries')
 
 const attemptFields = {
   duration_ms: z.int(),

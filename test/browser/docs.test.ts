@@ -74,6 +74,9 @@ it.each([
   { query: 'idempotency', path: '/docs/api/', text: 'idempotent' },
   { query: 'pagination', path: '/docs/api/', text: 'next_cursor' },
   { query: 'status codes', path: '/docs/guides/errors', text: 'status' },
+  { query: 'sandbox', path: '/docs/guides/testing-locally', text: 'machine' },
+  { query: 'ngrok', path: '/docs/guides/testing-locally', text: 'listen' },
+  { query: 'sdk', path: '/docs/client', text: 'npm install' },
   { query: 'inseam', path: '/docs/guides/tags-and-measurements', text: 'Inseam' },
 ])('the documentation search finds "$query", also by keyboard', async ({ query, path, text }) => {
   const page = await open()

@@ -73,6 +73,12 @@ describe('with an https PUBLIC_URL', () => {
     expect((await send('POST', '/assets/base.css')).status).toBe(405)
   })
 
+  it('examples of the documentation call the service at which they are read, also without scripts', async () => {
+    expect((await send('GET', '/docs/guides/first-garment')).text).toContain(` S=${service.url}\n`)
+    expect((await send('GET', '/docs/postman.json')).text).toContain(`"value": "${service.url}"`)
+    expect((await send('GET', '/docs/operations/deploying')).text).toContain('https://tagging.example.com')
+  })
+
   it('a browser gets a page where the documentation has none, with the headers of its pages', async () => {
     const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'If-None-Match': '"x"' }
     const { status, text, headers } = await send('GET', '/docs/guides/nothing?<script>', browser)

@@ -91,6 +91,23 @@ describe('POST /garment-tagging/upload with a file', () => {
   })
 })
 
+it.each([
+  { form: 'whose file comes first', parts: ['image', 'uuid'], says: 'uuid: is required, before the file' },
+  { form: 'without a file', parts: ['uuid', 'image_url'], says: 'The form has no file' },
+])('POST /garment-tagging/upload says how to mend a form $form', async ({ parts, says }) => {
+  const { auth } = await newTenant()
+  const file = 'name="image"; filename="a.jpg"\r\nContent-Type: image/jpeg'
+  const form = parts.map(
+    (part) => `--b\r\nContent-Disposition: form-data; ${part === 'image' ? file : `name="${part}"`}\r\n\r\nx\r\n`,
+  )
+  const headers = { ...auth, 'Content-Type': 'multipart/form-data; boundary=b' }
+  const answer = await raw('POST', '/garment-tagging/upload', headers, `${form.join('')}--b--\r\n`)
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { error: expect.arrayContaining([expect.stringContaining(says)]) },
+  ])
+})
+
 it('POST /garment-tagging/upload says that a form lacks its last line end, and stores no garment', async () => {
   const client = await newClient()
   const form = fileForm({ uuid: 'a' }, new Blob([jpeg(Array<number>(5000).fill(1))]), 'a.jpg')

@@ -203,7 +203,7 @@ export const notJson = () =>
 /** The same words in all cases, so that they do not reveal which domains or keys exist. */
 export const unauthorized = () =>
   new ApiError('unauthorized', 'Unauthorized', [
-    'API-KEY and DOMAIN must be a live API key and the domain of its tenant.',
+    'Send two headers: API-KEY with a live key, gt_ and 38 characters as it was shown once, and DOMAIN with the domain of its tenant. They are checked together.',
   ])
 
 /** `most` is the limit as a sentence says it; `headers` go beside `Retry-After`. */

@@ -26,9 +26,24 @@ export function respondNotFound(c: Context): Response {
 /** The documentation's page for people; `docs/site/not-found.ts` has its text. */
 const notFoundPage = '/docs/404'
 
+/** Where examples call the service; those for operators are about one that is not there yet. */
+const exampleOrigins = /http:\/\/localhost:8787|https:\/\/tagging\.example\.com/g
+
+/** A page, or the collection for Postman, whose examples call the service at which it is read. */
+function withOrigin(text: string, { origin, pathname }: URL): string {
+  if (pathname.startsWith('/docs/operations/')) return text
+  const examples = pathname.endsWith('.json') ? /^.*$/s : /<pre tabindex="0"><code>.*?<\/pre>/gs
+  return text.replace(examples, (example) => example.replaceAll(exampleOrigins, origin))
+}
+
 /** Serves a file below /docs with the headers of `_headers`, and a page of our own where there is none. */
 export async function serveAsset(c: Context<AppEnv>): Promise<Response> {
   const found = await c.env.ASSETS.fetch(c.req.raw)
+  if (found.status === 200 && /\bhtml\b|postman/.test(`${found.headers.get('content-type')} ${c.req.path}`)) {
+    const headers = new Headers(found.headers)
+    headers.delete('Content-Length')
+    return c.newResponse(withOrigin(await found.text(), new URL(c.req.url)), { status: 200, headers })
+  }
   if (found.status !== 404) return c.newResponse(found.body, found)
   if (c.req.header('accept')?.includes('text/html') !== true) return respondNotFound(c)
   const page = await c.env.ASSETS.fetch(new URL(notFoundPage, c.req.url))

@@ -64,7 +64,12 @@ export const lengthRequired = () =>
 
 export const malformedForm = () =>
   new ApiError('malformed_body', 'Malformed form', [
-    'The form is incomplete, or its last part is no file; submit it again.',
+    'The form is incomplete, or its last part is no file; send it with its file as the last part.',
+  ])
+
+const formWithoutFile = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'The form has no file: add it as the last part, with a filename, or send the address of the picture as JSON.',
   ])
 
 const namelessPart = () =>
@@ -132,6 +137,7 @@ function parseStart(text: string, delimiter: string) {
   let at = 0
   for (;;) {
     if (text.length < at + delimiter.length + 2) return null
+    if (text.startsWith(`${delimiter}--`, at)) throw formWithoutFile()
     if (!text.startsWith(`${delimiter}\r\n`, at)) throw malformedForm()
     const headersEnd = text.indexOf('\r\n\r\n', at)
     if (headersEnd === -1) return null

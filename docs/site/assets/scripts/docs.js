@@ -1,6 +1,5 @@
 /* Search, request forms, tabs and copy buttons of the documentation. Every page can be read without scripts. */
 import { element } from './element.js'
-import './own-origin.js'
 import './request-form.js'
 import './search.js'
 import './tabs.js'

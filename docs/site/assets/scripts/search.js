@@ -17,9 +17,15 @@ async function loadIndex() {
     fetch('/docs/search.json').then((response) => response.json()),
   ])
   const search = new MiniSearch({
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['page', 'heading', 'text'],
-    searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.1, combineWith: 'AND' },
+    fields: ['heading', 'page', 'keywords', 'text'],
+    storeFields: ['page', 'heading', 'text', 'weight'],
+    searchOptions: {
+      boost: { heading: 4, page: 2, keywords: 3 },
+      boostDocument: (id, term, { weight }) => weight,
+      prefix: true,
+      fuzzy: 0.1,
+      combineWith: 'AND',
+    },
   })
   search.addAll(entries)
   return search
