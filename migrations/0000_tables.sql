@@ -96,7 +96,10 @@ CREATE TABLE `garments` (
 	`description` text DEFAULT '' NOT NULL,
 	`details` text,
 	`search_text` text,
-	`price` real
+	`price` real,
+	`images` text DEFAULT '' NOT NULL,
+	`images_id` text DEFAULT '' NOT NULL,
+	`image_results` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint

@@ -33,6 +33,7 @@ CREATE TABLE `import_lines` (
 	`line` integer NOT NULL,
 	`uuid` text NOT NULL,
 	`image_url` text NOT NULL,
+	`images` text DEFAULT '' NOT NULL,
 	`attribute` text NOT NULL,
 	`picture_id` text NOT NULL,
 	`status` text NOT NULL,

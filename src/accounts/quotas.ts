@@ -140,12 +140,15 @@ export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Stored
 
 export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
 
-/** The bytes of the text that a client sent, of a garment or an import line. */
-export const textBytesOf = (uuid: SQLWrapper | string, imageUrl: SQLWrapper | string, attribute: SQLWrapper | string) =>
-  sql`(octet_length(${uuid}) + octet_length(${imageUrl}) + octet_length(${attribute}))`
+/** The bytes of the texts that a client sent, of a garment or an import line. */
+export const textBytesOf = (...texts: readonly (SQLWrapper | string)[]) =>
+  sql`(${sql.join(
+    texts.map((text) => sql`octet_length(${text})`),
+    sql` + `,
+  )})`
 
 /** The same of a row of garments or of import lines. */
-export const textBytes = textBytesOf(sql`uuid`, sql`image_url`, sql`attribute`)
+export const textBytes = textBytesOf(sql`uuid`, sql`image_url`, sql`attribute`, sql`images`)
 
 const columns = (names: readonly string[]) => sql.raw(names.join(', '))
 

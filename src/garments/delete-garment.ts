@@ -5,7 +5,8 @@ import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
 import { garmentNotFound } from './errors.ts'
 import { turnBatchId, messagesOfTurns, type TaggingMessage } from './turns.ts'
-import { removeFile, uploadedFileId } from './pictures/uploaded-file.ts'
+import { removeFile } from './pictures/uploaded-file.ts'
+import { fileIdsOf, picturesOf } from './pictures/images.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { dayOf } from '../time.ts'
@@ -26,7 +27,7 @@ interface DeletionDeps {
 const maxDeletionDeliveriesPerDay = 20_000
 
 /**
- * Deletes a garment in any state, with its deliveries, its annotated picture and its uploaded file, and counts its
+ * Deletes a garment in any state, with its deliveries, its annotated pictures and its uploaded files, and counts its
  * quotas back. A run that is tagging it writes nothing afterwards. Endpoints that ask for `garment.deleted` get a
  * delivery, which outlives the garment, until the tenant has had those of a day. Throws 404 if there is none. At most
  * 15 queries.
@@ -78,16 +79,15 @@ const hasDeliveriesLeft = (tenantId: string, nowMs: number): SQL =>
     (SELECT count FROM ${dailyCounts} WHERE tenant_id = ${tenantId} AND day = ${dayOf(nowMs)} AND kind = 'deletion'), 0
   ) < ${maxDeletionDeliveriesPerDay}`
 
-/** If this fails, the sweep removes both. */
+/** If this fails, the sweep removes the rest. */
 async function removeStored(
   { db, pictures }: Pick<DeletionDeps, 'db' | 'pictures'>,
   tenantId: string,
-  { picture_id, image_url }: RemovedGarment,
+  removed: RemovedGarment,
 ): Promise<void> {
-  const fileId = uploadedFileId(image_url)
-  if (fileId !== null) await removeFile({ db, pictures }, tenantId, fileId)
+  for (const id of fileIdsOf(removed)) await removeFile({ db, pictures }, tenantId, id)
   try {
-    await pictures.delete(pictureKeys(tenantId, picture_id))
+    await pictures.delete(picturesOf(removed).flatMap((id) => pictureKeys(tenantId, id)))
   } catch (error) {
     log('warn', 'picture of a deleted garment not removed', { tenant: tenantId, error })
   }

@@ -12,6 +12,9 @@ import {
 } from '../platform/http/validation.ts'
 import { failureCodes, retrySchema } from './failure.ts'
 import { parseOwn } from './own-values.ts'
+import { maxImages } from './pictures/annotated-picture.ts'
+import { type Image, imagesResponseSchema } from './pictures/images.ts'
+import { pictureKinds } from '../vision/scene.ts'
 import { detailsSchema, placesSchema } from './details.ts'
 
 /** Any keys and values, because a stored tag keeps those of the version that wrote it. */
@@ -114,9 +117,46 @@ export function parseValues<T extends Readonly<Record<string, string>>>(given: T
   return values as T
 }
 
-export const uploadSchema = z.object({
+const imageUrl = z.string().trim()
+
+const imageSchema = z.object({
+  url: imageUrl.openapi({ description: 'As `image_url`.' }),
+  kind: z
+    .enum(pictureKinds)
+    .optional()
+    .openapi({ description: 'What it shows; predicted where it is absent. The first picture is then the `front`.' }),
+})
+
+const images = z.array(imageSchema).max(maxImages)
+
+interface GivenImages {
+  readonly image_url?: string | undefined
+  readonly images?: z.infer<typeof images> | undefined
+}
+
+/** All pictures of an upload, in their order. */
+export const toImages = ({ image_url: first, images: more = [] }: GivenImages): Image[] => [
+  ...(first === undefined ? [] : [{ url: first, kind: '' as const }]),
+  ...more.map(({ url, kind }) => ({ url, kind: kind ?? ('' as const) })),
+]
+
+/** Why the pictures of an upload are none, too many or the same twice, beside other problems; null if they are fine. */
+function imagesProblem({ image_url: first, images: more = [] }: GivenImages) {
+  const urls = [first, ...more.map(({ url }) => url)].filter((url) => url !== undefined)
+  if (urls.length === 0) return { path: ['image_url'], message: fieldSentences.required() }
+  if (urls.length > maxImages) return { path: ['images'], message: fieldSentences.too_many_images({ max: maxImages }) }
+  if (new Set(urls).size < urls.length) return { path: ['images'], message: fieldSentences.image_twice() }
+  return null
+}
+
+const uploadFields = z.object({
   uuid: garmentUuid,
-  image_url: z.string().trim().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
+  image_url: imageUrl
+    .optional()
+    .openapi({ description: 'The public address of the picture, at most 2,048 characters; the first of several.' }),
+  images: images.optional().openapi({
+    description: `Further pictures, or all of them in place of \`image_url\`, in their order: ${maxImages} in all.`,
+  }),
   attribute: givenAttributeSchema.default({}).openapi({
     description:
       'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children. ' +
@@ -124,14 +164,27 @@ export const uploadSchema = z.object({
   }),
 })
 
+/** Without pictures. */
+export const editSchema = uploadFields.pick({ uuid: true, attribute: true })
+
+export const uploadSchema = uploadFields.superRefine(
+  (upload, context) => {
+    const problem = imagesProblem(upload)
+    if (problem !== null) context.addIssue({ code: 'custom', ...problem })
+  },
+  // Beside problems of other fields.
+  { when: ({ value }) => uploadFields.pick({ image_url: true, images: true }).safeParse(value).success },
+)
+
 export const answeredTagSchema = tagSchemaOf()
 
 export const garmentResultSchema = z
   .object({
     uuid: z.string(),
-    annotated_img: z
-      .string()
-      .openapi({ description: 'The public address of the annotated picture; empty until complete.' }),
+    annotated_img: z.string().openapi({
+      description: 'The public address of the annotated picture, of several the first; empty until complete.',
+    }),
+    images: imagesResponseSchema,
     tag: answeredTagSchema.nullable().openapi({
       description:
         'Attributes with their `… Confidence` (High, Medium, Low) and `… Alternatives`; null until complete.',

@@ -5,6 +5,18 @@ export const completeGarment: GarmentResult = {
   uuid: '12345',
   annotated_img:
     'https://tagging.example/garment-tagging/annotated/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
+  images: [
+    {
+      id: '5f0c1e9b7a3d2468',
+      kind: 'front',
+      original_img: 'https://example.com/shirt.jpg',
+      annotated_img:
+        'https://tagging.example/garment-tagging/annotated/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
+      width: 3024,
+      height: 4032,
+      failure_code: '',
+    },
+  ],
   tag: {
     Brand: 'Ann',
     Category: 'Clothing',

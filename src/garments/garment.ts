@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
-import { picturePath } from './pictures/annotated-picture.ts'
+import { annotatedId, picturePath } from './pictures/annotated-picture.ts'
+import { shownPlace, toImagesResponse } from './pictures/images.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { measuredOf, noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { answeredTagSchema as tagSchema, attributeSchema, type GarmentResult, measurementsSchema } from './fields.ts'
@@ -26,6 +27,10 @@ export type GarmentResultRow = Pick<
   | 'corrections'
   | 'description'
   | 'details'
+  | 'imageUrl'
+  | 'images'
+  | 'imagesId'
+  | 'imageResults'
 >
 
 /** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
@@ -36,9 +41,12 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const corrected = answer?.result.corrected ?? []
   const failure = row.status === 'failed' ? row.failureReason : ''
   const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
+  const base = publicUrl ?? row.origin
+  const single = { isAnnotated: hasPicture(row), size: machine?.view?.size, failure }
   return {
     uuid: row.uuid,
-    annotated_img: hasPicture(row) ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
+    annotated_img: hasPicture(row) ? `${base}${picturePath(row.tenantId, shownPicture(row))}` : '',
+    images: toImagesResponse(row, { base, ...single }),
     tag: answer?.result.tag ?? null,
     measurements: answer?.result.measurements ?? null,
     description: answer?.description ?? '',
@@ -52,6 +60,10 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     ...(corrected.length === 0 ? {} : { corrected }),
   }
 }
+
+/** The name of the annotated picture that stands for the garment: the first one that was tagged. */
+export const shownPicture = (row: Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageResults'>) =>
+  annotatedId(row, shownPlace(row))
 
 /** Whether there is an annotated picture. A garment that failed and was described by hand is complete without one. */
 export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>

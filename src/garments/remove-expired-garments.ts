@@ -4,13 +4,16 @@ import { garments, tenantCounters } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from './pictures/annotated-picture.ts'
 import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
-import { uploadedFileId, uploadedFileKey } from './pictures/uploaded-file.ts'
+import { fileIdsOf, picturesOf } from './pictures/images.ts'
+import { fileKey } from './pictures/uploaded-file.ts'
 
 interface ExpiredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly pictureId: string
+  readonly imagesId: string
   readonly imageUrl: string
+  readonly images: string
 }
 
 /**
@@ -26,7 +29,8 @@ export async function removeExpiredGarments(
 ): Promise<number> {
   // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
   const expired = await db.all<ExpiredGarment>(sql`
-    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.image_url AS imageUrl
+    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.images_id AS imagesId,
+      old.image_url AS imageUrl, old.images
     FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
     WHERE old.tenant_id = tenant.value ->> 'id' AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
       AND old.created_at < tenant.value ->> 'beforeMs'
@@ -41,20 +45,18 @@ export async function removeExpiredGarments(
   const { deleted } = await runBatch(db, {
     counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     deleted: db.delete(garments).where(areRemoved),
-    files: forgetFiles(expired.flatMap(fileOf)),
+    files: forgetFiles(expired.flatMap(filesOf)),
   })
   return deleted.meta.changes
 }
 
-function fileOf({ tenantId, imageUrl }: ExpiredGarment) {
-  const pictureId = uploadedFileId(imageUrl)
-  return pictureId === null ? [] : [{ tenantId, pictureId }]
-}
+const filesOf = (garment: ExpiredGarment) =>
+  fileIdsOf(garment).map((pictureId) => ({ tenantId: garment.tenantId, pictureId }))
 
-function keysOf({ tenantId, pictureId, imageUrl }: ExpiredGarment): string[] {
-  const file = uploadedFileKey(tenantId, imageUrl)
-  return file === null ? pictureKeys(tenantId, pictureId) : [...pictureKeys(tenantId, pictureId), file]
-}
+const keysOf = (garment: ExpiredGarment): string[] => [
+  ...picturesOf(garment).flatMap((id) => pictureKeys(garment.tenantId, id)),
+  ...fileIdsOf(garment).map((id) => fileKey(garment.tenantId, id)),
+]
 
 /** How many ended garments of a tenant were uploaded before `beforeMs`, counted up to `limit`. */
 export async function countOlderGarments(

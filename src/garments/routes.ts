@@ -6,16 +6,16 @@ import { fileTooLarge, lengthRequired, malformedForm, notMultipart, readMultipar
 import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../platform/http/router.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { fieldSentences, findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
-import { imageProblem, maxImageBytes } from '../platform/outbound/fetch-image.ts'
+import { maxImageBytes } from '../platform/outbound/fetch-image.ts'
 import { givenAttributeSchema, garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
-import { acceptFile, acceptUpload } from './accept-upload.ts'
+import { acceptFile, acceptUpload, imageProblems } from './accept-upload.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { tenantGate } from '../accounts/gate.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
-import { pictureKey } from './pictures/annotated-picture.ts'
+import { maxImages, pictureKey } from './pictures/annotated-picture.ts'
 import { garmentNotFound, tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
 import { completeGarment } from './garment-example.ts'
 import { findPicture, pictureRoute, servePicture } from './pictures/serve-pictures.ts'
@@ -96,7 +96,9 @@ const uploadRoute = createRoute({
   description:
     'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
     '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
-    `The picture is a ${formatNames}. As \`multipart/form-data\` it takes a file in place of \`image_url\`.`,
+    `A picture is a ${formatNames}; a garment has up to ${maxImages}. What fails of several pictures is listed with its code; ` +
+    'the garment fails only if none of them can be tagged. ' +
+    `As \`multipart/form-data\` it takes a file in place of \`image_url\`.`,
   tags,
   security: byApiKey,
   middleware: [tenantGate, formUpload, jsonBody] as const,
@@ -145,11 +147,8 @@ const annotatedRoute = pictureRoute({
   contentTypes: ['image/jpeg'],
 })
 
-const imageUrlProblems: MoreProblems = ({ image_url: url }, c) => {
-  const policy = { settings: settingsOf(c.env), ownOrigin: new URL(c.req.url).origin }
-  const problem = typeof url === 'string' ? imageProblem(url.trim(), policy) : null
-  return problem === null ? [] : [`image_url: ${problem}`]
-}
+const imageUrlProblems: MoreProblems = (body, c) =>
+  imageProblems(body, { settings: settingsOf(c.env), ownOrigin: new URL(c.req.url).origin })
 
 export const garmentRoutes = createRouter()
   .openapi(

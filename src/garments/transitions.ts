@@ -7,7 +7,8 @@ import type { searchColumns } from './list/garment-text.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
 import { backlogStart, turnBatchId, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
-import { hasUploadedFile, storedFileId } from './pictures/uploaded-file.ts'
+import { fileOfImage, isFileOfImage, joinImages } from './pictures/uploaded-file.ts'
+import { severalPrefix } from './pictures/annotated-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { UploadLimits } from './upload-garment.ts'
@@ -75,7 +76,7 @@ export function countGarment(db: Database, { tenantId, status, condition, turns 
  */
 
 /** Longer than the longest run, which claims once the picture is fetched. */
-const leaseMs = 120_000
+export const leaseMs = 120_000
 
 /** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
 export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId' | 'claimId' | 'tries'>
@@ -83,14 +84,18 @@ export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'
 export type Ending =
   | {
       readonly status: 'complete'
-      /** Under which its annotated picture was stored. */
+      /** Under which its annotated pictures were stored. */
       readonly pictureId: string
+      /** Absent if it stays. */
+      readonly imagesId?: string
       readonly tag: object
       readonly measurements: object
       readonly description: string
       readonly details: object
+      /** As `formatImageResults` gives them; absent of a single picture. */
+      readonly imageResults?: string
     }
-  | { readonly status: 'failed'; readonly failureReason: string }
+  | { readonly status: 'failed'; readonly failureReason: string; readonly imageResults?: string }
 
 /**
  * Claims a queuing garment for one run, unless its attributes, its corrected item type or its corrected lines have
@@ -265,10 +270,7 @@ const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
 /** Longer than any run takes. One that has already begun may still store its picture. */
 const maxRunMs = 10 * minuteMs
 
-export interface RemovedGarment {
-  readonly picture_id: string
-  readonly image_url: string
-}
+export type RemovedGarment = Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageUrl' | 'images'>
 
 /**
  * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
@@ -289,12 +291,15 @@ export function removeStatements(tenantId: string, uuid: string, nowMs: number) 
       RETURNING turns`,
     picture: sql`
       INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
-      SELECT picture_id, tenant_id, ${nowMs + maxRunMs} FROM ${garments} WHERE ${isGarment}`,
+      SELECT picture.value, tenant_id, ${nowMs + maxRunMs}
+      FROM ${garments} CROSS JOIN json_each(json_array(picture_id, images_id)) AS picture
+      WHERE ${isGarment} AND picture.value <> ''`,
     file: sql`
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-      SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND ${hasUploadedFile}`,
+      SELECT tenant_id, ${fileOfImage}, ${nowMs} FROM ${garments} ${joinImages} WHERE ${isGarment} AND ${isFileOfImage}`,
     removed: sql<RemovedGarment>`
-      DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
+      DELETE FROM ${garments} WHERE ${isGarment}
+      RETURNING picture_id AS pictureId, images_id AS imagesId, image_url AS imageUrl, images`,
   }
 }
 
@@ -406,7 +411,7 @@ export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
 interface ImportedGarments {
   readonly tenantId: string
   readonly origin: string
-  /** A select of `uuid`, `image_url`, `attribute` and `picture_id`. */
+  /** A select of `uuid`, `image_url`, `images`, `attribute` and `picture_id`. */
   readonly lines: SQL
 }
 
@@ -432,12 +437,12 @@ export function garmentStatements(
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
     insertGarments(sql`
-      SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
-        ${backlogStart + nowMs}, ${nowMs}
+      SELECT ${tenantId}, line.uuid, line.image_url, line.images, line.attribute, ${origin}, line.picture_id,
+        iif(line.images = '', '', ${severalPrefix} || lower(hex(randomblob(16)))), 'queuing', ${backlogStart + nowMs}, ${nowMs}
       FROM (${lines}) AS line WHERE changes() > 0`),
     sql`
       INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
-      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.images`, sql`line.attribute`)}), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
       FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
       WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id
       HAVING count(*) > 0
@@ -453,7 +458,8 @@ export function garmentStatements(
  * counts them, and selects them only if that changed its row: it asks for the tenant's.
  */
 export const insertGarments = (selected: SQL) => sql`
-  INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
+  INSERT INTO ${garments}
+    (tenant_id, uuid, image_url, images, attribute, origin, picture_id, images_id, status, due_at, created_at)
   ${selected}
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 

@@ -4,29 +4,26 @@ import { attributeSchema } from './fields.ts'
 import {
   beingRemoved,
   contentOf,
-  hasUploadedFile,
-  isFileKept,
-  storedFileId,
-  uploadedFileId,
+  areFilesKept,
+  fileOfImage,
+  isFileOfImage,
+  joinImages,
   uploadedFileName,
 } from './pictures/uploaded-file.ts'
+import { contentOfImages, fileIdsOf, newImagesId, parseImages } from './pictures/images.ts'
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments } from './transitions.ts'
 import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
 import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
-import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { grownQuota, tenantDays, type Quotas, textBytes, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors.ts'
 import { backlogStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
 
-interface StoredContent {
-  readonly image_url: string
-  /** JSON. */
-  readonly attribute: string
-}
-
 interface Content {
   readonly imageUrl: string
+  /** As `formatImages` gives it. */
+  readonly images: string
   /** JSON. */
   readonly attribute: string
 }
@@ -39,14 +36,14 @@ const maxShown = 100
 const shown = (text: string) => `"${boundText(text, maxShown)}"`
 
 /** What an upload has that differs from the garment that is stored under its uuid, and which call helps. */
-function uploadDifferences(stored: StoredContent, given: Content): string[] {
+function uploadDifferences(stored: Content, given: Content): string[] {
+  const remedy = 'DELETE /garment-tagging/garment?uuid= removes it, or use another uuid'
   const ofImage =
-    contentOf(stored.image_url) === contentOf(given.imageUrl)
+    contentOf(stored.imageUrl) === contentOf(given.imageUrl)
       ? []
-      : [
-          `image_url: this uuid has the image ${shown(uploadedFileName(stored.image_url) ?? stored.image_url)}; ` +
-            'DELETE /garment-tagging/garment?uuid= removes it, or use another uuid',
-        ]
+      : [`image_url: this uuid has the image ${shown(uploadedFileName(stored.imageUrl) ?? stored.imageUrl)}; ${remedy}`]
+  if (ofImage.length === 0 && contentOfImages(stored) !== contentOfImages(given))
+    ofImage.push(`images: this uuid has ${parseImages(stored).length} with other addresses or kinds; ${remedy}`)
   const [storedOnes, givenOnes] = [parseAttribute(stored.attribute), parseAttribute(given.attribute)]
   const names = [...new Set([...Object.keys(storedOnes), ...Object.keys(givenOnes)])]
   const ofAttribute = names.flatMap((name) => {
@@ -61,6 +58,8 @@ function uploadDifferences(stored: StoredContent, given: Content): string[] {
 export interface Upload {
   readonly uuid: string
   readonly imageUrl: string
+  /** All pictures as `formatImages` gives them; absent if there is one of no given kind. */
+  readonly images?: string
   readonly attribute: Attribute
   /** Scheme and host that the client called. */
   readonly origin: string
@@ -90,31 +89,31 @@ export interface StoredUpload {
 export async function uploadGarment(
   db: Database,
   tenantId: string,
-  { uuid, imageUrl, attribute, origin }: Upload,
+  { uuid, imageUrl, images = '', attribute, origin }: Upload,
   { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
 ): Promise<StoredUpload | null> {
   const pictureId = newId()
-  const content = { imageUrl, attribute: sortedJson(attribute) }
-  const fileId = uploadedFileId(imageUrl)
+  const content = { imageUrl, images, attribute: sortedJson(attribute) }
   const values = {
     tenantId,
     uuid,
     ...content,
-    fileId,
+    fileIds: JSON.stringify(fileIdsOf(content)),
     origin,
     pictureId,
+    imagesId: newImagesId(images),
     maxWaiting,
     dueAt: backlogStart + nowMs,
     nowMs,
   }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
-  if (stored?.picture_id === pictureId) {
+  if (stored?.pictureId === pictureId) {
     const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
     return { pictureId, hasTurn: opened.length > 0 }
   }
   // Its key was valid when the request began.
   if (stored === undefined) throw unauthorized()
-  if (contentOf(stored.image_url) === contentOf(imageUrl) && stored.attribute === content.attribute) return null
+  if (contentOfImages(stored) === contentOfImages(content) && stored.attribute === content.attribute) return null
   throw uuidConflict(uploadDifferences(stored, content))
 }
 
@@ -137,7 +136,7 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
  * has too many waiting, or too much stored. The third reads what is now stored, and the turns.
  */
 const uploadStatements = (db: Database, when: SQL) => {
-  const { waiting, garments: stored, textBytes, turns } = tenantCounters
+  const { waiting, garments: stored, textBytes: storedBytes, turns } = tenantCounters
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   const counter = {
     tenantId: value('tenantId'),
@@ -157,8 +156,8 @@ const uploadStatements = (db: Database, when: SQL) => {
     garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
     maxTextBytes: grown('maxTextBytes'),
     // Less what the garment has that is replaced.
-    textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
-      - coalesce(${ofGarment(textBytesOf(garments.uuid, garments.imageUrl, garments.attribute))}, 0)`,
+    textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('images'), value('attribute'))}
+      - coalesce(${ofGarment(textBytes)}, 0)`,
     turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })})`,
   }
   const counted = Object.keys(getTableColumns(tenantCounters)).map(
@@ -182,21 +181,22 @@ const uploadStatements = (db: Database, when: SQL) => {
           maxWaiting: sql`excluded.max_waiting`,
           garments: sql`${stored} + excluded.garments`,
           maxGarments: sql`excluded.max_garments`,
-          textBytes: sql`max(${textBytes} + excluded.text_bytes, 0)`,
+          textBytes: sql`max(${storedBytes} + excluded.text_bytes, 0)`,
           maxTextBytes: sql`excluded.max_text_bytes`,
           turns: sql`iif(json_array_length(${turns}) < ${uploadTurns},
             json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
         },
       }),
     uploaded: insertGarments(
-      sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('imageUrl')}, ${value('attribute')}, ${value('origin')},
-        ${value('pictureId')}, 'queuing', ${value('dueAt')}, ${value('nowMs')} WHERE changes() > 0`,
+      sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('imageUrl')}, ${value('images')},
+        ${value('attribute')}, ${value('origin')}, ${value('pictureId')}, ${value('imagesId')}, 'queuing', ${value('dueAt')}, ${value('nowMs')} WHERE changes() > 0`,
     ),
     stored: db
       .select({
-        image_url: garments.imageUrl,
+        imageUrl: garments.imageUrl,
+        images: garments.images,
         attribute: garments.attribute,
-        picture_id: garments.pictureId,
+        pictureId: garments.pictureId,
         turns: sql<string>`iif(${garments.pictureId} = ${value('pictureId')},
           (SELECT turns FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
       })
@@ -212,10 +212,10 @@ const runUpload = prepareBatchOnce((db) => uploadStatements(db, sql`1`))
  * file is not needed.
  */
 const runFileUpload = prepareBatchOnce((db) => ({
-  ...uploadStatements(db, isFileKept(value('tenantId'), value('fileId'))),
+  ...uploadStatements(db, areFilesKept(value('tenantId'), value('fileIds'))),
   kept: db.delete(unreferencedFiles).where(
-    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id = (
-      SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
+    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id IN (
+      SELECT ${fileOfImage} FROM ${garments} ${joinImages} WHERE ${isSameGarment} AND ${isFileOfImage})`,
   ),
 }))
 
@@ -223,10 +223,10 @@ const runFileUpload = prepareBatchOnce((db) => ({
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 
 type UploadValues = Readonly<Record<string, unknown>> &
-  Pick<UploadLimits, 'maxWaiting'> & { readonly tenantId: string; readonly fileId: string | null }
+  Pick<UploadLimits, 'maxWaiting'> & { readonly tenantId: string; readonly fileIds: string }
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
-  const run = values.fileId === null ? runUpload : runFileUpload
+  const run = values.fileIds === '[]' ? runUpload : runFileUpload
   try {
     const { stored } = await withinQuotas({ db, tenantId: values.tenantId }, quotas, async () => await run(db, values))
     return stored[0]

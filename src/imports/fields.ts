@@ -68,6 +68,7 @@ export const importSchema = z
         line: z.int().openapi({ description: 'The number of the line in the file.' }),
         uuid: z.string(),
         image_url: z.string(),
+        images: z.array(z.string()).openapi({ description: 'The addresses of further pictures.' }),
         attribute: z.record(z.string(), z.string()),
         status: z.enum(importLineStatuses),
         problem: z.string().openapi({ description: 'Why it was refused or failed; empty otherwise.' }),

@@ -8,6 +8,7 @@ import { problemText } from './line-problem.ts'
 import { nextStepSize } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
+import { parseImages } from '../garments/pictures/images.ts'
 import { uploadedFileName } from '../garments/pictures/uploaded-file.ts'
 import { streamText } from '../platform/http/stream-text.ts'
 import { reportColumns } from './read-lines.ts'
@@ -103,7 +104,7 @@ export async function* walkImport(
     next = step.nextAfter
     left -= step.lines.length
     let characters = 0
-    for (const { imageUrl, attribute } of step.lines) characters += imageUrl.length + attribute.length
+    for (const line of step.lines) characters += line.imageUrl.length + line.images.length + line.attribute.length
     linesInStep = nextStepSize({ rows: step.lines.length, characters }, mostInStep)
   }
 }
@@ -130,10 +131,11 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
   return await streamText(tenantId, chunks())
 }
 
-function cellsOf({ line, uuid, imageUrl, attribute, status, problem }: ImportLineRow, names: readonly string[]) {
+function cellsOf({ line, uuid, attribute, status, problem, ...row }: ImportLineRow, names: readonly string[]) {
   const values = storedAttribute(attribute)
   const cells = names.map((name) => values[name] ?? '')
-  return [uuid, uploadedFileName(imageUrl) ?? imageUrl, ...cells, String(line), status, problem]
+  const urls = parseImages(row).map(({ url }) => uploadedFileName(url) ?? url)
+  return [uuid, urls.join('\n'), ...cells, String(line), status, problem]
 }
 
 /** The columns of attributes, those first that were filled first. */

@@ -21,7 +21,8 @@ export const byStatus = sql`INDEXED BY import_lines_by_status`
 
 /** Two files are compared by their content, not by their names or where they are stored. */
 const isSameContent = sql`
-  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)} AND stored.attribute = line.attribute`
+  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)} AND stored.images = line.images
+  AND stored.attribute = line.attribute`
 
 /** A garment that was tagged again has a new picture. */
 const isSameUpload = sql`(ended.picture_id = line.picture_id

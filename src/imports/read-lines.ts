@@ -1,10 +1,12 @@
+import type { z } from 'zod'
+import { formatImages } from '../garments/pictures/images.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './errors.ts'
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
-import { knownAttributes, maxUuidLength, uploadSchema } from '../garments/fields.ts'
+import { editSchema, knownAttributes, maxUuidLength, toImages, uploadSchema } from '../garments/fields.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
 import { findImageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
 import { maxUrlLength } from '../platform/outbound/target.ts'
@@ -47,6 +49,8 @@ export interface NewLine {
   readonly line: number
   readonly uuid: string
   readonly imageUrl: string
+  /** All pictures, as `formatImages` gives them. */
+  readonly images: string
   /** JSON with its keys sorted; of a refused line, what it had in the columns of attributes, bounded. */
   readonly attribute: string
   /** As `problemText` reads it; empty if the line can be uploaded. */
@@ -68,14 +72,21 @@ const isOfReport = (column: string) => [...reportColumns, moreCells].some((name)
 
 const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceAll(' ', '_')) ?? column
 
-/** A row that can be read, with its attributes apart from its values if the format separates them; or a problem. */
-export type Row = (CsvRecord & { readonly attribute?: Attribute }) | BadRow
+/** A row that can be read, with what the format has apart from its values; or a problem. */
+export type Row = (CsvRecord & { readonly upload?: z.infer<typeof uploadSchema> }) | BadRow
 
 type BadRow = Omit<TableProblem, 'problem'> & {
   readonly problem: LineProblem | readonly LineProblem[]
   readonly uuid?: string
   readonly imageUrl?: string
 }
+
+/** Several addresses in a cell stand on lines of their own, or after blanks. */
+const betweenAddresses = /\s*[\r\n]+\s*|\s+(?=https?:\/\/)/i
+
+const isFurtherColumn = (name: string) => /^image[ _]url[ _]\d$/i.test(name)
+
+const addressesIn = (cell: string) => cell.split(betweenAddresses).filter((address) => address !== '')
 
 /**
  * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
@@ -126,16 +137,18 @@ function toNewLine({ problems, ...line }: CheckedLine): NewLine {
   if (problems.length === 0) return { ...line, attribute: sortedJson(line.attribute), problem: '' }
   const attribute = sortedJson(boundAttribute(line.attribute))
   const uuid = replaceControls(line.uuid)
-  return { ...line, uuid, imageUrl: replaceControls(line.imageUrl), attribute, problem: storeProblems(problems) }
+  const imageUrl = replaceControls(line.imageUrl)
+  return { ...line, uuid, imageUrl, images: '', attribute, problem: storeProblems(problems) }
 }
 
 /** Keeps only the beginning of input that is too long or malformed. */
 function readBad({ line, problem, values = {}, more = [], ...row }: BadRow): CheckedLine {
-  const { uuid, imageUrl, attribute } = filledCells(values)
+  const { uuid, imageUrls, attribute } = filledCells(values)
   return {
     line,
     uuid: boundText(row.uuid ?? uuid, maxUuidLength),
-    imageUrl: boundText(row.imageUrl ?? imageUrl, maxUrlLength),
+    imageUrl: boundText(row.imageUrl ?? imageUrls.join(' '), maxUrlLength),
+    images: '',
     attribute: { ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
     problems: [problem].flat(),
   }
@@ -148,8 +161,12 @@ const boundNames = (attribute: Attribute) =>
 /** The filled cells of a row. */
 function filledCells(values: Readonly<Record<string, string>>) {
   const filled = Object.entries(values).filter(([name, value]) => value !== '' && !isOfReport(name))
-  const { uuid = '', image_url: imageUrl = '', ...attribute } = Object.fromEntries(filled)
-  return { uuid, imageUrl, attribute }
+  const further = filled
+    .filter(([name]) => isFurtherColumn(name))
+    .toSorted(([a], [b]) => (a.slice(-1) < b.slice(-1) ? -1 : 1))
+  const others = filled.filter(([name]) => !isFurtherColumn(name))
+  const { uuid = '', image_url: first = '', ...attribute } = Object.fromEntries(others)
+  return { uuid, imageUrls: [first, ...further.map(([, cell]) => cell)].flatMap(addressesIn), attribute }
 }
 
 /** What spreadsheets make of a long number, such as `4.05E+12`, in any language. */
@@ -164,19 +181,19 @@ function spoiltUuid(uuid: string): LineProblem[] {
   return formulaText.test(uuid) ? [lineProblem('formula_uuid')] : []
 }
 
-function checkRow({ line, values, attribute: listed }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
-  const { uuid, imageUrl, attribute: others } = filledCells(values)
-  const attribute = listed ?? others
-  const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
+function checkRow({ line, values, upload }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
+  const { uuid, imageUrls, attribute } = filledCells(values)
+  const [first = '', ...more] = imageUrls
+  const given = upload ?? { uuid, image_url: first, images: more.map((url) => ({ url })), attribute }
+  const parsed = uploadSchema.safeParse(given)
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
-  if (listed === undefined) problem.push(...spoiltUuid(uuid))
-  const ofImage = findImageProblem(imageUrl, policy)
-  if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
-  const checked = readBad({ line, problem, values, uuid, imageUrl })
-  return parsed.success ? { ...checked, attribute: parsed.data.attribute } : checked
+  if (upload === undefined) problem.push(...spoiltUuid(uuid))
+  const images = toImages(given)
+  const refused = images.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
+  if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
+  const checked = readBad({ line, problem, values, uuid: given.uuid, imageUrl: images[0]?.url ?? '' })
+  return parsed.success ? { ...checked, images: formatImages(images), attribute: parsed.data.attribute } : checked
 }
-
-const editSchema = uploadSchema.omit({ image_url: true })
 
 /** An empty cell says nothing: the garment keeps its value. In the stored line, an empty value is one to be removed. */
 function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly string[]): CheckedLine {
@@ -230,8 +247,8 @@ function rowOf(line: number, content: string): Row {
     ...findNearMisses(body, fields).map(({ name, meant }) => lineProblem('near_miss', { name, meant })),
   ]
   if (!parsed.success || problems.length > 0) return { line, problem: problems, ...namesIn(body) }
-  const { uuid, image_url, attribute } = parsed.data
-  return { line, values: { uuid, image_url }, attribute }
+  const { uuid, image_url: url = parsed.data.images?.[0]?.url ?? '' } = parsed.data
+  return { line, values: { uuid, image_url: url }, upload: parsed.data }
 }
 
 function parseObject(content: string): object | null {

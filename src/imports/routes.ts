@@ -17,6 +17,7 @@ import { byApiKey, createRouter } from '../platform/http/router.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import * as errors from './errors.ts'
+import { parseImages } from '../garments/pictures/images.ts'
 import { pauseImport, wakeImporter } from './wake-importer.ts'
 import { lineFormat, linesBody, readLinesFile, withCsvSlot } from './receive-lines.ts'
 import { storeLines } from './store-lines.ts'
@@ -49,6 +50,7 @@ const importWithLines: z.infer<typeof importSchema> = {
       line: 3,
       uuid: '12346',
       image_url: 'ftp://example.com/coat.jpg',
+      images: [],
       attribute: { Brand: 'Ann' },
       status: 'refused',
       problem: 'image_url: must be an http or https URL',
@@ -82,12 +84,15 @@ export function toImportResponse({
     },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
-    lines: lines.map(({ line, uuid, imageUrl, attribute, status, problem, failedTry }) => {
+    lines: lines.map(({ line, uuid, imageUrl, images, attribute, status, problem, failedTry }) => {
       const retry = toRetryResponse(failedTry ?? '')
       return {
         line,
         uuid,
         image_url: imageUrl,
+        images: parseImages({ imageUrl, images })
+          .slice(1)
+          .map(({ url }) => url),
         attribute: storedAttribute(attribute),
         status,
         problem,
@@ -133,7 +138,8 @@ const importRoute = createRoute({
   operationId: 'importGarments',
   summary: 'Import many garments',
   description:
-    'CSV whose first line names the columns `uuid`, `image_url` and any attributes, or one JSON object a line, as the ' +
+    'CSV whose first line names the columns `uuid`, `image_url` (further pictures in the same cell, or in `image_url_2` to ' +
+    '`image_url_8`) and any attributes, or one JSON object a line, as the ' +
     'body of an upload; at most 10,000 lines and 8 MiB. The lines are stored at once and uploaded in the background, as ' +
     "fast as the tenant's waiting garments allow. Lines with a mistake are refused, the others are taken. This counts " +
     'once against the rate limit, and the lines against the quotas. The same file again changes nothing but failed ' +

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { runBatch } from '../platform/db/database.ts'
 import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
-import { beingRemoved, isFileKept, removeFile } from '../garments/pictures/uploaded-file.ts'
+import { beingRemoved, areFilesKept, removeFile } from '../garments/pictures/uploaded-file.ts'
 import { type FileDependencies, storeImage } from '../garments/pictures/store-image.ts'
 import type { MultipartFile } from '../platform/http/multipart.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
@@ -88,7 +88,7 @@ function fileStatements(
       SELECT tenant_id, id, ${nextLine}, ${uuid}, ${imageUrl}, ${attribute}, ${pictureId}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
-        AND ${isFileKept(tenantId, pictureId)}
+        AND ${areFilesKept(tenantId, JSON.stringify([pictureId]))}
       RETURNING line`,
     counted: addStored(
       tenantId,

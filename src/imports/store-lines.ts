@@ -151,13 +151,13 @@ async function storeChunk(
   // The tenant may have been deleted since, and its imports with it.
   const isNew = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id}) AND NOT EXISTS (
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
-  const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`)
+  const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`, sql`value ->> 6`)
   const textBytes = sql`(SELECT sum(${bytesOfLine}) FROM json_each(${json}))`
   await runBatch(db, {
     counted: addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
     lines: sql`
-      INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, status)
-      SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+      INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, images, status)
+      SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
         iif(value ->> 5 = '', 'waiting', 'refused')
       FROM json_each(${json}) WHERE changes() > 0`,
   })
@@ -181,8 +181,8 @@ async function* chunksOf(
   let texts: string[] = []
   let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
   const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
-  for (const { line, uuid, imageUrl, attribute, problem } of readLines(rows, policy, removed)) {
-    const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem])
+  for (const { line, uuid, imageUrl, images, attribute, problem } of readLines(rows, policy, removed)) {
+    const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem, images])
     if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
       yield chunk()
       texts = []

@@ -6,7 +6,7 @@ import { sleep, type Sleep } from '../time.ts'
 import { openSecondOpinion, type SecondOpinion } from './second-opinion.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { getNetwork } from '../vision/network/get-network.ts'
-import { tagPicture } from '../vision/tag-picture.ts'
+import { examinePicture, tagPicture } from '../vision/tag-picture.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { directSender } from '../webhooks/deliveries/send-to-dispatcher.ts'
@@ -30,6 +30,7 @@ export interface TaggingDeps {
   /** Reads the networks, once in an isolate. */
   readonly loadNetwork: () => Promise<unknown>
   readonly tagPicture: typeof tagPicture
+  readonly examinePicture: typeof examinePicture
   /** Null if none is requested. */
   readonly secondOpinion?: SecondOpinion | null
   readonly now: () => number
@@ -58,6 +59,7 @@ export function taggingDeps(env: Env): BatchDeps {
     fetchImage: createFetchImage(env.ASSETS),
     loadNetwork: getNetwork,
     tagPicture,
+    examinePicture,
     secondOpinion: openSecondOpinion(env),
     now: Date.now,
     sleep,

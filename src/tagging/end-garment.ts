@@ -10,6 +10,7 @@ import {
   releaseStatement,
   whenUnchanged,
 } from '../garments/transitions.ts'
+import { fileIdsOf } from '../garments/pictures/images.ts'
 import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
 import { messagesOfTurns, passTurn, setTurns, type TaggingMessage, turnLimit, uploadTurns } from '../garments/turns.ts'
 import type { GarmentRow } from '../garments/garment.ts'
@@ -20,12 +21,11 @@ import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/transitions.ts'
 
 export type TaggedGarment = ExpectedGarment & {
-  readonly imageUrl: string
   /** Set if it was complete before and is tagged again. */
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
-} & Pick<GarmentRow, 'attribute' | 'corrections'>
+} & Pick<GarmentRow, 'attribute' | 'corrections' | 'imageUrl' | 'images' | 'imagesId'>
 
 interface EndDeps {
   readonly db: Database
@@ -51,7 +51,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { started, counted } = await runBatch(db, {
     started: [delivery.eraseFormer, delivery.statement],
-    file: ending.status === 'failed' ? markUnreferenced(db, garment, when, nowMs) : [],
+    file: ending.status === 'failed' ? markUnreferenced(tenantId, fileIdsOf(garment), when, nowMs) : [],
     ...endStatements(db, garment, options, nowMs),
   })
   const next = messagesOfTurns(tenantId, counted[0]?.turns, garment.pictureId)
@@ -80,7 +80,7 @@ async function endRetag(
   const { passed, started } = await runBatch(db, {
     passed: turns,
     started: [delivery.eraseFormer, delivery.statement],
-    pictures: ending.status === 'complete' ? exchangePictures(db, garment, ending.pictureId, nowMs) : [],
+    pictures: ending.status === 'complete' ? exchangePictures(db, garment, { imagesId: '', ...ending }, nowMs) : [],
     ended,
   })
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)

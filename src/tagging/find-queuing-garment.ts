@@ -25,6 +25,8 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       tenantId: garments.tenantId,
       uuid: garments.uuid,
       imageUrl: garments.imageUrl,
+      images: garments.images,
+      imagesId: garments.imagesId,
       attribute: garments.attribute,
       corrections: garments.corrections,
       origin: garments.origin,
@@ -62,12 +64,13 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
 }
 
 /**
- * The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError` and
- * `NoRoomError`, and `PictureError` as soon as the first bytes are not those of a picture.
+ * The bytes of one of a garment's pictures, from its address or from the file that was uploaded. Throws `ImageError`
+ * and `NoRoomError`, and `PictureError` as soon as the first bytes are not those of a picture.
  */
 export async function readPicture(
   { fetchImage, pictures, settings }: TaggingDeps,
-  { tenantId, imageUrl, origin }: QueuingGarment,
+  { tenantId, origin }: Pick<QueuingGarment, 'tenantId' | 'origin'>,
+  imageUrl: string,
   reserve: Reserve,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const key = uploadedFileKey(tenantId, imageUrl)

@@ -1,10 +1,17 @@
 import { newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
 import { attributeSchema } from '../garments/fields.ts'
-import { pictureKey } from '../garments/pictures/annotated-picture.ts'
+import { annotatedId, pictureKey } from '../garments/pictures/annotated-picture.ts'
+import {
+  formatImageResults,
+  hasSeveral,
+  type ImageResult,
+  parseImages,
+  type PictureIds,
+} from '../garments/pictures/images.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
-import { claimStatement, type Ending, releaseStatement } from '../garments/transitions.ts'
-import { newPictureId } from '../garments/pictures/unused-pictures.ts'
+import { claimStatement, type Ending, leaseMs, releaseStatement } from '../garments/transitions.ts'
+import { newPictureIds } from '../garments/pictures/unused-pictures.ts'
 import { readChild } from '../garments/own-values.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
@@ -12,7 +19,7 @@ import { ImageError, NoRoomError } from '../platform/outbound/fetch-image.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
 import { done, type Outcome, retryFault } from '../platform/queue/settle.ts'
 import { PictureError } from '../vision/picture-error.ts'
-import type { TaggedPicture } from '../vision/tag-picture.ts'
+import { type ExaminedPicture, isOnlyListed, type TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
 import { endGarment, releaseGarment, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment, readPicture } from './find-queuing-garment.ts'
@@ -36,42 +43,47 @@ interface Turn {
   readonly onStall?: (() => void) | undefined
 }
 
-/** What a run shares with its isolate and its invocation. */
+/** What a run shares with its isolate and its invocation while it reads a picture. */
 interface Share {
   readonly run: Run
   readonly place: RunPlace
-  readonly waitedMs: number | undefined
-  /** The time of the garment's read. */
-  readonly databaseMs: number
 }
 
 /**
- * Runs one garment: fetches its picture, waits for the slot, claims, tags, stores and ends it. Safe to run twice, even
- * concurrently. The claim comes late, so that a run that dies while it waits costs the garment no try.
+ * Runs one garment: fetches its picture, waits for the slot, claims, tags, stores and ends it. Of several pictures, one
+ * is in memory at a time. Safe to run twice, even concurrently. The claim comes late, so that a run that dies while it
+ * waits costs the garment no try.
  */
 export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, turn: Turn = {}): Promise<Outcome> {
-  const place = await deps.places.enter(message.tenantId, turn.onStall)
-  if (typeof place === 'string') return outcomeOf[place]
-  const run = deps.budget.enter(message.tenantId, deps.now())
+  const share = await enter(deps, message.tenantId, turn)
+  if (typeof share === 'string') return outcomeOf[share]
   try {
     const askedAt = deps.now()
-    const garment = await findQueuingGarment(deps.db, message)
+    const queuing = await findQueuingGarment(deps.db, message)
+    if (queuing === null) return done
     const databaseMs = deps.now() - askedAt
-    return garment === null ? done : await runOn(deps, garment, { run, place, waitedMs: turn.waitedMs, databaseMs })
+    // A message of a later try was delayed.
+    const garment = { ...queuing, waitedMs: queuing.tries === 0 ? turn.waitedMs : undefined, databaseMs }
+    return await runOn(deps, garment, share, turn)
   } finally {
-    run.leave()
-    place.leave()
+    leave(share)
   }
 }
 
-async function runOn(
-  deps: TaggingDeps,
-  queuing: QueuingGarment,
-  { run, place, waitedMs, databaseMs }: Share,
-): Promise<Outcome> {
-  // A message of a later try was delayed.
-  const garment = { ...queuing, waitedMs: queuing.tries === 0 ? waitedMs : undefined, databaseMs }
-  const { db, settings, now } = deps
+async function enter({ places, budget, now }: TaggingDeps, tenantId: string, { onStall }: Turn) {
+  const place = await places.enter(tenantId, onStall)
+  return typeof place === 'string' ? place : { place, run: budget.enter(tenantId, now()) }
+}
+
+function leave({ run, place }: Share): void {
+  run.leave()
+  place.leave()
+}
+
+type RunGarment = QueuingGarment & TaggedGarment & { readonly databaseMs: number }
+
+async function runOn(deps: TaggingDeps, garment: RunGarment, share: Share, turn: Turn): Promise<Outcome> {
+  const { settings, now } = deps
   const startedAt = now()
   // It stays due, and the first sweep after the pause enqueues it.
   if (garment.isPaused === 1) return done
@@ -87,76 +99,223 @@ async function runOn(
     log('error', 'network not read', { tenant: garment.tenantId, uuid: garment.uuid, error })
     return postponed
   }
-  let bytes: Uint8Array<ArrayBuffer>
-  try {
-    bytes = await readPicture(deps, garment, run.reserve)
-    place.arrive()
-  } catch (error) {
-    if (error instanceof NoRoomError) return postponed
-    const isOfPicture = error instanceof PictureError
-    if (!isOfPicture && !(error instanceof ImageError)) throw error
-    if (isOfPicture || error.kind === 'permanent')
-      return await end(deps, garment, failed(storeFailure(error)), startedAt)
-    return await tryAgain(deps, garment, { error, tries: garment.tries + 1, startedAt })
+  const reader = createReader(deps, garment, share, turn)
+  const read = await readPictures(deps, garment, reader)
+  if ('outcome' in read) return read.outcome
+  const current = reader.garment()
+  const { main, images } = read
+  const imageResults = hasSeveral(garment.images) ? { imageResults: formatImageResults(images) } : {}
+  if (main === undefined) {
+    const failure =
+      images.find(({ failure }) => failure !== '')?.failure ?? storeFailure(new PictureError('no_garment'))
+    return await end(deps, current, { ...failed(failure), ...imageResults }, startedAt)
   }
-  if (!(await waitForSlot(run, deps))) return postponed
-  const claimId = newId()
-  const [claim] = await retryFault(
-    async () => await claimStatement(db, garment, claimId, now()),
-    faultPausesMs,
-    deps.sleep,
-  )
-  if (claim === undefined) return done
-  const claimed = { ...garment, claimId, tries: claim.tries }
-
-  // Frees the memory at once; the garbage collector comes many pictures later.
-  const freeBytes = () => void (bytes.buffer.detached || bytes.buffer.transfer(0))
-  // While it waits for an answer, other runs go on.
-  const hold = (heldBytes: number) => {
-    freeBytes()
-    place.leave()
-    return run.hold(heldBytes)
-  }
-  let tagged: TaggedPicture
-  try {
-    const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-    const { cmPerPixel, itemType, lines } = garment
-    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
-    const consultation = isAskable ? deps.secondOpinion?.(hold) : undefined
-    const child = readChild(attribute)
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })
-  } catch (error) {
-    if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
-    return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
-  } finally {
-    freeBytes()
-    run.leave()
-    place.leave()
-  }
-  return await store(deps, claimed, tagged, startedAt)
+  return await store(deps, current, { ...main, annotated: read.annotated, imageResults }, startedAt)
 }
 
-type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
+interface ReadPictures {
+  /** Absent if none could be tagged. */
+  readonly main: TaggedPicture | undefined
+  readonly images: readonly ImageResult[]
+  /** By place. */
+  readonly annotated: ReadonlyMap<number, Uint8Array>
+}
+
+/**
+ * Reads a garment's pictures. The one that measurements are made in comes last, when it is known what the others say:
+ * the first that shows a whole garment, or one with a card.
+ */
+async function readPictures(
+  { tagPicture, examinePicture, secondOpinion }: TaggingDeps,
+  garment: RunGarment,
+  { read }: Reader,
+): Promise<ReadPictures | { readonly outcome: Outcome }> {
+  const images = parseImages(garment)
+  const resultAt = (place: number, result: Partial<ImageResult> = {}): ImageResult => ({
+    kind: images[place]?.kind ?? '',
+    failure: '',
+    size: [0, 0],
+    role: 'failed',
+    ...result,
+  })
+  const results = images.map((_, place) => resultAt(place))
+  const others = new Map<number, NonNullable<ExaminedPicture['tagged']>>()
+  const annotated = new Map<number, Uint8Array>()
+  const kindAt = (place: number) => images[place]?.kind || (place === 0 ? 'front' : '')
+  const urlAt = (place: number) => images[place]?.url ?? ''
+  const note = (place: number, result: Partial<ImageResult>) => void (results[place] = resultAt(place, result))
+
+  const examine = async (place: number): Promise<Outcome | undefined> => {
+    const found = await read(urlAt(place), async (bytes) => await examinePicture(bytes, kindAt(place)))
+    if ('outcome' in found) return found.outcome
+    if ('failure' in found) note(place, found)
+    else {
+      const { kind, size, tagged } = found.value
+      note(place, { kind, size, role: tagged === undefined ? 'listed' : 'tagged' })
+      if (tagged !== undefined) {
+        others.set(place, tagged)
+        annotated.set(place, tagged.annotated)
+      }
+    }
+    return undefined
+  }
+
+  const isFirstListed = images.length > 1 && isOnlyListed(kindAt(0))
+  for (const place of images.keys()) {
+    const outcome = place === 0 && !isFirstListed ? undefined : await examine(place)
+    if (outcome !== undefined) return { outcome }
+  }
+  const withCard = [...others].filter(([, { hasCard }]) => hasCard).map(([place]) => place)
+  if (withCard.length > 0 && !isFirstListed) {
+    const outcome = await examine(0)
+    if (outcome !== undefined) return { outcome }
+  }
+  const candidates = [...withCard, ...(isFirstListed ? [] : [0]), ...[...others.keys()].sort()]
+
+  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  const { cmPerPixel, itemType, lines } = garment
+  const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
+  for (const place of new Set(candidates)) {
+    if (results[place]?.failure !== '') continue
+    const kind = others.get(place)?.evidence.kind ?? (kindAt(place) || 'other')
+    const said = [...others].filter(([other]) => other !== place).map(([, { evidence }]) => evidence)
+    const found = await read(urlAt(place), async (bytes, hold) => {
+      const consultation = isAskable ? secondOpinion?.(hold) : undefined
+      const known = { attribute, cmPerPixel, child: readChild(attribute), itemType, lines, kind, others: said }
+      return await tagPicture(bytes, { ...known, consultation })
+    })
+    if ('outcome' in found) return found
+    others.delete(place)
+    annotated.delete(place)
+    if ('failure' in found) {
+      note(place, found)
+      continue
+    }
+    note(place, { kind, size: found.value.details.view.size, role: 'measured' })
+    annotated.set(place, found.value.annotated.bytes)
+    return { main: found.value, images: results, annotated }
+  }
+  return { main: undefined, images: results, annotated }
+}
+
+type Read<T> =
+  | { readonly value: T }
+  /** As `storeFailure` gives it. */
+  | { readonly failure: string }
+  /** The run is over: the garment is to be tagged later, or another run has it. */
+  | { readonly outcome: Outcome }
+
+interface Reader {
+  /** Fetches a picture, waits for the slot and lets `use` read it; claims the garment before the first one is read. */
+  readonly read: <T>(
+    url: string,
+    use: (bytes: Uint8Array<ArrayBuffer>, hold: (bytes: number) => boolean) => Promise<T>,
+  ) => Promise<Read<T>>
+  /** As it was claimed, or as it was found if no picture could be read. */
+  readonly garment: () => RunGarment
+}
+
+/** Half of the lease, so that reading many pictures does not outlast it. */
+const renewAfterMs = leaseMs / 2
+
+/** @param first the place and the memory that the run has already, for its first picture */
+function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn: Turn): Reader {
+  const { db, now } = deps
+  const claimId = newId()
+  let current = garment
+  let claimedAt = -Infinity
+  let unused: Share | undefined = first
+
+  /** False if another run or upload has the garment. */
+  async function claim(): Promise<boolean> {
+    if (claimedAt > now() - renewAfterMs) return true
+    const claiming = async () => await claimStatement(db, garment, claimId, now())
+    const [claimed] = await retryFault(claiming, faultPausesMs, deps.sleep)
+    if (claimed === undefined) return false
+    claimedAt = now()
+    current = { ...garment, claimId, tries: claimed.tries }
+    return true
+  }
+
+  /** The run ends for want of room. It loses no try, also if it has claimed the garment for another of its pictures. */
+  async function postpone(outcome: Outcome = postponed): Promise<{ readonly outcome: Outcome }> {
+    if (current !== garment) await giveBack(deps, current)
+    return { outcome }
+  }
+
+  /** A fault that may pass: a failure once all tries are used up. */
+  async function retryLater(error: unknown): Promise<Read<never>> {
+    const tries = current === garment ? garment.tries + 1 : current.tries
+    const outcome = await tryAgain(deps, current, { error, tries })
+    if (outcome !== undefined) return { outcome }
+    return { failure: error instanceof ImageError ? storeFailure(error, tries) : notProcessed }
+  }
+
+  return {
+    garment: () => current,
+    async read(url, use) {
+      const share = unused ?? (await enter(deps, garment.tenantId, turn))
+      unused = undefined
+      if (typeof share === 'string') return await postpone(outcomeOf[share])
+      const { run, place } = share
+      let bytes: Uint8Array<ArrayBuffer> | undefined
+      // Frees the memory at once; the garbage collector comes many pictures later.
+      const freeBytes = () => void (bytes === undefined || bytes.buffer.detached || bytes.buffer.transfer(0))
+      try {
+        bytes = await readPicture(deps, garment, url, run.reserve)
+        place.arrive()
+        if (!(await waitForSlot(run, deps))) return await postpone()
+        if (!(await claim())) return { outcome: done }
+        // While it waits for an answer, other runs go on.
+        const hold = (heldBytes: number) => {
+          freeBytes()
+          place.leave()
+          return run.hold(heldBytes)
+        }
+        return { value: await use(bytes, hold) }
+      } catch (error) {
+        if (error instanceof NoRoomError) return await postpone()
+        if (error instanceof PictureError) return { failure: storeFailure(error) }
+        if (error instanceof ImageError && error.kind === 'permanent') return { failure: storeFailure(error) }
+        // Of what is not the picture's, only faults while it was read count as tries.
+        if (!(error instanceof ImageError) && current === garment) throw error
+        return await retryLater(error)
+      } finally {
+        freeBytes()
+        leave(share)
+      }
+    },
+  }
+}
+
+/** Releases a claimed garment and gives its try back. */
+const giveBack = async ({ db, now }: TaggingDeps, garment: RunGarment) =>
+  await releaseStatement(db, garment, { tries: garment.tries - 1, dueAt: now() + queueGraceMs })
+
+interface ToStore extends Omit<TaggedPicture, 'annotated'> {
+  /** By place. */
+  readonly annotated: ReadonlyMap<number, Uint8Array>
+  readonly imageResults: { readonly imageResults?: string }
+}
 
 /** If storing fails, the run does not count as a try: the garment is released and the try given back. */
-async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
-  const { annotated, details, ...result } = tagged
+async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, startedAt: number) {
+  const { annotated, imageResults, ...result } = tagged
   const { tenantId } = garment
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
     // A picture that was public is cached for a year, so a new one needs a new URL.
-    const pictureId =
-      garment.endedAt === null
-        ? garment.pictureId
-        : await repeat(async () => await newPictureId(deps.db, tenantId, deps.now()))
-    const httpMetadata = { contentType: annotated.contentType }
-    await repeat(
-      async () => await deps.pictures.put(pictureKey(tenantId, pictureId), annotated.bytes, { httpMetadata }),
-    )
-    const ending: Ending = { status: 'complete', pictureId, details, ...result }
+    const { pictureId, imagesId }: PictureIds =
+      garment.endedAt === null ? garment : await repeat(async () => await newPictureIds(deps.db, garment, deps.now()))
+    const httpMetadata = { contentType: 'image/jpeg' }
+    for (const [place, bytes] of annotated) {
+      const key = pictureKey(tenantId, annotatedId({ pictureId, imagesId }, place))
+      await repeat(async () => await deps.pictures.put(key, bytes, { httpMetadata }))
+    }
+    const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, ...result }
     return await end(deps, garment, ending, startedAt)
   } catch (error) {
-    await releaseStatement(deps.db, garment, { tries: garment.tries - 1, dueAt: deps.now() + queueGraceMs })
+    await giveBack(deps, garment)
     throw error
   }
 }
@@ -177,18 +336,14 @@ interface FailedTry {
   readonly error: unknown
   /** This one included. */
   readonly tries: number
-  readonly startedAt: number
 }
 
-/** Releases a garment for its next try, or ends it after the last one. */
-async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries, startedAt }: FailedTry) {
+/** Releases a garment for its next try; undefined after the last one. */
+async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries }: FailedTry) {
   const { tenantId: tenant, uuid } = garment
   log('warn', 'tagging failed', { tenant, uuid, tries, error })
   const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]
-  if (delaySeconds === undefined) {
-    const failure = error instanceof ImageError ? storeFailure(error, tries) : notProcessed
-    return await end(deps, garment, failed(failure), startedAt)
-  }
+  if (delaySeconds === undefined) return undefined
   const nextTryAt = deps.now() + delaySeconds * 1000
   const retry = storeRetry(error instanceof ImageError ? error : undefined, { tries, nextTryAt })
   const release = { tries, dueAt: nextTryAt + queueGraceMs, retry }

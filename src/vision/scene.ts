@@ -4,6 +4,11 @@ import type { Mask } from './picture.ts'
 /** How a picture shows its garment. */
 export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'several', 'back'] as const
 
+/** What a picture of a garment is there to show. */
+export const pictureKinds = ['front', 'back', 'label', 'detail', 'flaw', 'worn', 'other'] as const
+
+export type PictureKind = (typeof pictureKinds)[number]
+
 export type Presentation = (typeof shownValues)[number]
 
 /** Where centimetres come from: the printed card in the picture, a calibrated studio, or usual sizes. */
@@ -20,6 +25,8 @@ export const noteSentences = {
   back: 'The garment is worn and seen from behind, so it is not measured, and what is at its front is guessed.',
   several: 'The image seems to show several garments; this is about the most prominent one.',
   detail: 'The image seems to show only a part of the garment.',
+  types_differ: 'The images seem to show different kinds of garment; check that all of them are of this one.',
+  colours_differ: 'The images show the garment in different colours; check that all of them are of this one.',
   folded: 'The garment is folded, so it is not measured.',
   card: 'The printed card is in the image, and lengths are measured with it.',
   estimate: 'Nothing tells the scale of the image, so lengths are estimated from usual sizes; they can be off by 15 %.',

@@ -1,5 +1,6 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
 import { buildTag, describeGarment, rankAttributes, rankClasses, suppliedValue } from './attributes/build-tag.ts'
+import { contradictions, rankPictures, rankTypes } from './combine-pictures.ts'
 import { catalogue, type Catalogue } from './attributes/catalogue.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
 import { readScene } from './scene.ts'
@@ -14,36 +15,33 @@ import type { Card } from './card/find-card.ts'
 import type { Plane } from './geometry.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
-import { scaleRanked } from './rank.ts'
 import { minShare } from './segment/segment-garment.ts'
 import type { Known, Tagging } from './tagging.ts'
-import { itemOf, itemTypes } from './taxonomy/item-types.ts'
+import { itemOf } from './taxonomy/item-types.ts'
 import { sleevesOf } from './taxonomy/item.ts'
-
-/** For all colours in a picture with too little light, so that none is High. */
-const darkDoubt = 0.7
 
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, child, itemType: given, opinion }: Known,
+  { attribute, cmPerPixel, card, child, itemType: given, opinion, kind = 'front', others = [] }: Known,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, isDark, factor } = analysis
   const { heads } = prediction
   const combine = createCombine(opinion)
-  const types = combine('Item Type', rankClasses(heads.type, itemTypes))
-  const itemType = given ?? types[0]?.value
-  if (itemType === undefined) throw noGarment()
-  const item = itemOf(itemType)
   const { shown, notes, trust, isMeasurable } = readScene({
     ...analysis,
     ...heads,
     shown: combineShown(heads.shown, combine),
     mask: segmentation.mask,
   })
+  const pictures = [{ kind, heads, colour, trust, isDark }, ...others] as const
+  const types = combine('Item Type', rankTypes(pictures))
+  const itemType = given ?? types[0]?.value
+  if (itemType === undefined) throw noGarment()
+  const item = itemOf(itemType)
   const toInput = (point: Point) => enlargePoint(point, factor)
   const scale = scaleOf(cmPerPixel, card)
   const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
@@ -62,12 +60,7 @@ export function tagAnalysis(
       : unmeasured
   const evidence = { itemType, heads, colour, attribute }
   const ofNetwork = rankAttributes(evidence, entries)
-  const ranked = Object.fromEntries(
-    Object.entries(ofNetwork).map(([name, values]) => {
-      const doubt = name === 'Colour' && isDark ? darkDoubt : 1
-      return [name, scaleRanked(combine(name, values), trust * doubt)]
-    }),
-  )
+  const ranked = rankPictures(pictures, evidence, combine, entries)
   const tag = buildTag(ranked, evidence, entries)
   const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
   return {
@@ -81,6 +74,7 @@ export function tagAnalysis(
     scale: scale?.toStore ?? (estimate === undefined ? undefined : estimate / factor),
     notes: [
       ...notes,
+      ...contradictions(pictures),
       ...(isDark ? (['dark'] as const) : []),
       ...(scaleSource === 'card' ? (['card'] as const) : []),
       ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),

@@ -9,7 +9,8 @@ import type { Picture } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
-import type { NoteCode, ScaleSource, Presentation } from './scene.ts'
+import { type NoteCode, type PictureKind, readScene, type ScaleSource, type Presentation } from './scene.ts'
+import type { PictureEvidence } from './combine-pictures.ts'
 import { toDrawn, toView } from './measure/original-lines.ts'
 import type { LinePoints, View } from './view.ts'
 import { type Attribute, type Child, type Tag, taggerVersion, type Tagging } from './tagging.ts'
@@ -25,6 +26,10 @@ export interface PictureHints {
   readonly itemType?: ItemType | undefined
   /** Lines that people corrected, by name; null for one that they removed. They are drawn, and change nothing else. */
   readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
+  /** What it is there to show; the front if absent. */
+  readonly kind?: PictureKind | undefined
+  /** What the garment's other pictures say of its attributes. */
+  readonly others?: readonly PictureEvidence[] | undefined
   /** Whom to ask for a second opinion. */
   readonly consultation?: Consultation | undefined
 }
@@ -63,11 +68,7 @@ const minEdge = 48
  * `PictureError` for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  const { picture, scale, size } = await decodePicture(bytes, maxEdge)
-  if (Math.min(picture.width, picture.height) < minEdge) {
-    const factor = Math.max(...size) / Math.max(picture.width, picture.height)
-    throw new PictureError('too_small', { width: size[0], height: size[1], min: Math.ceil(minEdge * factor) })
-  }
+  const { picture, scale, size } = await decode(bytes)
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
@@ -79,6 +80,8 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
       itemType: hints.itemType,
       cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
       opinion,
+      kind: hints.kind,
+      others: hints.others,
     })
     const view = toView(tagging, size, scale)
     return { tagging, view, drawn: toDrawn(tagging, hints.lines ?? {}, view, scale) }
@@ -101,6 +104,56 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     },
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
+}
+
+/** Decodes a picture to the size at which it is tagged. */
+async function decode(bytes: Uint8Array) {
+  const decoded = await decodePicture(bytes, maxEdge)
+  const { picture, size } = decoded
+  if (Math.min(picture.width, picture.height) < minEdge) {
+    const factor = Math.max(...size) / Math.max(picture.width, picture.height)
+    throw new PictureError('too_small', { width: size[0], height: size[1], min: Math.ceil(minEdge * factor) })
+  }
+  return decoded
+}
+
+/** What is read from a further picture of a garment. */
+export interface ExaminedPicture {
+  /** As it was given, or else as far as it can be told reliably. */
+  readonly kind: PictureKind
+  /** Width and height of the upright original. */
+  readonly size: readonly [width: number, height: number]
+  /** What it says of the garment, and the picture with its outline (JPEG). Absent where it is only listed. */
+  readonly tagged?: { readonly evidence: PictureEvidence; readonly annotated: Uint8Array; readonly hasCard: boolean }
+}
+
+/** Kinds that do not show the whole garment, so that they say nothing of its attributes. */
+export const isOnlyListed = (kind: PictureKind | '') => kind === 'label' || kind === 'detail' || kind === 'flaw'
+
+/**
+ * Reads what a further picture of a garment says. Without a given kind, one that shows no garment or only a part of one
+ * is just listed. Throws `PictureError` for anything that is wrong with it.
+ */
+export async function examinePicture(bytes: Uint8Array, given: PictureKind | ''): Promise<ExaminedPicture> {
+  const { picture, size } = await decode(bytes)
+  if (isOnlyListed(given)) return { kind: given || 'other', size }
+  const card = findCard(picture)
+  await yieldToEventLoop()
+  const analysis = await analyse(picture, card?.corners).catch((error: unknown) => {
+    if (given === '' || given === 'other') return null
+    throw error
+  })
+  if (analysis === null) return { kind: 'other', size }
+  const { prediction, segmentation, colour, isDark } = analysis
+  const { heads } = prediction
+  const { shown, trust } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
+  const kind = given || (shown === 'detail' || shown === 'worn' || shown === 'back' ? shown : 'other')
+  if (kind === 'detail') return { kind, size }
+  await yieldToEventLoop()
+  const drawn = { ...tagAnalysis(analysis, { attribute: {}, card }), lines: [], landmarks: {} }
+  const annotated = encodeJpeg(annotatePicture(picture, drawn))
+  const hasCard = card !== undefined && card.problem === undefined
+  return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, annotated, hasCard } }
 }
 
 interface Conclusion {

@@ -3,7 +3,8 @@ import type { Opinion, StoredOpinion } from './opinion.ts'
 import type { Point } from './picture.ts'
 import type { ViewScale } from './view.ts'
 import type { Ranked } from './rank.ts'
-import type { NoteCode, ScaleSource, Presentation } from './scene.ts'
+import type { NoteCode, PictureKind, ScaleSource, Presentation } from './scene.ts'
+import type { PictureEvidence } from './combine-pictures.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 /** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
@@ -29,6 +30,10 @@ export interface Known {
   /** What a person says that it is. All but the ranking of types is then concluded for it. */
   readonly itemType?: ItemType | undefined
   readonly opinion?: Opinion | undefined
+  /** What it is there to show, among the pictures of its garment; the front if absent. */
+  readonly kind?: PictureKind | undefined
+  /** What the garment's other pictures say of its attributes. */
+  readonly others?: readonly PictureEvidence[] | undefined
 }
 
 /**

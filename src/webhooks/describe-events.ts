@@ -58,6 +58,7 @@ const samples = {
     uuid: result.uuid,
     status: 'failed',
     annotated_img: '',
+    images: result.images.map((image) => ({ ...image, annotated_img: '', failure_code: 'no_garment' as const })),
     tag: null,
     measurements: null,
     description: '',

@@ -8,6 +8,7 @@ import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
 const garment = (status: Garment['status']): Garment => ({
   uuid: 'g',
   annotated_img: '',
+  images: [],
   tag: null,
   measurements: null,
   description: '',

@@ -10,6 +10,7 @@ import {
 } from '../../src/garments/pictures/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
 import { purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
+import { fileIdsOf } from '../../src/garments/pictures/images.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
 import { bindings } from '../service.ts'
 import { csvOf, newImporter, settings } from './tenant-imports.ts'
@@ -134,7 +135,7 @@ describe('an image file', () => {
     await importer.run()
     const keep = async (uuid: string) => {
       const garment = (await importer.garments()).find((each) => each.uuid === uuid)
-      return garment && (await db.run(unmarkUnreferenced({ ...garment, tenantId }, sql`1`))).meta.changes
+      return garment && (await db.run(unmarkUnreferenced(tenantId, fileIdsOf(garment), sql`1`))).meta.changes
     }
     expect(await keep('kept')).toBe(1)
     const breaksOff = {

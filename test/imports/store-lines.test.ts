@@ -29,9 +29,24 @@ describe('the lines of a CSV file', () => {
         line: 2,
         uuid: 'a',
         imageUrl: 'https://a.example/x.jpg',
+        images: '',
         attribute: '{"Brand":"Acme","Fabric weight":"200 g"}',
         problem: '',
       },
+    ])
+  })
+
+  it('have several pictures from lines of a cell, from blanks before addresses, and from further columns', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `https://a.example/${name}.jpg`)
+    const { lines } = read(
+      `uuid,image_url,Image URL 3,image_url_2\n1,"${a}\r\n${b}\n",,\n2,${a}  ${b},${d},${c}\n3,${a},,\n4,${a} ${a},,\n`,
+    )
+    const stored = (...further: (string | undefined)[]) => JSON.stringify(['', ...further].map((url) => [url, '']))
+    expect(lines.map(({ imageUrl, images, problem }) => [imageUrl, images, problem])).toMatchObject([
+      [a, stored(b), ''],
+      [a, stored(b, c, d), ''],
+      [a, '', ''],
+      [a, '', expect.stringContaining('image_twice')],
     ])
   })
 
@@ -51,7 +66,7 @@ describe('the lines of a CSV file', () => {
   })
 
   it('are those with content only, as spreadsheets save them', () => {
-    const line = { uuid: 'a', imageUrl: 'https://a.example/1.jpg', problem: '' }
+    const line = { uuid: 'a', imageUrl: 'https://a.example/1.jpg', images: '', problem: '' }
     const commas = read(`uuid,image_url,Brand\r\na,https://a.example/1.jpg,A\r\n${',,\r\n'.repeat(12_000)}`)
     expect(commas).toEqual({ lines: [{ ...line, line: 2, attribute: '{"Brand":"A"}' }] })
     const separated = read('sep=;\r\nuuid;image_url\r\na;https://a.example/1.jpg\r\n')

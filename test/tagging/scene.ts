@@ -11,6 +11,7 @@ import {
 } from '../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garments/failure.ts'
+import { formatImages, type Image } from '../../src/garments/pictures/images.ts'
 import type { TaggingMessage } from '../../src/garments/turns.ts'
 import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
@@ -54,7 +55,11 @@ export async function newHolder(): Promise<string> {
 }
 
 /** A tenant with one uploaded garment `g`, on the real database and storage, with a clock and queues of the test's. */
-export async function newScene(imageUrl = 'https://a.example/', attribute: Readonly<Record<string, string>> = {}) {
+export async function newScene(
+  imageUrl = 'https://a.example/',
+  attribute: Readonly<Record<string, string>> = {},
+  further: readonly Image[] = [],
+) {
   const tenantId = await newHolder()
   const clock = { now: startMs }
   const sent: { tagging: TaggingMessage[]; webhook: DeliveryMessage[] } = { tagging: [], webhook: [] }
@@ -75,11 +80,13 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     loadNetwork: async () => {},
     fetchImage: async () => new Uint8Array(1),
     tagPicture: async () => tagged,
+    examinePicture: async () => await Promise.reject(new Error('The garment has one picture')),
     now: () => clock.now,
     sleep: async (ms) => void (clock.now += ms),
   }
   const upload = async (address = imageUrl, uuid = 'g') => {
-    const content = { uuid, imageUrl: address, attribute, origin: 'https://s.example' }
+    const images = formatImages([{ url: address, kind: '' }, ...further])
+    const content = { uuid, imageUrl: address, images, attribute, origin: 'https://s.example' }
     const fileId = uploadedFileId(address)
     if (fileId !== null) await db.insert(unreferencedFiles).values({ tenantId, pictureId: fileId, since: clock.now })
     return await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: clock.now })

@@ -9,7 +9,8 @@ import { Field, type FormState, Summary } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { linesPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
-import { picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { annotatedId, picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { measuredPlace, measuredUrl } from '../../garments/pictures/images.ts'
 import { originalPath } from '../../garments/pictures/uploaded-file.ts'
 import { measuredLength, type View } from '../../vision/view.ts'
 
@@ -120,7 +121,12 @@ interface AnnotatedPictureProps {
 export const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
   const names = Object.keys(result.lines ?? {})
   const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
-  return <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture${lines}`} />
+  return (
+    <img
+      src={picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))}
+      alt={`Annotated picture${lines}`}
+    />
+  )
 }
 
 interface LinePictureProps extends AnnotatedPictureProps {
@@ -152,7 +158,7 @@ export const LinePicture = ({ garment, result, form, list = {}, href }: LinePict
       class="card picture"
       data-lines=""
       data-scale={JSON.stringify(view.scale)}
-      data-original={originalPath(garment.tenantId, garment.imageUrl) ?? undefined}
+      data-original={originalPath(garment.tenantId, measuredUrl(garment)) ?? undefined}
     >
       <div class="stage">
         {shown}

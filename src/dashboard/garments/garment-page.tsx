@@ -10,7 +10,8 @@ import { withQuery } from '../parts/list.tsx'
 import { correctionPath, garmentDeletionPath, garmentPath, garmentsPath, valuesPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { attributeSchema, type GarmentResult } from '../../garments/fields.ts'
-import { picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { annotatedId, picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { measuredPlace, measuredUrl } from '../../garments/pictures/images.ts'
 import { type GarmentRow, hasPicture } from '../../garments/garment.ts'
 import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { DeliveryTo } from './find-garment.ts'
@@ -165,9 +166,12 @@ const Result = ({ garment, result, list, studioNote }: GarmentPageProps) => (
   <div class="result">
     <div>
       {hasPicture(garment) && (
-        <LinePicture {...{ garment, result, list }} href={picturePath(garment.tenantId, garment.pictureId)} />
+        <LinePicture
+          {...{ garment, result, list }}
+          href={picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))}
+        />
       )}
-      <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
+      <Original path={originalPath(garment.tenantId, measuredUrl(garment))} />
     </div>
     <div>
       <Tags

@@ -3,7 +3,7 @@ import { attributeSchema } from '../../garments/fields.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
 import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
-import { hasPicture } from '../../garments/garment.ts'
+import { hasPicture, shownPicture } from '../../garments/garment.ts'
 import type { Clock } from '../clock.ts'
 import { editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
@@ -35,7 +35,7 @@ const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: st
   hasPicture(garment) ? (
     <img
       class="thumbnail"
-      src={thumbnailPath(tenantId, garment.pictureId)}
+      src={thumbnailPath(tenantId, shownPicture(garment))}
       alt=""
       width={48}
       height={64}

@@ -3,7 +3,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import { type Clock, fromNow } from '../clock.ts'
 import { DeliveryStatus, Empty, Facts, isActive, Notice, When } from '../parts/text.tsx'
 import { failureReason } from '../../garments/failure.ts'
-import { isUploadedFile } from '../../garments/pictures/uploaded-file.ts'
+import { fileIdsOf } from '../../garments/pictures/images.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
 import { Frame, HiddenFields, inputAttributes } from '../parts/fields.tsx'
@@ -59,14 +59,18 @@ interface FailureProps {
 }
 
 /** The failure reason, and a form that tags the garment again with the attributes that it has. */
-export const Failure = ({ garment: { uuid, imageUrl, failureReason: reason }, list }: FailureProps) => (
+export const Failure = ({ garment, list }: FailureProps) => (
   <div class="notice bad">
-    <p class="title">{failureReason(reason)}</p>
+    <p class="title">{failureReason(garment.failureReason)}</p>
     <p>
       <a href="/docs/guides/errors#garments-that-failed">What to do</a>
     </p>
     <Allowed to="POST /dashboard/garment/retry">
-      {isUploadedFile(imageUrl) ? <RetryWithFile uuid={uuid} list={list} /> : <Retry uuid={uuid} list={list} />}
+      {fileIdsOf(garment).length > 0 ? (
+        <RetryWithFile uuid={garment.uuid} list={list} />
+      ) : (
+        <Retry uuid={garment.uuid} list={list} />
+      )}
     </Allowed>
   </div>
 )

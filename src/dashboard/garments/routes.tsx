@@ -21,6 +21,7 @@ import { resultOf } from './tags.tsx'
 import { listValues, readList } from './filter.tsx'
 import { readUpload, uploadFields, UploadPage } from './upload-page.tsx'
 import { getGarment } from '../../garments/garment.ts'
+import { parseImages } from '../../garments/pictures/images.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
 export const garmentPages = new Hono<DashboardEnv>()
@@ -125,8 +126,8 @@ retryPages.post(retryPath, formBody, forGarments, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid } = await readForm(c)
   await limitWrites(c.env, tenantId)
-  const { imageUrl, ...stored } = await getStored(c, uuid)
-  await acceptUpload(c.env, tenantId, { ...stored, image_url: imageUrl }, stored.origin, Date.now())
+  const { images, ...stored } = await getStored(c, uuid)
+  await acceptUpload(c.env, tenantId, { ...stored, images }, stored.origin, Date.now())
   return c.redirect(garmentPath(stored.uuid, listValues(c.req.query())), 303)
 })
 
@@ -148,7 +149,8 @@ retryPages.post(retryWithFilePath, forGarments, async (c) => {
 
 async function getStored(c: Context<DashboardEnv>, uuid = '') {
   c.set('uuid', uuid)
-  const { imageUrl, attribute } = await getGarment(c.get('db'), c.get('tenant').id, uuid)
+  const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
   const { origin } = new URL(c.req.url)
-  return { uuid, imageUrl, attribute: attributeSchema.parse(JSON.parse(attribute)), origin }
+  const images = parseImages(garment).map(({ url, kind }) => ({ url, kind: kind || undefined }))
+  return { uuid, images, attribute: attributeSchema.parse(JSON.parse(garment.attribute)), origin }
 }

@@ -4,6 +4,7 @@ import { type Database, runBatch } from '../../platform/db/database.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { doubtOf, storedColumns } from '../review/doubt.ts'
+import { fileIdsOf } from '../pictures/images.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { backlogStart, turnBatchId, messagesOfTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
@@ -102,7 +103,7 @@ export async function storeCorrection(
   const added = octets(content.attribute) - octets(garment.attribute)
   const { corrected, reviewed, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
-      described: isDescribed ? [unmarkUnreferenced(garment, unchanged), ...renamed] : [],
+      described: isDescribed ? [unmarkUnreferenced(tenantId, fileIdsOf(garment), unchanged), ...renamed] : [],
       text: countText(tenantId, added, quotas, unchanged),
       entry: logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged),
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),

@@ -30,6 +30,9 @@ const columns = {
   status: garments.status,
   failureReason: garments.failureReason,
   pictureId: garments.pictureId,
+  images: garments.images,
+  imagesId: garments.imagesId,
+  imageResults: garments.imageResults,
   tag: sql<string | null>`tag`.as('tag'),
   measurements: sql<string | null>`measurements`.as('measurements'),
   corrections: garments.corrections,
@@ -86,7 +89,7 @@ export async function* readSteps(db: Database, tenantId: string, { limit, ...fil
     if (step.nextCursor === null || left === 0) return
     cursor = step.nextCursor
     let characters = 0
-    for (const { attribute } of step.rows) characters += attribute.length
+    for (const { attribute, images } of step.rows) characters += attribute.length + images.length
     rowsInStep = nextStepSize({ rows: step.rows.length, characters }, mostInStep)
   }
 }

@@ -12,11 +12,26 @@ export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPict
 /** No id of a picture has a full stop, so that nothing else is found by this key. */
 export const thumbnailKey = (tenantId: string, pictureId: string) => `${pictureKey(tenantId, pictureId)}.small`
 
-/** Keys of the picture and of its small copy, there or not. */
-export const pictureKeys = (tenantId: string, pictureId: string) => [
-  pictureKey(tenantId, pictureId),
-  thumbnailKey(tenantId, pictureId),
-]
+/** A garment has at most so many pictures. */
+export const maxImages = 8
+
+/** What names the further pictures of a garment. The place of each, from 2, is added. */
+export const severalPrefix = 'several-'
+
+/** The name of an annotated picture in storage and address. `place` counts from 0. */
+export const annotatedId = (
+  { pictureId, imagesId }: { readonly pictureId: string; readonly imagesId: string },
+  place: number,
+) => (place === 0 ? pictureId : `${imagesId}-${place + 1}`)
+
+/** Of a picture, or of all further ones of a garment; each with its small copy, there or not. */
+export function pictureKeys(tenantId: string, id: string): string[] {
+  const further = Array.from({ length: maxImages - 1 }, (_, index) => `${id}-${index + 2}`)
+  return (id.startsWith(severalPrefix) ? further : [id]).flatMap((each) => [
+    pictureKey(tenantId, each),
+    thumbnailKey(tenantId, each),
+  ])
+}
 
 /** R2 deletes at most 1,000 objects at once. */
 const maxKeys = 1000

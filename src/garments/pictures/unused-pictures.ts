@@ -1,37 +1,54 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
-import { type Database, newId, selectRow } from '../../platform/db/database.ts'
+import { and, asc, eq, lte, sql, type SQL } from 'drizzle-orm'
+import { type Database, inValues, newId } from '../../platform/db/database.ts'
 import { unusedPictures } from '../../platform/db/schema.ts'
 import { dayMs } from '../../time.ts'
 import { deletePictures, pictureKeys } from './annotated-picture.ts'
+import type { GarmentRow } from '../garment.ts'
 import { type ExpectedGarment, whenUnchanged } from '../transitions.ts'
+import { newImagesId, type PictureIds, picturesOf } from './images.ts'
 
 /** Longer than any run, and long enough for pages and clients that have read the former address. */
 const keptMs = dayMs
 
 /**
- * The id under which a run stores the picture of a garment that is tagged again. It counts as unused until
+ * The ids under which a run stores the pictures of a garment that is tagged again. They count as unused until
  * `exchangePictures` says otherwise, so that a run that crashes leaves no picture behind.
  */
-export async function newPictureId(db: Database, tenantId: string, nowMs: number): Promise<string> {
-  const pictureId = newId()
-  await db.insert(unusedPictures).values({ pictureId, tenantId, removeAt: nowMs + keptMs })
-  return pictureId
+export async function newPictureIds(
+  db: Database,
+  { tenantId, images }: Pick<GarmentRow, 'tenantId' | 'images'>,
+  nowMs: number,
+): Promise<PictureIds> {
+  const ids = { pictureId: newId(), imagesId: newImagesId(images) }
+  const row = { tenantId, removeAt: nowMs + keptMs }
+  await db.insert(unusedPictures).values(picturesOf(ids).map((pictureId) => ({ ...row, pictureId })))
+  return ids
 }
 
-const isPicture = (tenantId: string, pictureId: string) =>
-  and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId))
+/** Marks a garment's pictures as unused where the condition holds. They stay for a day. */
+const markUnusedPictures = (tenantId: string, ids: PictureIds, condition: SQL, nowMs: number) => sql`
+  INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
+  SELECT value, ${tenantId}, ${nowMs + keptMs} FROM json_each(${JSON.stringify(picturesOf(ids))}) WHERE ${condition}`
 
-/** Puts `pictureId` to use in place of the garment's picture. Stands in a batch before the statement that does so. */
-export function exchangePictures(db: Database, garment: ExpectedGarment, pictureId: string, nowMs: number) {
-  const former = { pictureId: garment.pictureId, tenantId: garment.tenantId, removeAt: nowMs + keptMs }
-  return [
+/** Puts other pictures to use in place of the garment's. Stands in a batch before the statement that does so. */
+export const exchangePictures = (
+  db: Database,
+  garment: ExpectedGarment & PictureIds,
+  used: PictureIds,
+  nowMs: number,
+) =>
+  [
+    markUnusedPictures(garment.tenantId, garment, whenUnchanged(db, garment), nowMs),
     db
-      .insert(unusedPictures)
-      .select(selectRow(db, unusedPictures, former, whenUnchanged(db, garment)))
-      .onConflictDoNothing(),
-    db.delete(unusedPictures).where(and(isPicture(garment.tenantId, pictureId), whenUnchanged(db, garment))),
+      .delete(unusedPictures)
+      .where(
+        and(
+          eq(unusedPictures.tenantId, garment.tenantId),
+          inValues(unusedPictures.pictureId, picturesOf(used)),
+          whenUnchanged(db, garment),
+        ),
+      ),
   ] as const
-}
 
 /** Removes at most `limit` unused pictures. Returns how many. */
 export async function removeUnusedPictures(

@@ -1,7 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { unreferencedFiles } from '../../platform/db/schema.ts'
-import type { GarmentRow } from '../garment.ts'
 import { log } from '../../log.ts'
 import { forgetFiles } from '../../accounts/quotas.ts'
 import { hourMs } from '../../time.ts'
@@ -30,8 +29,15 @@ export const contentOf = (imageUrl: string) => (isUploadedFile(imageUrl) ? parts
 
 const isStoredUpload = (column: SQL) => sql`${column} LIKE ${sql.raw(`'${scheme}%'`)}`
 
-/** Whether a row has an uploaded file. */
+/** Whether an import's line has an uploaded file. */
 export const hasUploadedFile = isStoredUpload(sql`image_url`)
+
+/** Joins a garment's row with each of its pictures. */
+export const joinImages = sql`
+  CROSS JOIN json_each(json_insert(iif(images = '', '[]', images), '$[#]', json_array(image_url))) AS image`
+
+/** Whether such a picture is an uploaded file. */
+export const isFileOfImage = isStoredUpload(sql`image.value ->> 0`)
 
 /** The same as `contentOf`, of a column. */
 export const storedContent = (column: SQL) => {
@@ -39,10 +45,10 @@ export const storedContent = (column: SQL) => {
   return sql`iif(${isStoredUpload(column)}, substr(${fromDigest}, 1, instr(${fromDigest}, '/') - 1), ${column})`
 }
 
-/** The same as `uploadedFileId`, of a row with an uploaded file. */
-export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`
+/** The same as `uploadedFileId`, of such a picture. */
+export const fileOfImage = sql`substr(image.value ->> 0, ${scheme.length + 1}, ${idLength})`
 
-export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
+const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
 
 const partsOf = (imageUrl: string) => imageUrl.slice(scheme.length).split('/')
 
@@ -74,32 +80,31 @@ export function originalPath(tenantId: string, imageUrl: string): string | null 
 /** In `since` of a file that the sweep is removing, after which nothing can keep it. */
 export const beingRemoved = 0
 
-/** Whether a file that has arrived is still kept for what needs it, which then deletes its row. */
-export const isFileKept = (tenantId: SQLWrapper | string, id: SQLWrapper | string) => sql`EXISTS (
-  SELECT 1 FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id} AND since > ${beingRemoved})`
+/**
+ * Whether files that have arrived are still kept for what needs them, which then deletes their rows.
+ * @param ids JSON of their ids
+ */
+export const areFilesKept = (tenantId: SQLWrapper | string, ids: SQLWrapper | string) => sql`NOT EXISTS (
+  SELECT 1 FROM json_each(${ids}) WHERE value NOT IN (
+    SELECT picture_id FROM ${unreferencedFiles}
+    WHERE tenant_id = ${tenantId} AND picture_id = value AND since > ${beingRemoved}))`
 
-/** Leaves the file of a failed garment to the sweep, because another upload brings its own. */
-export function markUnreferenced(
-  db: Database,
-  { tenantId, imageUrl }: Pick<GarmentRow, 'tenantId' | 'imageUrl'>,
-  condition: SQL,
-  nowMs: number,
-) {
-  const id = uploadedFileId(imageUrl)
-  if (id === null) return []
-  const row = sql`SELECT ${tenantId}, ${id}, ${nowMs} WHERE ${condition}`
-  return [db.insert(unreferencedFiles).select(row).onConflictDoNothing()]
+/** Leaves files that no garment needs to the sweep. */
+export function markUnreferenced(tenantId: string, ids: readonly string[], condition: SQL, nowMs: number): SQL[] {
+  if (ids.length === 0) return []
+  return [
+    sql`
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
+      SELECT ${tenantId}, value, ${nowMs} FROM json_each(${JSON.stringify(ids)}) WHERE ${condition}`,
+  ]
 }
 
-/** Keeps the file of a failed garment that a person describes, unless the sweep has removed it. */
-export function unmarkUnreferenced(
-  { tenantId, imageUrl }: Pick<GarmentRow, 'tenantId' | 'imageUrl'>,
-  condition: SQL,
-): SQL {
-  const id = uploadedFileId(imageUrl)
+/** Keeps such files of a garment, unless the sweep has removed them. */
+export function unmarkUnreferenced(tenantId: string, ids: readonly string[], condition: SQL): SQL {
   return sql`
     DELETE FROM ${unreferencedFiles}
-    WHERE tenant_id = ${tenantId} AND picture_id = ${id} AND since > ${beingRemoved} AND ${condition}`
+    WHERE tenant_id = ${tenantId} AND since > ${beingRemoved} AND ${condition}
+      AND picture_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
 }
 
 interface Storage {

@@ -169,6 +169,12 @@ export const garments = sqliteTable(
     /** What a search compares, and the price (`garments/list/garment-text.ts`); null until the garment has ended. */
     searchText: text('search_text'),
     price: real(),
+    /** Addresses and given kinds of several pictures (`garments/pictures/images.ts`); empty for a single one. */
+    images: text().notNull().default(''),
+    /** Unguessable name of the further ones, as `pictureId` is that of the first; each has its place behind it. */
+    imagesId: text('images_id').notNull().default(''),
+    /** What tagging said of each of several pictures. */
+    imageResults: text('image_results').notNull().default(''),
   },
   (t) => [
     uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),

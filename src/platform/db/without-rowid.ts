@@ -20,6 +20,8 @@ export const importLines = sqliteTable(
     line: integer().notNull(),
     uuid: text().notNull(),
     imageUrl: text('image_url').notNull(),
+    /** As in `garments`. */
+    images: text().notNull().default(''),
     /** JSON with its keys sorted, so that equal content is equal text. */
     attribute: text().notNull(),
     /** Becomes the garment's when the line is uploaded; names the stored file of an image. */

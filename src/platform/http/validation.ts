@@ -21,6 +21,8 @@ export const fieldSentences = {
   too_many_keys: ({ max }: Max) => `must have at most ${max} keys`,
   control_characters: () => 'must not contain control characters',
   not_unicode: () => 'must be well-formed Unicode',
+  too_many_images: ({ max }: Max) => `must be at most ${max} pictures, the one in image_url included`,
+  image_twice: () => 'must not have the same picture twice',
 }
 
 export type FieldCode = keyof typeof fieldSentences

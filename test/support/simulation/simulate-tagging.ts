@@ -70,6 +70,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
       throw new ImageError('passing', 'host_timeout', { seconds: 15 })
     },
     async loadNetwork() {},
+    examinePicture: async () => await Promise.reject(new Error('Each garment has one picture')),
     async tagPicture() {
       await clock.sleep(tagMs)
       tagged++

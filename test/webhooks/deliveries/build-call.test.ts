@@ -16,6 +16,9 @@ describe('a webhook request', () => {
         `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
         '"tag":{"Item Type":"Größe 38 – T-Shirt 👕","Item Type Alternatives":["Bluse"]},' +
         '"measurements":{"Length (cm)":70.5},"description":"Ein blaues T-Shirt, “schön” — 日本","complete":true,' +
+        '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
+        `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
+        '"width":null,"height":null,"failure_code":""}],' +
         '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":""}',
     )
   })

@@ -1,0 +1,78 @@
+import { rankAttributes, rankClasses } from './attributes/build-tag.ts'
+import { catalogue, type Catalogue, type Evidence } from './attributes/catalogue.ts'
+import { confidenceOf, type Ranked, scaleRanked } from './rank.ts'
+import type { NoteCode, PictureKind } from './scene.ts'
+import type { Attribute } from './tagging.ts'
+import { type ItemType, itemTypes } from './taxonomy/item-types.ts'
+
+/** What is concluded from one of the pictures of a garment. */
+export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
+  readonly kind: PictureKind
+  /** The probabilities of the tag are multiplied by it. */
+  readonly trust: number
+  /** Whether it has too little light to tell a colour by. */
+  readonly isDark: boolean
+}
+
+/** What only the front of a garment shows. One of which nobody says what it shows may be seen from behind. */
+const ofFront: readonly string[] = ['Closure', 'Neckline']
+const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === 'worn'
+
+/** Of all colours in a picture with too little light, so that none is High. */
+const darkDoubt = 0.7
+
+/** The likeliest item types in what several pictures show. */
+export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
+  meanOf(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
+
+/** By name, the values of each attribute: the mean of what the pictures say that can show it. */
+export function rankPictures(
+  pictures: readonly [PictureEvidence, ...PictureEvidence[]],
+  { itemType, attribute }: { readonly itemType: ItemType; readonly attribute: Attribute },
+  /** What a second opinion makes of the values of an attribute. */
+  combine: (name: string, ranked: Ranked) => Ranked = (_, ranked) => ranked,
+  entries: Catalogue = catalogue,
+): Record<string, Ranked> {
+  const said = pictures.map((picture) => ({
+    picture,
+    ranked: rankAttributes({ ...picture, itemType, attribute }, entries),
+  }))
+  const fronts = said.filter(({ picture }) => showsFront(picture))
+  return Object.fromEntries(
+    Object.keys(said[0]!.ranked).map((name) => {
+      const asked = ofFront.includes(name) && fronts.length > 0 ? fronts : said
+      const values = meanOf(asked.map(({ ranked }) => ranked[name] ?? []))
+      const trust = asked.map(({ picture }) => picture.trust * (name === 'Colour' && picture.isDark ? darkDoubt : 1))
+      return [name, scaleRanked(combine(name, values), mean(trust))]
+    }),
+  )
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Alone, values stay as they are. */
+function meanOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
+  const [first = [], ...others] = rankings
+  if (others.length === 0) return first
+  const sums = new Map<T, number>()
+  for (const { value, probability } of rankings.flat()) sums.set(value, (sums.get(value) ?? 0) + probability)
+  return [...sums]
+    .map(([value, sum]) => ({ value, probability: sum / rankings.length }))
+    .sort((a, b) => b.probability - a.probability)
+}
+
+/** What the pictures clearly contradict each other in. */
+export function contradictions(pictures: readonly PictureEvidence[]): NoteCode[] {
+  const clear = (rankings: readonly Ranked[]) =>
+    new Set(
+      rankings.flatMap(([best]) =>
+        best !== undefined && confidenceOf(best.probability) !== 'Low' ? [best.value] : [],
+      ),
+    )
+  const types = clear(pictures.map(({ heads, trust }) => scaleRanked(rankClasses(heads.type, itemTypes), trust)))
+  const colours = clear(pictures.filter(({ isDark }) => !isDark).map(({ colour }) => colour.ranked))
+  return [
+    ...(types.size > 1 ? (['types_differ'] as const) : []),
+    ...(colours.size > 1 ? (['colours_differ'] as const) : []),
+  ]
+}
