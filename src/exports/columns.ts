@@ -38,6 +38,7 @@ export const resultColumns = (entries: Catalogue = catalogue): readonly Column[]
   ['image_url', ({ image_url }) => image_url],
   ['original_img', ({ original_img }) => original_img],
   ['annotated_img', ({ annotated_img }) => annotated_img],
+  ['images', ({ images }) => images.map(({ original_img }) => original_img).join('\n')],
   ['description', ({ description }) => description],
   ['shown', ({ shown }) => shown ?? ''],
   ['scale', ({ scale }) => scale ?? ''],

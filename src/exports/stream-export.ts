@@ -4,7 +4,7 @@ import { streamText } from '../platform/http/stream-text.ts'
 import { csvHeader, csvLine, resultColumns } from './columns.ts'
 import { type LastExport, rememberExport } from './last-exports.ts'
 import type { ExportDefaults } from './shops/defaults.ts'
-import { productProblems, type ShopFormat, shopFormats, shopOf } from './shops/formats.ts'
+import { productLines, productProblems, type ShopFormat, shopFormats, shopOf } from './shops/formats.ts'
 import { toProduct } from './shops/product.ts'
 import { type ExportedGarment, type WalkedGarments, walkGarments } from './walk-garments.ts'
 
@@ -89,7 +89,7 @@ function textOf(format: ExportFormat, defaults: ExportDefaults, withIncomplete: 
   const line = (garment: ExportedGarment) => {
     const product = toProduct(garment, defaults)
     const isLeftOut = !withIncomplete && productProblems(shop, product).some(({ isRefused }) => isRefused)
-    return isLeftOut ? '' : csvLine(shop.columns, product)
+    return isLeftOut ? '' : productLines(format, shop, product)
   }
   return { start: shop.start, garment: line, separator: '', end: '' }
 }

@@ -191,3 +191,67 @@ it('every colour has a handle of Shopify, and nothing else has', () => {
   expect([...Object.keys(colourPrototypes), 'Multi'].filter((colour) => colourHandle(colour) === '')).toEqual([])
   expect(['', 'Puce', 'constructor', '__proto__'].map(colourHandle)).toEqual(['', '', '', ''])
 })
+
+describe('a garment with several pictures', () => {
+  const [first, second, third] = [
+    'https://a.example/a.jpg',
+    'https://a.example/b,1.jpg',
+    'https://a.example/c.jpg',
+  ] as const
+  const columns = {
+    tag: jumper,
+    imageUrl: first,
+    images: JSON.stringify([
+      ['', ''],
+      [second, 'back'],
+      ['https://a.example/broken.jpg', ''],
+      [third, 'label'],
+    ]),
+    imagesId: 'several-x',
+    imageResults: JSON.stringify([
+      ['front', '', 30, 40, 'measured'],
+      ['back', '', 30, 40, 'tagged'],
+      ['', '{"code":"damaged","params":{}}', 0, 0, 'failed'],
+      ['label', '', 30, 40, 'listed'],
+    ]),
+  }
+  const rows = async (format: ShopFormat) => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'many', columns)
+    return readRows(await exported(tenantId, format, filled))
+  }
+
+  it('has a row for each of them for Shopify, in their order and without those that failed', async () => {
+    const [product, ...more] = await rows('shopify')
+    expect(product).toMatchObject({ 'URL handle': 'many', 'Product image URL': first, 'Image position': '1' })
+    const { 'Image alt text': alt = '' } = product ?? {}
+    expect(alt).not.toBe('')
+    const filledIn = more.map((row) => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== '')))
+    expect(filledIn).toEqual([
+      { 'URL handle': 'many', 'Product image URL': second, 'Image position': '2', 'Image alt text': alt },
+      { 'URL handle': 'many', 'Product image URL': third, 'Image position': '3', 'Image alt text': alt },
+    ])
+  })
+
+  it('has further addresses in a column of their own for Google, and all of them in one for eBay', async () => {
+    const further = `https://a.example/b%2C1.jpg,${third}`
+    expect(await rows('google')).toMatchObject([{ image_link: first, additional_image_link: further }])
+    expect(await rows('ebay')).toMatchObject([{ 'Item photo URL': [first, second, third].join('|') }])
+  })
+
+  it.each(shopFormats)('is reported for %s where a shop cannot reach one of them', async (format) => {
+    const tenantId = crypto.randomUUID()
+    for (const [uuid, imageUrl] of [
+      ['http', 'http://a.example/x.jpg'],
+      ['local', 'https://localhost:8787/x.jpg'],
+      ['fine', 'https://a.example/x.jpg'],
+    ] as const)
+      await insertGarment(tenantId, uuid, { tag: jumper, attribute: ownAttribute, imageUrl })
+    const { named, refused } = await checkExport(db, tenantId, { format, defaults: filled })
+    expect(refused).toBe(0)
+    expect(named.map(({ uuid, problems }) => [uuid, problems.map(({ problem }) => problem)])).toEqual([
+      ['http', [expect.stringMatching(/which no shop can reach: it must be an https URL$/)]],
+      ['local', [expect.stringMatching(/which no shop can reach: it must name a host on the public internet$/)]],
+    ])
+  })
+})

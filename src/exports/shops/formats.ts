@@ -1,11 +1,11 @@
 import { writeRow } from '../../platform/csv/write-csv.ts'
-import { type Column, csvHeader } from '../columns.ts'
+import { type Column, csvHeader, csvLine } from '../columns.ts'
 import { ebaySites, type ExportDefaults } from './defaults.ts'
 import { ebayAction, ebayColumns, ebayInfo, ebayRules } from './ebay.ts'
 import { googleColumns, googleRules } from './google.ts'
 import type { Product } from './product.ts'
 import { type RowProblem, rowProblems, type ShopRules } from './rules.ts'
-import { shopifyColumns, shopifyRules } from './shopify.ts'
+import { shopifyColumns, shopifyImageRows, shopifyRules } from './shopify.ts'
 
 export const shopFormats = ['shopify', 'google', 'ebay'] as const
 
@@ -16,6 +16,13 @@ interface Shop {
   readonly rules: ShopRules
   /** The beginning of the file, including the header. */
   readonly start: string
+}
+
+/** A product as the lines of the file. */
+export function productLines(format: ShopFormat, { columns }: Shop, product: Product): string {
+  const more = format === 'shopify' ? shopifyImageRows(product) : []
+  const lines = more.map((row) => writeRow(columns.map(([name]) => row[name] ?? '')))
+  return csvLine(columns, product) + lines.join('')
 }
 
 const shopify = { columns: shopifyColumns(), rules: shopifyRules }

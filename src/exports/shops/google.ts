@@ -18,7 +18,8 @@ export const googleColumns = (entries: Catalogue = catalogue): readonly Column<P
   ['title', ({ listing }) => shorten(listing.title, 150)],
   ['description', ({ listing }) => shorten(toText(listing), 5000)],
   ['link', ({ link }) => link],
-  ['image_link', ({ imageUrl }) => imageUrl],
+  ['image_link', ({ imageUrls: [first] }) => first],
+  ['additional_image_link', ({ imageUrls: [, ...more] }) => more.map((url) => url.replaceAll(',', '%2C')).join(',')],
   ['availability', ({ availability }) => availability],
   ['price', ({ price, currency }) => (price === '' ? '' : `${price} ${currency}`)],
   ['condition', conditionWord],
@@ -46,7 +47,15 @@ export const googleRules: ShopRules = {
     title: { isRequired: true, maxLength: 150 },
     description: { isRequired: true, maxLength: 5000 },
     link: { isRequired: true, maxLength: 2000, pattern: /^https?:\/\/\S+$/, meaning: 'an address' },
-    image_link: { isRequired: true, maxLength: 2000, pattern: /^https?:\/\/\S+$/, meaning: 'a public address' },
+    image_link: {
+      isRequired: true,
+      maxLength: 2000,
+      pattern: /^https?:\/\/\S+$/,
+      meaning: 'a public address',
+      addresses: '',
+    },
+    // Up to ten, of 2,000 characters each.
+    additional_image_link: { pattern: /^https?:\/\/\S+$/, meaning: 'public addresses', addresses: ',' },
     availability: { isRequired: true, values: availabilities },
     price: {
       isRequired: true,

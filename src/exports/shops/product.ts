@@ -71,7 +71,8 @@ export interface Product {
   readonly mpn: string
   readonly shelf: string
   readonly link: string
-  readonly imageUrl: string
+  /** In their order; at least one, which may be empty. */
+  readonly imageUrls: readonly [string, ...string[]]
   readonly ebayCategory: string
 }
 
@@ -162,9 +163,17 @@ export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): P
     mpn: own.mpn,
     shelf: own.shelf,
     link: own.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
-    imageUrl: garment.original_img || garment.image_url,
+    imageUrls: imageUrlsOf(garment),
     ebayCategory: own.ebayCategory || defaults.ebay_category,
   }
+}
+
+/** Of the pictures that could be read. */
+function imageUrlsOf({ images, original_img: original, image_url: url }: ExportedGarment): Product['imageUrls'] {
+  const [first = original || url, ...others] = images.flatMap((image) =>
+    image.failure_code === '' ? [image.original_img] : [],
+  )
+  return [first, ...others]
 }
 
 const availabilityOf = (own: string, stock: string) =>

@@ -1,3 +1,5 @@
+import { targetProblem } from '../../platform/outbound/target.ts'
+
 /** The published rules of one column of a shop's import. */
 export interface ColumnRule {
   /** The shop refuses a row without it. */
@@ -10,6 +12,8 @@ export interface ColumnRule {
   readonly pattern?: RegExp
   /** A description of the pattern that follows “must be”. */
   readonly meaning?: string
+  /** What separates addresses that the shop reads; empty for a single one. */
+  readonly addresses?: string
 }
 
 export interface ShopRules {
@@ -40,12 +44,26 @@ export function rowProblems(rules: ShopRules, row: Readonly<Record<string, strin
         ? [{ column, problem: 'is missing', isRefused: rule.isRequired === true }]
         : []
     const problem = textProblem(text, rule)
-    return problem === undefined ? [] : [{ column, problem, isRefused: true }]
+    if (problem !== undefined) return [{ column, problem, isRefused: true }]
+    const unreachable = unreachableAddress(text, rule)
+    return unreachable === undefined ? [] : [{ column, problem: unreachable, isRefused: false }]
   })
 }
 
+/** Shops fetch pictures over the public internet; most of them by https only. */
+function unreachableAddress(text: string, { addresses }: ColumnRule): string | undefined {
+  if (addresses === undefined) return undefined
+  for (const url of addresses === '' ? [text] : text.split(addresses)) {
+    const problem = targetProblem(url, { allowLocal: false, ownHosts: [], protocols: 'https' })
+    if (problem !== null) return `is “${shortened(url)}”, which no shop can reach: it ${problem}`
+  }
+  return undefined
+}
+
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
+
 function textProblem(text: string, { maxLength, values, pattern, meaning }: ColumnRule): string | undefined {
-  const shown = text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text
+  const shown = shortened(text)
   if (maxLength !== undefined && text.length > maxLength) return `has more than ${maxLength} characters: “${shown}”`
   if (values !== undefined && !values.includes(text)) return `is “${shown}”, but must be one of ${values.join(', ')}`
   if (pattern !== undefined && !pattern.test(text)) return `is “${shown}”, but must be ${meaning ?? 'otherwise'}`

@@ -66,8 +66,8 @@ export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<
   ['Continue selling when out of stock', () => 'DENY'],
   ['Requires shipping', () => 'TRUE'],
   ['Fulfillment service', () => 'manual'],
-  ['Product image URL', ({ imageUrl }) => imageUrl],
-  ['Image position', ({ imageUrl }) => (imageUrl === '' ? '' : '1')],
+  ['Product image URL', ({ imageUrls: [first] }) => first],
+  ['Image position', ({ imageUrls: [first] }) => (first === '' ? '' : '1')],
   ['Image alt text', ({ listing }) => shorten(listing.title, 512)],
   ['Gift card', () => 'FALSE'],
   ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
@@ -77,6 +77,19 @@ export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<
   ['Google Shopping / Age group', ({ ageGroup }) => capitalised(ageGroup)],
   ['Google Shopping / Condition', (product) => capitalised(conditionWord(product))],
 ]
+
+/** A row for each picture after the first, by the product's handle; its other columns stay empty. */
+export const shopifyImageRows = ({
+  handle,
+  imageUrls,
+  listing,
+}: Product): readonly Readonly<Record<string, string>>[] =>
+  imageUrls.slice(1).map((url, index) => ({
+    'URL handle': handle,
+    'Product image URL': url,
+    'Image position': String(index + 2),
+    'Image alt text': shorten(listing.title, 512),
+  }))
 
 const yesOrNo = ['TRUE', 'FALSE']
 
@@ -111,7 +124,12 @@ export const shopifyRules: ShopRules = {
     'Continue selling when out of stock': { values: ['DENY', 'CONTINUE'] },
     'Requires shipping': { values: yesOrNo },
     'Fulfillment service': { isRequired: true, values: ['manual'] },
-    'Product image URL': { isExpected: true, pattern: /^https?:\/\/\S+$/, meaning: 'a public address' },
+    'Product image URL': {
+      isExpected: true,
+      pattern: /^https?:\/\/\S+$/,
+      meaning: 'a public address',
+      addresses: '',
+    },
     'Image position': { pattern: /^\d+$/, meaning: 'a number' },
     'Image alt text': { maxLength: 512 },
     'Gift card': { values: yesOrNo },
