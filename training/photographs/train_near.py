@@ -53,7 +53,7 @@ def work(rank, options):
     learner = Learner(model, groups, Path(options.out) / 'near.pt', options, rank, warm_up=60)
     seed = options.seed * 1000 + learner.step
     sampler = NearSampler(train, joined, backgrounds, load_stamps(options.stamps, 'train'), seed * 10 + rank)
-    plan, share = Plan(train, SHARES, seed), options.batch // options.processes
+    plan, share = Plan(train, SHARES | options.shares, seed), options.batch // options.processes
 
     def advance(progress):
         batch = make_batch(sampler, plan.batch(options.batch)[rank * share:(rank + 1) * share])
@@ -78,6 +78,7 @@ def main():
         {'steps': 7500, 'batch': 56, 'seed': 5, 'port': 29531, 'save-every': 100, 'evaluate-every': 1000},
         {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.998})
     parser.add_argument('--sizes', type=json.loads, default=[[128, 0.3], [160, 0.65], [192, 1]])
+    parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from those above')
     options = parser.parse_args()
     Path(options.out).mkdir(parents=True, exist_ok=True)
     torch.multiprocessing.spawn(work, (options,), options.processes)
