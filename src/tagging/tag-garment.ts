@@ -1,6 +1,7 @@
 import { newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
 import { attributeSchema } from '../garments/fields.ts'
+import { namedTypes } from '../garments/list/synonyms.ts'
 import { annotatedId, pictureKey } from '../garments/pictures/annotated-picture.ts'
 import {
   formatImageResults,
@@ -18,6 +19,7 @@ import { writeMetric } from '../metrics.ts'
 import { ImageError, NoRoomError } from '../platform/outbound/fetch-image.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
 import { done, type Outcome, retryFault } from '../platform/queue/settle.ts'
+import { suppliedValue } from '../vision/attributes/build-tag.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import { type ExaminedPicture, isOnlyListed, type TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
@@ -174,6 +176,7 @@ async function readPictures(
 
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
   const { cmPerPixel, itemType, lines } = garment
+  const [child, named] = [readChild(attribute), namedTypes(suppliedValue(attribute, 'Category') ?? '')]
   const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
   for (const place of new Set(candidates)) {
     if (results[place]?.failure !== '') continue
@@ -181,7 +184,7 @@ async function readPictures(
     const said = [...others].filter(([other]) => other !== place).map(([, { evidence }]) => evidence)
     const found = await read(urlAt(place), async (bytes, hold) => {
       const consultation = isAskable ? secondOpinion?.(hold) : undefined
-      const known = { attribute, cmPerPixel, child: readChild(attribute), itemType, lines, kind, others: said }
+      const known = { attribute, cmPerPixel, child, itemType, named, lines, kind, others: said }
       return await tagPicture(bytes, { ...known, consultation })
     })
     if ('outcome' in found) return found

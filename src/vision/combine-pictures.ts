@@ -3,7 +3,7 @@ import { catalogue, type Catalogue, type Evidence } from './attributes/catalogue
 import { confidenceOf, type Ranked, scaleRanked } from './rank.ts'
 import type { NoteCode, PictureKind } from './scene.ts'
 import type { Attribute } from './tagging.ts'
-import { type ItemType, itemTypes } from './taxonomy/item-types.ts'
+import { isItemType, itemOf, type ItemType, itemTypes } from './taxonomy/item-types.ts'
 
 /** What is concluded from one of the pictures of a garment. */
 export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
@@ -24,6 +24,28 @@ const darkDoubt = 0.7
 /** The likeliest item types in what several pictures show. */
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
   meanOf(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
+
+/** How likely it is that the client's category names another kind of garment than the picture is about. */
+const misnamed = 0.01
+
+/** The kinds that a shop sorts by, and that a person wears one of at a time. */
+function kindOf(type: string) {
+  if (!isItemType(type)) return undefined
+  const { category, build } = itemOf(type)
+  return category === 'Shoes' ? category : build
+}
+
+/** The item types, those first that are of a kind with one that the client names; as they are if it names none. */
+export function preferNamed<T extends string>(types: Ranked<T>, named: readonly ItemType[]): Ranked<T> {
+  if (named.length === 0) return types
+  const kinds = new Set(named.map(kindOf))
+  const weighed = types.map(({ value, probability }) => ({
+    value,
+    probability: probability * (kinds.has(kindOf(value)) ? 1 : misnamed),
+  }))
+  const sum = (ranked: Ranked<T>) => ranked.reduce((total, { probability }) => total + probability, 0)
+  return scaleRanked(weighed, sum(types) / sum(weighed)).toSorted((a, b) => b.probability - a.probability)
+}
 
 /** By name, the values of each attribute: the mean of what the pictures say that can show it. */
 export function rankPictures(

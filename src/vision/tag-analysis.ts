@@ -1,6 +1,6 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
 import { buildTag, describeGarment, rankAttributes, rankClasses, suppliedValue } from './attributes/build-tag.ts'
-import { contradictions, rankPictures, rankTypes } from './combine-pictures.ts'
+import { contradictions, preferNamed, rankPictures, rankTypes } from './combine-pictures.ts'
 import { catalogue, type Catalogue } from './attributes/catalogue.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
 import { readScene } from './scene.ts'
@@ -9,7 +9,7 @@ import { showsGarment } from './network/predict-picture.ts'
 import { invert, project } from './card/homography.ts'
 import { enlargePoint, shrinkPoint } from './image/shrink.ts'
 import { measureGarment } from './measure/measure-garment.ts'
-import { combineShown, createCombine } from './opinion.ts'
+import { type Combine, combineShown, createCombine } from './opinion.ts'
 import { storeOpinion } from './store-opinion.ts'
 import type { Card } from './card/find-card.ts'
 import type { Plane } from './geometry.ts'
@@ -25,12 +25,14 @@ const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, child, itemType: given, opinion, kind = 'front', others = [] }: Known,
+  { attribute, cmPerPixel, card, child, itemType: given, opinion, kind = 'front', others = [], named = [] }: Known,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, isDark, factor } = analysis
   const { heads } = prediction
-  const combine = createCombine(opinion)
+  const withOpinion = createCombine(opinion)
+  const combine: Combine = (name, ranked) =>
+    name === 'Item Type' ? preferNamed(withOpinion(name, ranked), named) : withOpinion(name, ranked)
   const { shown, notes, trust, isMeasurable } = readScene({
     ...analysis,
     ...heads,
@@ -80,7 +82,15 @@ export function tagAnalysis(
       ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
     ],
-    ...(opinion && { opinion: storeOpinion(opinion, { ...evidence, types, combine, ofNetwork, ranked, shown }) }),
+    ...(opinion && {
+      opinion: storeOpinion(opinion, {
+        ...evidence,
+        types: withOpinion('Item Type', rankTypes(pictures)),
+        combine, ofNetwork,
+        ranked,
+        shown,
+      }),
+    }),
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     landmarks:

@@ -13,23 +13,13 @@ import { type NoteCode, type PictureKind, readScene, type ScaleSource, type Pres
 import type { PictureEvidence } from './combine-pictures.ts'
 import { toDrawn, toView } from './measure/original-lines.ts'
 import type { LinePoints, View } from './view.ts'
-import { type Attribute, type Child, type Tag, taggerVersion, type Tagging } from './tagging.ts'
+import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
-export interface PictureHints {
-  readonly attribute: Attribute
-  /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
-  readonly cmPerPixel?: number | undefined
-  /** Undefined for adults. */
-  readonly child?: Child | undefined
-  /** The type that a person gave it. */
-  readonly itemType?: ItemType | undefined
+/** What is known before; centimetres per pixel are those of the upright original. */
+export interface PictureHints extends Omit<Known, 'card' | 'opinion'> {
   /** Lines that people corrected, by name; null for one that they removed. They are drawn, and change nothing else. */
   readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
-  /** What it is there to show; the front if absent. */
-  readonly kind?: PictureKind | undefined
-  /** What the garment's other pictures say of its attributes. */
-  readonly others?: readonly PictureEvidence[] | undefined
   /** Whom to ask for a second opinion. */
   readonly consultation?: Consultation | undefined
 }
@@ -74,14 +64,10 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   const analysis = await analyse(picture, card?.corners)
   const conclude = (opinion?: Opinion) => {
     const tagging = tagAnalysis(analysis, {
+      ...hints,
       card,
-      attribute: hints.attribute,
-      child: hints.child,
-      itemType: hints.itemType,
-      cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
       opinion,
-      kind: hints.kind,
-      others: hints.others,
+      cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
     })
     const view = toView(tagging, size, scale)
     return { tagging, view, drawn: toDrawn(tagging, hints.lines ?? {}, view, scale) }

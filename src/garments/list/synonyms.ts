@@ -1,6 +1,6 @@
 import { languages, listingWords } from '../listing-texts/write-listing.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
-import { itemTypes } from '../../vision/taxonomy/item-types.ts'
+import { type ItemType, itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
 
 /** Words that say nothing of a garment, in the phrases of the listings and in searches. */
@@ -217,4 +217,12 @@ export function meaningsOf(phrase: string): ReadonlySet<string> {
     if (found !== undefined) return found
   }
   return new Set()
+}
+
+/** The item types that a text such as `Women > Trousers` names in any language of the listings. */
+export function namedTypes(text: string): ItemType[] {
+  const words = foldWords(text)
+  const phrases = words.flatMap((_, start) => [1, 2, 3].map((length) => words.slice(start, start + length).join(' ')))
+  const found = new Set(phrases.flatMap((phrase) => [...meaningsOf(phrase)]))
+  return itemTypes.filter((type) => found.has(marked(type, marks.itemType)))
 }
