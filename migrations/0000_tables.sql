@@ -120,6 +120,8 @@ CREATE TABLE `imports` (
 	`failed` integer DEFAULT 0 NOT NULL,
 	`unchanged` integer DEFAULT 0 NOT NULL,
 	`refused` integer DEFAULT 0 NOT NULL,
+	`asking` integer DEFAULT 0 NOT NULL,
+	`overwrites` integer DEFAULT false NOT NULL,
 	`expected_files` integer DEFAULT 0 NOT NULL,
 	`made_by` text,
 	`created_at` integer NOT NULL,

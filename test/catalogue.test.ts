@@ -127,8 +127,8 @@ describe('an attribute that is added to the catalogue', () => {
     const product = garment && toProduct(garment, parseExportDefaults(null, 'EUR'))
     const cell = <T>(columns: readonly Column<T>[], of: T | undefined, name: string) =>
       of && columns.find((column) => column[0] === name)?.[1](of)
-    expect(cell(resultColumns(entries), garment, 'Hem Shape')).toBe('Curved')
-    expect(cell(resultColumns(entries), garment, 'Hem Shape Confidence')).toBe('Medium')
+    expect(cell(resultColumns(0, entries), garment, 'Hem Shape')).toBe('Curved')
+    expect(cell(resultColumns(0, entries), garment, 'Hem Shape Confidence')).toBe('Medium')
     expect(cell(shopifyColumns(entries), product, 'Tags')).toMatch(/, Curved$/)
     expect(cell(shopifyColumns(entries), product, 'Hem (product.metafields.custom.hem)')).toBe('Curved')
     expect(cell(googleColumns(entries), product, 'custom_label_0')).toBe('Curved')

@@ -69,8 +69,6 @@ export const reviewPath = (uuid: string, filter: Readonly<Record<string, string>
 
 export const editPath = '/dashboard/edit'
 
-export const editCsvPath = `${editPath}/csv`
-
 export const studioPhotographPath = '/dashboard/tenant/studios/photograph'
 
 export const importsPath = '/dashboard/imports'

@@ -8,17 +8,11 @@ import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, keepForm, readForm } from './form.ts'
 import { keepPastedLines } from './imports/csv-form.tsx'
 import { limitChanges } from './limit-writes.ts'
-import { editCsvPath, importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
+import { importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/layout.tsx'
 import { type DashboardEnv, inTenantSession, sessionOf, viewerOf } from './viewer.ts'
 
-const pathsOfFiles: readonly string[] = [
-  importsPath,
-  importFilePath,
-  editCsvPath,
-  retryWithFilePath,
-  studioPhotographPath,
-]
+const pathsOfFiles: readonly string[] = [importsPath, importFilePath, retryWithFilePath, studioPhotographPath]
 
 /**
  * Requires a session of a member whose role is sufficient, limits changes, and lets the requests of an account take

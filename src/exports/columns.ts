@@ -1,5 +1,6 @@
 import { writeRow } from '../platform/csv/write-csv.ts'
 import type { ExportedGarment } from './walk-garments.ts'
+import { toIso } from '../time.ts'
 import { catalogue, type Catalogue } from '../vision/attributes/catalogue.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
 import { ownNames, readOwn } from '../garments/own-values.ts'
@@ -27,9 +28,13 @@ const ownColumns = Object.values(ownNames).map((names): Column => [
   ({ attribute }) => readOwn(attribute, names),
 ])
 
-/** Everything: the values as they are now, each beside the predicted one. */
-export const resultColumns = (entries: Catalogue = catalogue): readonly Column[] => [
+/**
+ * Everything: the values as they are now, each beside the predicted one. Imports read such a file
+ * (`imports/columns.ts`), and by its time know what was changed later.
+ */
+export const resultColumns = (exportedAtMs: number, entries: Catalogue = catalogue): readonly Column[] => [
   ['uuid', ({ uuid }) => uuid],
+  ['exported_at', () => toIso(exportedAtMs)],
   ['status', ({ status }) => status],
   ['failure_reason', ({ failure_reason }) => failure_reason],
   ['failure_code', ({ failure_code }) => failure_code],

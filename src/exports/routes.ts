@@ -106,8 +106,6 @@ export async function readExportPage(
   return { rows: page, nextCursor: cursor }
 }
 
-const columns = resultColumns()
-
 const exportExample = {
   garments: [
     {
@@ -152,6 +150,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
   const { tenantId } = c.var
+  const columns = resultColumns(Date.now())
   const { rows, nextCursor } = await admitMember(
     { id: tenantId, memberId: tenantId },
     async () =>

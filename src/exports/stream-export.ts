@@ -42,7 +42,7 @@ export async function streamExport(
   { publicUrl, nowMs, onSent }: StreamDeps,
 ): Promise<ReadableStream<Uint8Array>> {
   const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
-  const text = textOf(format, defaults, withIncomplete ?? false)
+  const text = textOf(format, defaults, withIncomplete ?? false, nowMs)
   const status = isShopFormat(format) ? 'complete' : filter.status
   async function* chunks() {
     let separator = ''
@@ -76,14 +76,13 @@ interface FileText {
   readonly end: string
 }
 
-const plainColumns = resultColumns()
-
-function textOf(format: ExportFormat, defaults: ExportDefaults, withIncomplete: boolean): FileText {
+function textOf(format: ExportFormat, defaults: ExportDefaults, withIncomplete: boolean, nowMs: number): FileText {
   if (format === 'json')
     return { start: '[\n', garment: (garment) => JSON.stringify(garment), separator: ',\n', end: '\n]\n' }
   if (format === 'csv') {
-    const line = (garment: ExportedGarment) => csvLine(plainColumns, garment)
-    return { start: csvHeader(plainColumns), garment: line, separator: '', end: '' }
+    const columns = resultColumns(nowMs)
+    const line = (garment: ExportedGarment) => csvLine(columns, garment)
+    return { start: csvHeader(columns), garment: line, separator: '', end: '' }
   }
   const shop = shopOf(format, defaults)
   const line = (garment: ExportedGarment) => {

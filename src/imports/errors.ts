@@ -8,7 +8,7 @@ export const maxLines = 10_000
 export const maxLineLength = 40_000
 
 /** How many columns a file may have. */
-export const maxColumns = 60
+export const maxColumns = 300
 
 /** How much is stored of a refused line's attributes, as JSON. */
 export const maxRefusedBytes = 16 * 1024

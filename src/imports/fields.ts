@@ -16,6 +16,9 @@ export const newImportQuery = z.object({
     .max(maxNameLength, `must be at most ${maxNameLength} characters`)
     .default('Lines by API')
     .openapi({ description: "What the import is called on the dashboard's page, such as the name of the file." }),
+  overwrite: z.enum(['true', 'false'], 'must be true or false').default('false').openapi({
+    description: 'Whether lines go before changes of their garments that were made later than they were written.',
+  }),
 })
 
 export const importQuery = z.object({
@@ -39,8 +42,9 @@ export const pauseRequest = z.object({ id, paused: z.boolean('must be true or fa
 export const storedImportSchema = z
   .object({
     id: z.string(),
-    accepted: z.int().openapi({ description: 'Lines that will be uploaded.' }),
+    accepted: z.int().openapi({ description: 'Lines that will be uploaded, or will change garments.' }),
     refused: z.int().openapi({ description: 'Lines with a mistake, which the report names.' }),
+    ignored: z.array(z.string()).openapi({ description: 'The columns of which nothing was read.' }),
   })
   .openapi('StoredImport')
 
@@ -58,8 +62,11 @@ export const importSchema = z
       tagging: count('Uploaded, not yet tagged.'),
       complete: count('Tagged.'),
       failed: count('Could not be tagged.'),
-      unchanged: count('The same garment was there already.'),
+      unchanged: count('The garment was there already, with these values.'),
       refused: count('Not uploaded, because of a mistake.'),
+      asking: count(
+        'Older than a later change of their garment, so that they change nothing unless `overwrite` is given.',
+      ),
     }),
     created_at: z.string(),
     ended_at: z.string().nullable().openapi({ description: 'When its last line ended; null before.' }),

@@ -11,7 +11,7 @@ import { writeRow } from '../platform/csv/write-csv.ts'
 import { parseImages } from '../garments/pictures/images.ts'
 import { uploadedFileName } from '../garments/pictures/uploaded-file.ts'
 import { streamText } from '../platform/http/stream-text.ts'
-import { reportColumns } from './read-lines.ts'
+import { reportColumns } from './columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
 

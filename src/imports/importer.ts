@@ -1,12 +1,12 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { editGarment } from '../garments/corrections/correct-garment.ts'
-import type { AttributePatch } from '../garments/corrections/attributes.ts'
+import { type Edit, editGarment } from '../garments/corrections/edit-garment.ts'
 import { correctorSchema } from '../garments/corrections/correction.ts'
 import { correctionDeps, type CorrectionDeps } from '../garments/corrections/store-correction.ts'
 import { importLines, imports, tenantCounters } from '../platform/db/schema.ts'
-import { attributeSchema } from '../garments/fields.ts'
+import { exportedAt, isChange, measurementName, tagName } from './columns.ts'
+import { storedAttribute } from './get-import.ts'
 import { otherProblem, storeProblems } from './line-problem.ts'
 import {
   byStatus,
@@ -42,7 +42,7 @@ interface EditLine {
  */
 async function editLines(
   deps: CorrectionDeps,
-  { tenantId, id, madeBy }: Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy'>,
+  { tenantId, id, madeBy, overwrites }: Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'overwrites'>,
   nowMs: number,
 ): Promise<number> {
   const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
@@ -52,21 +52,20 @@ async function editLines(
     ORDER BY line LIMIT ${maxEdited}`)
   if (next.length === 0) return 0
   const by = correctorSchema.parse(JSON.parse(madeBy ?? 'null'))
-  const problems: [line: number, problem: string][] = []
+  const edited: [line: number, problem: string, status: string][] = []
   for (let at = 0; at < next.length; at += maxAtOnce)
-    problems.push(
+    edited.push(
       ...(await Promise.all(
-        next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<[number, string]> => {
-          const patch = readPatch(attribute)
-          const problem = await editGarment(deps, tenantId, { uuid, attribute: patch, by, isOfFile: true }, nowMs)
-          return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)])]
+        next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<(typeof edited)[number]> => {
+          const edit = { ...readEdit(attribute), uuid, by, overwrites, isOfFile: true }
+          const { status, problem } = await editGarment(deps, tenantId, edit, nowMs)
+          return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)]), status]
         }),
       )),
     )
   const outcomes = sql`
-    SELECT line.line, line.picture_id, line.image_url, iif(made.value ->> 1 = '', 'complete', 'failed') AS status,
-      made.value ->> 1 AS problem
-    FROM json_each(${JSON.stringify(problems)}) AS made
+    SELECT line.line, line.picture_id, line.image_url, made.value ->> 2 AS status, made.value ->> 1 AS problem
+    FROM json_each(${JSON.stringify(edited)}) AS made
     CROSS JOIN ${importLines} AS line
       ON line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.line = made.value ->> 0
     WHERE line.status = 'waiting'`
@@ -76,11 +75,25 @@ async function editLines(
   return lines.length
 }
 
-/** In a line that changes a garment, an empty value removes the attribute. */
-const readPatch = (attribute: string): AttributePatch =>
-  Object.fromEntries(
-    Object.entries(attributeSchema.parse(JSON.parse(attribute))).map(([name, value]) => [name, value || null]),
-  )
+/** Reads a line that changes a garment, in which an empty value is one that is removed. */
+function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurements' | 'exportedAt'> {
+  const { [exportedAt]: writtenAt, ...targets } = storedAttribute(stored)
+  const named = (nameOf: (target: string) => string | null) =>
+    Object.fromEntries(
+      Object.entries(targets).flatMap(([target, value]) => {
+        const name = nameOf(target)
+        return name === null ? [] : [[name, value]]
+      }),
+    )
+  const attribute = Object.entries(targets).filter(([target]) => !isChange(target))
+  return {
+    attribute: Object.fromEntries(attribute.map(([name, value]) => [name, value || null])),
+    tag: named(tagName),
+    measurements: named(measurementName),
+    // A text that is no time tells nothing.
+    exportedAt: Date.parse(writtenAt ?? '') || undefined,
+  }
+}
 
 /** Keep each statement below 50 ms. A queue takes 100 messages at once. */
 const maxUploaded = 100

@@ -9,7 +9,8 @@ import { garmentStatements } from '../garments/transitions.ts'
  * The state machine of import lines:
  *
  *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
- *   edit      waiting -> complete or failed, after its garment's attributes were changed (in edit-lines.ts)
+ *   edit      waiting -> complete, unchanged, failed or asking, after its garment was changed (in importer.ts)
+ *   overwrite asking -> waiting, when a person says so (in wake-importer.ts)
  *   end       tagging -> complete or failed, once the garment has ended
  *
  * Each is one batch in which every statement selects the same lines by their state, and the last one changes it. So a
@@ -107,10 +108,12 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
       UPDATE ${imports} SET
         ${moved},
         complete = ${imports}.complete + change.complete, failed = ${imports}.failed + change.failed,
-        unchanged = ${imports}.unchanged + change.unchanged, refused = ${imports}.refused + change.refused
+        unchanged = ${imports}.unchanged + change.unchanged, refused = ${imports}.refused + change.refused,
+        asking = ${imports}.asking + change.asking
       FROM (
         SELECT count(*) AS lines, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
-          ${count('failed')} AS failed, ${count('unchanged')} AS unchanged, ${count('refused')} AS refused
+          ${count('failed')} AS failed, ${count('unchanged')} AS unchanged, ${count('refused')} AS refused,
+          ${count('asking')} AS asking
         FROM (${outcomes})
       ) AS change
       WHERE tenant_id = ${tenantId} AND id = ${id}`,

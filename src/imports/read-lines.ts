@@ -1,12 +1,25 @@
-import type { z } from 'zod'
-import { formatImages } from '../garments/pictures/images.ts'
-import { boundText } from '../platform/limits/bound-text.ts'
+import { z } from 'zod'
+import { boundName, boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './errors.ts'
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
-import { editSchema, knownAttributes, maxUuidLength, toImages, uploadSchema } from '../garments/fields.ts'
+import { editSchema, maxUuidLength, toImages, uploadSchema } from '../garments/fields.ts'
+import type { GarmentRow } from '../garments/garment.ts'
+import { contentOfImages, formatImages, imageColumns } from '../garments/pictures/images.ts'
+import { ownNames, plainKey } from '../garments/own-values.ts'
+import { contentOf } from '../garments/pictures/uploaded-file.ts'
+import {
+  type Column,
+  type Columns,
+  isChange,
+  isImage,
+  measurementName,
+  moreCells,
+  readColumns,
+  tagName,
+} from './columns.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
 import { findImageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
 import { maxUrlLength } from '../platform/outbound/target.ts'
@@ -59,71 +72,131 @@ export interface NewLine {
 
 const limits = { maxRows: maxLines, maxColumns, maxRowLength: maxLineLength }
 
-/** Names are case-insensitive, since people type them. */
-const columnNames = new Map(['uuid', 'image_url', ...knownAttributes].map((name) => [name.toLowerCase(), name]))
+type Upload = z.infer<typeof uploadSchema>
 
-/** Columns that a report adds to the file. They are ignored when it is imported again. */
-export const reportColumns = ['import_line', 'import_status', 'import_problem'] as const
+/** Several addresses in a cell stand on lines of their own, or after a sign or blanks. */
+const betweenAddresses = /\s*[\r\n|]+\s*|[,\s]\s*(?=https?:\/\/)/i
 
-/** A column of the report for lines with more cells than the file has columns. */
-const moreCells = 'import_more_cells'
+/** A row that can be read, or a problem. */
+export type Row = GivenRow | BadRow
 
-const isOfReport = (column: string) => [...reportColumns, moreCells].some((name) => name === column)
-
-const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceAll(' ', '_')) ?? column
-
-/** A row that can be read, with what the format has apart from its values; or a problem. */
-export type Row = (CsvRecord & { readonly upload?: z.infer<typeof uploadSchema> }) | BadRow
-
-type BadRow = Omit<TableProblem, 'problem'> & {
-  readonly problem: LineProblem | readonly LineProblem[]
-  readonly uuid?: string
-  readonly imageUrl?: string
+interface GivenRow extends Pick<Upload, 'image_url' | 'images'> {
+  readonly line: number
+  readonly uuid: string
+  readonly attribute: Attribute
+  /** Tags and measurements, by targets of `columns.ts`, and the time of the export. */
+  readonly changes?: Attribute
 }
 
-/** Several addresses in a cell stand on lines of their own, or after blanks. */
-const betweenAddresses = /\s*[\r\n]+\s*|\s+(?=https?:\/\/)/i
-
-const isFurtherColumn = (name: string) => /^image[ _]url[ _]\d$/i.test(name)
-
-const addressesIn = (cell: string) => cell.split(betweenAddresses).filter((address) => address !== '')
-
-/**
- * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
- * Throws `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
- * @param isEdit whether it is to change garments that are there already, and so has no pictures
- */
-export function openRows(text: string, isEdit = false) {
-  const { columns, rows, work } = openCsvTable(text, limits, nameOf)
-  if (isEdit) {
-    if (!columns.includes('uuid')) throw new CsvFileError(1, 'There is no column uuid.')
-    if (columns.includes('image_url'))
-      throw new CsvFileError(1, 'There is a column image_url: import the file, or leave the column out.')
-    return { columns, rows, work }
+type BadRow = Pick<TableProblem, 'line' | 'more'> &
+  Partial<Pick<GivenRow, 'image_url' | 'images'>> & {
+    readonly problem: LineProblem | readonly LineProblem[]
+    readonly uuid?: string
+    readonly attribute?: Attribute
   }
-  const missing = ['uuid', 'image_url'].filter((name) => !columns.includes(name))
-  if (missing.length > 0) throw new CsvFileError(1, `There is no column ${missing.join(' and no column ')}.`)
-  return { columns, rows, work }
+
+/**
+ * The rows of a CSV file, each read when it is asked for. Throws `CsvFileError` where the file as a whole cannot be
+ * used, at once or at the row that is one too many.
+ * @param chosen what a person has chosen for columns
+ */
+export function openRows(text: string, chosen?: Readonly<Record<string, string>>) {
+  const { columns, rows, work } = openCsvTable(text, limits)
+  const read = readColumns(columns, chosen)
+  if (!read.columns.some(({ target }) => target === 'uuid')) throw new CsvFileError(1, 'There is no column uuid.')
+  const twice = read.columns.find(({ target }, i) =>
+    read.columns.slice(0, i).some((other) => target !== null && other.target === target),
+  )
+  if (twice !== undefined)
+    throw new CsvFileError(1, `Two columns are ${boundName(twice.target ?? '')}, one of them ${boundName(twice.name)}.`)
+  return { rows: givenRows(rows, read.columns), work, read }
+}
+
+function* givenRows(rows: Iterable<CsvRecord | TableProblem>, columns: readonly Column[]): Generator<Row> {
+  for (const row of rows) {
+    const cells = givenRow(row.line, row.values ?? {}, columns)
+    if ('problem' in row) yield { ...cells, problem: row.problem, ...(row.more && { more: row.more }) }
+    else yield cells
+  }
+}
+
+/** Of filled cells only: an empty one says nothing. */
+function givenRow(line: number, values: Readonly<Record<string, string>>, columns: readonly Column[]): Row {
+  let uuid = ''
+  const cells = new Map<string, string>()
+  const attribute: Record<string, string> = {}
+  const changes: Record<string, string> = {}
+  let unnamed: Attribute | undefined = {}
+  for (const { name, target } of columns) {
+    const value = values[name] ?? ''
+    if (target === null || value === '') continue
+    if (target === 'uuid') uuid = value
+    else if (isImage(target)) cells.set(target, value)
+    else if (target === 'attribute') unnamed = readAttribute(value)
+    else if (isChange(target)) changes[target] = value
+    else attribute[target] = value
+  }
+  const [first, ...more] = [...cells]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, cell]) => cell.split(betweenAddresses).filter((url) => url !== ''))
+  const images = more.map((url) => ({ url }))
+  const row = { line, uuid, image_url: first, images, attribute: { ...unnamed, ...attribute }, changes }
+  return unnamed === undefined ? { ...row, problem: lineProblem('no_object') } : row
+}
+
+/** The attributes that have no column of their own; undefined for what is no JSON object of texts. */
+function readAttribute(json: string): Attribute | undefined {
+  const parsed = z.record(z.string(), z.string()).safeParse(parseObject(json))
+  if (!parsed.success) return undefined
+  const named = Object.values(ownNames).flat().map(plainKey)
+  return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !named.includes(plainKey(name))))
+}
+
+/** A garment that is stored under the uuid of a row. */
+interface FoundGarment extends Pick<GarmentRow, 'imageUrl' | 'images'> {
+  readonly isComplete: boolean
+}
+
+export interface LineSource {
+  readonly policy: ImagePolicy
+  /** Absent for JSON lines. */
+  readonly read?: Columns | undefined
+  /** The garments that are stored, by uuid. */
+  readonly found?: ReadonlyMap<string, FoundGarment> | undefined
+  /** The names of the values that the lines remove from their garments. */
+  readonly removed?: readonly string[] | undefined
+  /** The first line of each uuid so far. */
+  readonly lineOfUuid?: Map<string, number>
 }
 
 /**
- * The lines of an import from the rows of its file, bad ones with their problem.
- * @param policy null where the lines have no pictures
- * @param removed the names of the values that such lines remove from their garments
+ * The lines of an import from the rows of its file, bad ones with their problem. A row changes a garment that is there
+ * already, unless it has another picture; any other adds one.
  */
-export function* readLines(
-  rows: Iterable<Row>,
-  policy: ImagePolicy | null,
-  removed: readonly string[] = [],
-): Generator<NewLine> {
-  const lineOfUuid = new Map<string, number>()
+export function* readLines(rows: Iterable<Row>, source: LineSource): Generator<NewLine> {
+  const { lineOfUuid = new Map<string, number>() } = source
   for (const row of rows) {
-    const line = 'problem' in row ? readBad(row) : policy === null ? checkEdit(row, removed) : checkRow(row, policy)
+    const line = 'problem' in row ? readBad(row) : isEdit(row, source) ? checkEdit(row, source) : checkRow(row, source)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
     const isRepeated = first !== undefined && line.problems.length === 0
     yield toNewLine(isRepeated ? { ...line, problems: [lineProblem('repeated_uuid', { line: first })] } : line)
   }
+}
+
+function isEdit({ uuid, attribute, changes = {}, ...given }: GivenRow, { read, found }: LineSource): boolean {
+  if (read !== undefined && !read.hasImages) return true
+  const stored = found?.get(uuid)
+  if (stored === undefined || read?.source === 'ours') return stored !== undefined
+  const [first, ...more] = toImages(given)
+  const isSame =
+    first === undefined ||
+    read?.source === 'shop' ||
+    // The first of several pictures stands for the garment's.
+    (more.length === 0 && first.kind === ''
+      ? contentOf(stored.imageUrl) === contentOf(first.url)
+      : contentOfImages(stored) === contentOfImages(imageColumns([first, ...more])))
+  return stored.isComplete && isSame && Object.keys(attribute).length + Object.keys(changes).length > 0
 }
 
 interface CheckedLine extends Omit<NewLine, 'attribute' | 'problem'> {
@@ -142,12 +215,16 @@ function toNewLine({ problems, ...line }: CheckedLine): NewLine {
 }
 
 /** Keeps only the beginning of input that is too long or malformed. */
-function readBad({ line, problem, values = {}, more = [], ...row }: BadRow): CheckedLine {
-  const { uuid, imageUrls, attribute } = filledCells(values)
+function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given }: BadRow): CheckedLine {
   return {
     line,
-    uuid: boundText(row.uuid ?? uuid, maxUuidLength),
-    imageUrl: boundText(row.imageUrl ?? imageUrls.join(' '), maxUrlLength),
+    uuid: boundText(uuid, maxUuidLength),
+    imageUrl: boundText(
+      toImages(given)
+        .map(({ url }) => url)
+        .join(' '),
+      maxUrlLength,
+    ),
     images: '',
     attribute: { ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
     problems: [problem].flat(),
@@ -157,17 +234,6 @@ function readBad({ line, problem, values = {}, more = [], ...row }: BadRow): Che
 /** Long names would be stored with every row. */
 const boundNames = (attribute: Attribute) =>
   Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxKeyLength))
-
-/** The filled cells of a row. */
-function filledCells(values: Readonly<Record<string, string>>) {
-  const filled = Object.entries(values).filter(([name, value]) => value !== '' && !isOfReport(name))
-  const further = filled
-    .filter(([name]) => isFurtherColumn(name))
-    .toSorted(([a], [b]) => (a.slice(-1) < b.slice(-1) ? -1 : 1))
-  const others = filled.filter(([name]) => !isFurtherColumn(name))
-  const { uuid = '', image_url: first = '', ...attribute } = Object.fromEntries(others)
-  return { uuid, imageUrls: [first, ...further.map(([, cell]) => cell)].flatMap(addressesIn), attribute }
-}
 
 /** What spreadsheets make of a long number, such as `4.05E+12`, in any language. */
 const roundedNumber = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i
@@ -181,30 +247,34 @@ function spoiltUuid(uuid: string): LineProblem[] {
   return formulaText.test(uuid) ? [lineProblem('formula_uuid')] : []
 }
 
-function checkRow({ line, values, upload }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
-  const { uuid, imageUrls, attribute } = filledCells(values)
-  const [first = '', ...more] = imageUrls
-  const given = upload ?? { uuid, image_url: first, images: more.map((url) => ({ url })), attribute }
-  const parsed = uploadSchema.safeParse(given)
+function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
+  const { uuid, images, changes = {} } = row
+  const pictures = { image_url: row.image_url ?? (images?.length ? undefined : ''), images }
+  // Only our own export has corrections of ours; elsewhere these are the client's own words.
+  const words = Object.entries(changes).map(([name, value]) => [tagName(name) ?? measurementName(name) ?? name, value])
+  const attribute = read?.source === 'ours' ? row.attribute : { ...Object.fromEntries(words), ...row.attribute }
+  const parsed = uploadSchema.safeParse({ uuid, ...pictures, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
-  if (upload === undefined) problem.push(...spoiltUuid(uuid))
-  const images = toImages(given)
-  const refused = images.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
+  if (read !== undefined) problem.push(...spoiltUuid(uuid))
+  const all = toImages(pictures)
+  const refused = all.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
   if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
-  const checked = readBad({ line, problem, values, uuid: given.uuid, imageUrl: images[0]?.url ?? '' })
-  return parsed.success ? { ...checked, images: formatImages(images), attribute: parsed.data.attribute } : checked
+  const checked = readBad({ ...row, image_url: all[0]?.url, images: [], attribute, problem })
+  return parsed.success ? { ...checked, images: formatImages(all), attribute: parsed.data.attribute } : checked
 }
 
-/** An empty cell says nothing: the garment keeps its value. In the stored line, an empty value is one to be removed. */
-function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly string[]): CheckedLine {
-  const { uuid = '', ...given } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-  const attribute = { ...given, ...Object.fromEntries(removed.map((name) => [name, ''])) }
+/** In the stored line, which has no picture, an empty value is one to be removed. */
+function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, removed = [] }: LineSource): CheckedLine {
+  const { Title: title, ...others } = { ...row.attribute, ...Object.fromEntries(removed.map((name) => [name, ''])) }
+  // In the file of a shop, the title of a garment that is here is ours.
+  const attribute = read?.source === 'shop' || title === undefined ? others : { ...others, Title: title }
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   problem.push(...spoiltUuid(uuid))
-  if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))
-  const checked = readBad({ line, problem, uuid })
-  return parsed.success && problem.length === 0 ? { ...checked, attribute: parsed.data.attribute } : checked
+  if (problem.length === 0 && found?.has(uuid) === false) problem.push(lineProblem('no_garment'))
+  const all = { ...(parsed.success ? parsed.data.attribute : attribute), ...changes }
+  if (parsed.success && Object.keys(all).length === 0) problem.push(lineProblem('changes_nothing'))
+  return { ...readBad({ line, problem, uuid, attribute: all }), ...(problem.length === 0 && { attribute: all }) }
 }
 
 const fields = Object.keys(uploadSchema.shape)
@@ -247,8 +317,7 @@ function rowOf(line: number, content: string): Row {
     ...findNearMisses(body, fields).map(({ name, meant }) => lineProblem('near_miss', { name, meant })),
   ]
   if (!parsed.success || problems.length > 0) return { line, problem: problems, ...namesIn(body) }
-  const { uuid, image_url: url = parsed.data.images?.[0]?.url ?? '' } = parsed.data
-  return { line, values: { uuid, image_url: url }, upload: parsed.data }
+  return { line, ...parsed.data }
 }
 
 function parseObject(content: string): object | null {
@@ -266,5 +335,5 @@ function namesIn(body: object) {
     const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value
     return typeof value === 'string' ? value : ''
   }
-  return { uuid: textOf('uuid'), imageUrl: textOf('image_url') }
+  return { uuid: textOf('uuid'), image_url: textOf('image_url') }
 }

@@ -35,6 +35,7 @@ const storedImport: z.infer<typeof storedImportSchema> = {
   id: '01890a5d-ac96-774b-bcce-b302099a805c',
   accepted: 1,
   refused: 1,
+  ignored: [],
 }
 
 const importWithLines: z.infer<typeof importSchema> = {
@@ -42,7 +43,7 @@ const importWithLines: z.infer<typeof importSchema> = {
   name: 'stock.csv',
   paused: false,
   done: false,
-  totals: { lines: 2, waiting: 0, tagging: 1, complete: 0, failed: 0, unchanged: 0, refused: 1 },
+  totals: { lines: 2, waiting: 0, tagging: 1, complete: 0, failed: 0, unchanged: 0, refused: 1, asking: 0 },
   created_at: '2026-11-21T12:00:00.000Z',
   ended_at: null,
   lines: [
@@ -67,20 +68,21 @@ export function toImportResponse({
   lines,
   nextAfter,
 }: Awaited<ReturnType<typeof getImport>>): ImportResponse {
-  const { waiting, tagging, complete, failed, unchanged, refused } = row
+  const { waiting, tagging, complete, failed, unchanged, refused, asking } = row
   return {
     id: row.id,
     name: row.name,
     paused: row.paused,
     done: row.endedAt !== null,
     totals: {
-      lines: waiting + tagging + complete + failed + unchanged + refused,
+      lines: waiting + tagging + complete + failed + unchanged + refused + asking,
       waiting,
       tagging,
       complete,
       failed,
       unchanged,
       refused,
+      asking,
     },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
@@ -143,7 +145,9 @@ const importRoute = createRoute({
     'body of an upload; at most 10,000 lines and 8 MiB. The lines are stored at once and uploaded in the background, as ' +
     "fast as the tenant's waiting garments allow. Lines with a mistake are refused, the others are taken. This counts " +
     'once against the rate limit, and the lines against the quotas. The same file again changes nothing but failed ' +
-    'garments, which are tagged again.',
+    'garments, which are tagged again. A line changes the values of a complete garment that has its uuid, and its ' +
+    'picture if it names one; so does an export of ours, with its tags and measurements. Columns may have the names of ' +
+    'the five languages and of the shops. A line that is older than a later change of its garment ends as `asking`.',
   tags,
   security,
   middleware: [tenantGate, linesBody] as const,
@@ -199,14 +203,16 @@ const pauseRoute = createRoute({
 
 export const importRoutes = createRouter()
   .openapi(importRoute, async (c) => {
-    const { name } = c.req.valid('query')
+    const { name, overwrite } = c.req.valid('query')
     const format = lineFormat(c.req.header('content-type'))
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
     const bytes = new Uint8Array(await c.req.arrayBuffer())
     const stored = await withCsvSlot(tenantId, async () => {
       const deps = { db: tenantDatabase(c.env, tenantId), settings: settingsOf(c.env) }
-      const file = { name, format, text: readLinesFile(bytes, 'body'), origin }
+      const by = { kind: 'api-key', id: c.var.apiKeyId, name: '' } as const
+      const text = readLinesFile(bytes, 'body')
+      const file = { name, format, text, by, overwrites: overwrite === 'true', origin }
       return await storeLines(deps, tenantId, file, Date.now())
     })
     waitUntil(wakeImporter(c.env, tenantId))

@@ -59,7 +59,7 @@ export async function storeFile(
   throw tooManyFiles()
 }
 
-const total = sql<number>`(waiting + tagging + complete + failed + unchanged + refused)`
+const total = sql<number>`(waiting + tagging + complete + failed + unchanged + refused + asking)`
 
 const count = { total }
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { countGarments } from '../platform/format-count.ts'
-import { importLines, imports, tenantState } from '../platform/db/schema.ts'
+import { garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
 import { maxOpenImports, tooManyImports, unusableFile } from './errors.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { recordEntry } from '../accounts/audit.ts'
@@ -10,25 +10,24 @@ import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
-import type { ImagePolicy } from '../platform/outbound/fetch-image.ts'
 import type { Settings } from '../settings.ts'
-import { openJsonLines, openRows, readLines, type Row } from './read-lines.ts'
-
-/** What changes garments by an import. */
-export interface EditSource {
-  readonly file?: string
-  /** The names of the values that every line removes. */
-  readonly removed?: readonly string[]
-}
+import { type Columns, exportedAt, isOfReport } from './columns.ts'
+import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-lines.ts'
 
 /** `Currency, Price (removed)`. */
 export const namesOfEdit = (changed: readonly string[], removed: readonly string[] = []): string =>
   [...changed, ...removed.map((name) => `${name} (removed)`)].join(', ')
 
+const maxNamesInEntry = 12
+
 /** One entry of the log for all garments: how many, what and from where. */
-function editSubject(count: number, columns: readonly string[], { file, removed }: EditSource = {}): string {
-  const changed = columns.filter((column) => column !== 'uuid')
-  return `${countGarments(count)}: ${namesOfEdit(changed, removed)}${file === undefined ? '' : ` (${file})`}`
+function editSubject(count: number, read: Columns | undefined, { name, removed }: LinesFile): string {
+  const targets = (read?.columns ?? []).flatMap(({ target }) =>
+    target === null || ['uuid', 'image_url', exportedAt].includes(target) ? [] : [target],
+  )
+  const more = targets.length - maxNamesInEntry
+  const named = [...targets.slice(0, maxNamesInEntry), ...(more > 0 ? [`and ${more} more`] : [])]
+  return `${countGarments(count)}: ${namesOfEdit(named, removed)}${removed === undefined ? ` (${name})` : ''}`
 }
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
@@ -58,8 +57,14 @@ export interface LinesFile {
   /** CSV if absent. */
   readonly format?: LineFormat
   readonly text: string
-  /** For lines that change garments that are there already, and have no pictures. Only in CSV. */
-  readonly edit?: EditSource & { readonly by: Corrector }
+  /** Who changes the garments that are there already. */
+  readonly by: Corrector
+  /** What a person has chosen for columns of CSV, by their names. */
+  readonly chosen?: Readonly<Record<string, string>>
+  /** Of changes from a list instead of a file: the names of the values that every line removes. */
+  readonly removed?: readonly string[]
+  /** Whether rows go before changes that were made later than they were written. */
+  readonly overwrites?: boolean
   /** Scheme and host that the client called. */
   readonly origin: string
 }
@@ -71,42 +76,58 @@ export interface LinesFile {
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
   tenantId: string,
-  { name, text, format = 'csv', edit, origin }: LinesFile,
+  file: LinesFile,
   nowMs: number,
 ): Promise<StoredImport> {
-  const isEdit = edit !== undefined
-  const policy = isEdit ? null : { settings, ownOrigin: origin }
+  const { name, text, format = 'csv', by, chosen, removed, overwrites = false, origin } = file
   // Reads the file twice, because nothing may be stored of an unusable file, and its rows do not fit in memory.
-  const open = () => (format === 'csv' ? openRows(text, isEdit) : openJsonLines(text))
-  const columns = await checkFile(open)
+  const open = () => (format === 'csv' ? openRows(text, chosen) : openJsonLines(text))
+  const read = await checkFile(open)
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
   const quotas = quotasOf(settings, nowMs)
-  let [waiting, refused] = [0, 0]
-  for await (const chunk of chunksOf(open(), policy, edit?.removed)) {
+  let [waiting, refused, edits] = [0, 0, 0]
+  const source = { policy: { settings, ownOrigin: origin }, read, removed }
+  const find = async (uuids: readonly string[]) => await findGarments(db, tenantId, uuids)
+  for await (const chunk of chunksOf(open(), source, find)) {
     // What was stored before a quota was reached is removed like any import that was broken off.
     await withinQuotas({ db, tenantId }, quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
     )
     waiting += chunk.waiting
     refused += chunk.refused
+    edits += chunk.edits
   }
-  const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null }
-  const by = edit?.by
-  const madeBy = by && JSON.stringify(by)
-  const subject = editSubject(waiting, columns, edit)
+  const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null, overwrites }
+  const madeBy = JSON.stringify(by)
+  const subject = editSubject(edits, read, file)
   await runBatch(db, {
     import: db
       .update(imports)
       .set({ ...stored, madeBy })
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
     entry:
-      by !== undefined && waiting > 0
-        ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs })
-        : [],
+      edits > 0 ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs }) : [],
   })
-  return { id, accepted: waiting, refused }
+  const ignored =
+    read?.columns.filter((column) => column.target === null && !isOfReport(column.name)).map((column) => column.name) ??
+    []
+  return { id, accepted: waiting, refused, ignored }
+}
+
+/** The garments among these that are stored. */
+async function findGarments(db: Database, tenantId: string, uuids: readonly string[]) {
+  const rows = await db
+    .select({ uuid: garments.uuid, imageUrl: garments.imageUrl, images: garments.images, status: garments.status })
+    .from(garments)
+    .where(
+      and(
+        eq(garments.tenantId, tenantId),
+        sql`${garments.uuid} IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`,
+      ),
+    )
+  return new Map(rows.map(({ uuid, status, ...images }) => [uuid, { ...images, isComplete: status === 'complete' }]))
 }
 
 interface StoredImport {
@@ -114,19 +135,21 @@ interface StoredImport {
   /** Lines. */
   readonly accepted: number
   readonly refused: number
+  /** The columns of which nothing was read. */
+  readonly ignored: string[]
 }
 
 interface OpenFile {
-  /** Only in CSV. */
-  readonly columns?: readonly string[]
+  /** Of CSV. */
+  readonly read?: Columns
   readonly rows: Iterable<Row>
   readonly work: { readonly characters: number }
 }
 
 /** Throws 400 if the file as a whole cannot be used. Returns its columns. */
-async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
+async function checkFile(open: () => OpenFile): Promise<Columns | undefined> {
   try {
-    const { columns = [], rows, work } = open()
+    const { read, rows, work } = open()
     const yieldAfter = createYieldAfter()
     let [count, characters] = [0, 0]
     for (const _ of rows) {
@@ -135,7 +158,7 @@ async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
       characters = work.characters
     }
     if (count === 0) throw unusableFile('There is no line with a garment.')
-    return columns
+    return read
   } catch (error) {
     throw error instanceof CsvFileError ? unusableFile(`line ${error.line}: ${error.message}`) : error
   }
@@ -169,32 +192,60 @@ interface Chunk {
   readonly firstLine: number
   readonly waiting: number
   readonly refused: number
+  /** Those of the waiting lines that change garments. */
+  readonly edits: number
 }
 
+/** @param find the stored garments among some, on which it depends whether a row adds one */
 async function* chunksOf(
-  { rows, work }: OpenFile,
-  policy: ImagePolicy | null,
-  removed?: readonly string[],
+  file: OpenFile,
+  source: Omit<LineSource, 'found' | 'lineOfUuid'>,
+  find: (uuids: readonly string[]) => Promise<NonNullable<LineSource['found']>>,
 ): AsyncGenerator<Chunk> {
   const yieldAfter = createYieldAfter()
-  let characters = 0
+  const lineOfUuid = new Map<string, number>()
   let texts: string[] = []
-  let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
-  const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
-  for (const { line, uuid, imageUrl, images, attribute, problem } of readLines(rows, policy, removed)) {
-    const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem, images])
-    if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
-      yield chunk()
-      texts = []
-      ;[length, waiting, refused] = [0, 0, 0]
+  let [length, firstLine, waiting, refused, edits] = [0, 0, 0, 0, 0]
+  const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused, edits })
+  for await (const rows of batchesOf(file, yieldAfter)) {
+    const found = await find(rows.map(({ uuid = '' }) => uuid))
+    for (const { line, uuid, imageUrl, images, attribute, problem } of readLines(rows, {
+      ...source,
+      found,
+      lineOfUuid,
+    })) {
+      const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem, images])
+      if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
+        yield chunk()
+        texts = []
+        ;[length, waiting, refused, edits] = [0, 0, 0, 0]
+      }
+      if (texts.length === 0) firstLine = line
+      texts.push(text)
+      length += text.length
+      if (problem === '') waiting++
+      else refused++
+      if (problem === '' && imageUrl === '') edits++
+      await yieldAfter(text.length)
     }
-    if (texts.length === 0) firstLine = line
-    texts.push(text)
-    length += text.length
-    if (problem === '') waiting++
-    else refused++
-    await yieldAfter(workOfRow + text.length + work.characters - characters)
-    characters = work.characters
   }
   yield chunk()
+}
+
+/** Rows whose garments are looked up together. */
+const maxRowsInBatch = 2000
+const maxCharactersInBatch = 1_000_000
+
+async function* batchesOf({ rows, work }: OpenFile, yieldAfter: ReturnType<typeof createYieldAfter>) {
+  let batch: Row[] = []
+  let [start, characters] = [0, 0]
+  for (const row of rows) {
+    batch.push(row)
+    await yieldAfter(workOfRow + work.characters - characters)
+    characters = work.characters
+    if (batch.length < maxRowsInBatch && characters - start < maxCharactersInBatch) continue
+    yield batch
+    ;[batch, start] = [[], characters]
+  }
+  if (batch.length > 0) yield batch
 }

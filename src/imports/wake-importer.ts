@@ -1,8 +1,8 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
-import { type Database, newId } from '../platform/db/database.ts'
-import { imports } from '../platform/db/schema.ts'
+import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import { importLines, imports } from '../platform/db/schema.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { importNotFound } from './errors.ts'
 
@@ -36,6 +36,29 @@ export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, sta
 export interface Pause {
   readonly id: string
   readonly paused: boolean
+}
+
+/**
+ * Applies the rows of an import that ask, because their garments were changed later. Those of an import that is being
+ * run meanwhile ask no more, either.
+ */
+export async function overwriteByImport(
+  env: Pick<Env, 'DB' | 'IMPORTER'>,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  const db = tenantDatabase(env, tenantId)
+  await runBatch(db, {
+    import: db
+      .update(imports)
+      .set({ waiting: sql`waiting + asking`, asking: 0, overwrites: true, endedAt: null })
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), sql`asking > 0`)),
+    lines: db
+      .update(importLines)
+      .set({ status: 'waiting', problem: '' })
+      .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id), eq(importLines.status, 'asking'))),
+  })
+  await wakeImporter(env, tenantId)
 }
 
 /** Pauses or resumes an import. What it has uploaded is still tagged; it uploads nothing more. Throws 404. */

@@ -62,7 +62,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
   await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
   await post('/dashboard/edit', session, { 'attribute.Price': '12', 'select.by-ann': 'yes' })
-  await post('/dashboard/edit/csv', session, { csv: 'uuid,Price\nby-ann,9\n' })
+  await post('/dashboard/imports', session, { csv: 'uuid,Price\nby-ann,9\n' })
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
   await post(`/dashboard/imports/${importId}/delete`, session, {})
   await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })

@@ -80,7 +80,7 @@ it('a CSV is one entry for all of its garments, and each has it in its history',
   for (const uuid of uuids) await insertGarment(tenantId, uuid, { attribute: '{"price":"5"}' })
   const form = new FormData()
   form.set('csv', `uuid,Price,Shelf\n${uuids.map((uuid) => `${uuid},6,A`).join('\n')}\ng1,7,A\n`)
-  const answer = await raw('POST', '/dashboard/edit/csv', { Origin: 'http://service.test', ...session }, form)
+  const answer = await raw('POST', '/dashboard/imports', { Origin: 'http://service.test', ...session }, form)
   expect(answer.status).toBe(303)
   for (let steps = 0; steps < 20 && (await continueImports(bindings, tenantId, 1)) !== null;) steps++
   const made = (await entriesOf(tenantId)).filter(({ action }) => action.startsWith('garment'))

@@ -57,7 +57,7 @@ async function newCounted() {
       await storeLines(
         { db, settings: withSettings(changes) },
         tenantId,
-        { name: 'x', text, origin: upload.origin },
+        { name: 'x', text, by: { kind: 'member', id: 'm', name: 'Ann' }, origin: upload.origin },
         nowMs,
       ),
     async storeFile(uuid: string, bytes: number, changes = settings) {

@@ -88,16 +88,16 @@ describe('changes by CSV, and of all that a list finds', () => {
     const tooLarge = new FormData()
     tooLarge.set('csv', 'x'.repeat(9_000_000))
     const all = { scope: 'all', 'attribute.Price': '1' }
-    expect((await post('/dashboard/edit/csv', tooLarge)).status).toBe(413)
+    expect((await post('/dashboard/imports', tooLarge)).status).toBe(413)
     const [none, text] = await post('/dashboard/edit', all).then(async (each) => [each.status, await each.text()])
     expect([none, text]).toEqual([400, expect.stringContaining('The list finds no complete garment')])
 
     const throttle = throttleOf(bindings, `imported-csv-files:${merchant.id}`)
     // Both of these have counted.
     for (let count = 2; count < 20; count++) expect(await throttle.enter(20, 60_000)).toBe(null)
-    const refused = await post('/dashboard/edit/csv', tooLarge)
+    const refused = await post('/dashboard/imports', tooLarge)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
-    expect(await refused.text()).toContain('Change garments by CSV')
+    expect(await refused.text()).toContain('Import the lines')
     expect((await post('/dashboard/edit', all)).status).toBe(429)
   })
 })
@@ -121,7 +121,7 @@ describe('everything that members send from the dashboard', () => {
     expect((await get('/dashboard/garments')).status).toBe(200)
     const file = new FormData()
     file.set('csv', 'uuid,Price\n')
-    expect((await post('/dashboard/edit/csv', file)).status).toBe(400)
+    expect((await post('/dashboard/imports', file)).status).toBe(400)
     expect((await post('/dashboard/keys', { name: 'k' })).status).toBe(200)
     const other = await signedInTenant()
     expect((await other.post(deletion, {})).status).toBe(404)

@@ -27,7 +27,7 @@ describe('POST /garment-tagging/import', () => {
       'text/csv',
       '?name=s.csv',
     )
-    expect(data).toEqual({ id: expect.any(String), accepted: 1, refused: 2 })
+    expect(data).toEqual({ id: expect.any(String), accepted: 1, refused: 2, ignored: [] })
     const report = await client.get(`id=${data.id}`)
     expect(report.data).toMatchObject({
       id: data.id,
@@ -106,7 +106,7 @@ describe('POST /garment-tagging/import', () => {
 
   it.each([
     ['', 'text/csv', 'line 1: The file is empty.'],
-    ['uuid\na\n', 'text/csv', 'line 1: There is no column image_url.'],
+    ['a\na\n', 'text/csv', 'line 1: There is no column uuid.'],
     ['\n\n', 'application/x-ndjson', 'There is no line with a garment.'],
     ['{}\n'.repeat(10_001), 'application/jsonl', 'line 10001: There are more than 10,000 lines; split the file.'],
     ['\n'.repeat(20_000), 'application/x-ndjson', 'line 10001: There are more than 10,000 lines; split the file.'],

@@ -91,7 +91,7 @@ describe('the stored problem of a line', () => {
 
   it('has a code for a field whose name is nearly right', () => {
     const { rows } = openJsonLines('{"uuid":"a","image_url":"https://a.example/x","atribute":{}}')
-    const [line] = [...readLines(rows, policy)]
+    const [line] = [...readLines(rows, { policy })]
     expect(line?.problem).toBe('{"code":"near_miss","params":{"name":"atribute","meant":"attribute"}}')
     expect(problemText(line?.problem ?? '')).toBe('atribute: is not a field; did you mean attribute?')
   })
@@ -109,6 +109,6 @@ describe('the stored problem of a line', () => {
 it('a JSON line with half of a surrogate pair has a code that says so', () => {
   const line = String.raw`{"uuid": "a", "image_url": "https://a.example/x.jpg", "attribute": {"Brand": "\ud83d"}}`
   const policy = { settings: { ALLOW_LOCAL_TARGETS: false, OWN_HOSTS: [], PUBLIC_URL: undefined }, ownOrigin: '' }
-  const [read] = [...readLines(openJsonLines(line).rows, policy)]
+  const [read] = [...readLines(openJsonLines(line).rows, { policy })]
   expect(problemText(read?.problem ?? '')).toBe('line: must be well-formed Unicode')
 })

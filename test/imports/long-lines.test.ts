@@ -18,7 +18,8 @@ function longCsv() {
 async function newImport(text: string) {
   const { tenantId, auth } = await newTenant()
   const db = databaseOf(tenantId)
-  const file = { name: 'stock.csv', text, origin: 'https://s.example' }
+  const by = { kind: 'member', id: 'm', name: 'Ann' } as const
+  const file = { name: 'stock.csv', text, by, origin: 'https://s.example' }
   const { id } = await storeLines({ db, settings }, tenantId, file, 1000)
   return { db, tenantId, id, auth }
 }

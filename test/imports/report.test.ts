@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { readCsvTable } from '../platform/csv/read-csv-table.ts'
 import { writeRow } from '../../src/platform/csv/write-csv.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
 
 const image = 'http://127.0.0.1:9/a.jpg'
@@ -12,6 +13,8 @@ async function newShop() {
   const importCsv = async (csv: string) => {
     const form = new FormData()
     form.append('csv', csv)
+    for (const name of csv.split(/\r?\n/, 1)[0]?.split(',') ?? [])
+      if (name === 'Note' || name.startsWith('nn')) form.append(`column.${name}`, name)
     const response = await raw('POST', '/dashboard/imports', session, form)
     return response.headers.get('location') ?? ''
   }
@@ -87,4 +90,27 @@ it('a refused row keeps no long name of a column, of which each row would have a
   expect(text.length).toBeLessThan(20_000)
   const { rows: refused } = readCsvTable(text, limits)
   expect(refused.map(({ values }) => values['Brand'])).toEqual(Array.from({ length: 20 }, () => 'Ann'))
+})
+
+it('columns of unknown names are listed with a guess before anything is stored, and what is left out is named', async () => {
+  const { tenantId, merchant } = await newTenant()
+  const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+  await insertGarment(tenantId, 'a')
+  const post = async (fields: Readonly<Record<string, string>>) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ csv: 'uuid,Preis (EUR),Fadenlauf,Machine\na,5,x,y\n', ...fields }))
+      form.append(name, value)
+    return await raw('POST', '/dashboard/imports', session, form)
+  }
+  const asked = await (await post({})).text()
+  expect(asked).toContain('Nothing is stored yet')
+  expect(asked).toMatch(/name="column\.Preis \(EUR\)"[^]*?<option value="Price" selected/)
+  expect(asked).toMatch(/name="column\.Fadenlauf"[^]*?<option value="Fadenlauf" selected/)
+  expect(asked).toContain('a,5,x,y')
+  expect(asked).toContain('No imports yet')
+  const chosen = { 'column.Preis (EUR)': 'Price', 'column.Fadenlauf': 'Fadenlauf', 'column.Machine': '' }
+  const location = (await post(chosen)).headers.get('location') ?? ''
+  expect(location).toContain('ignored=Machine')
+  const page = await (await raw('GET', location, session)).text()
+  expect(page).toMatch(/These columns were left out[^]*Machine/)
 })

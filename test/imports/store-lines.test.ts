@@ -14,7 +14,8 @@ const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigi
 /** The lines of a file, or the problem with the file as a whole. */
 function read(text: string) {
   try {
-    return { lines: [...readLines(openRows(text).rows, policy)] }
+    const { rows, read: columns } = openRows(text)
+    return { lines: [...readLines(rows, { policy, read: columns })] }
   } catch (error) {
     if (!(error instanceof CsvFileError)) throw error
     return { lines: [], problem: { line: error.line, problem: error.message } }
@@ -54,9 +55,8 @@ describe('the lines of a CSV file', () => {
     const uuids = ['4.05E+12', '4,05E+12', '-1E-07', '="000124"', '=A1', '12E5', '4.05', '000124']
     const cells = uuids.map((uuid) => `"${uuid.replaceAll('"', '""')}"`)
     const { lines } = read(`uuid,image_url\n${cells.map((cell) => `${cell},https://a.example/1.jpg\n`).join('')}`)
-    const edits = [
-      ...readLines(openRows(`uuid,Brand\n${cells.map((cell) => `${cell},A\n`).join('')}`, true).rows, null),
-    ]
+    const edited = openRows(`uuid,Brand\n${cells.map((cell) => `${cell},A\n`).join('')}`)
+    const edits = [...readLines(edited.rows, { policy, read: edited.read })]
     for (const each of [lines, edits]) {
       const problems = each.map(({ problem }) => problemText(problem))
       for (const rounded of problems.slice(0, 3)) expect(rounded).toContain('has rounded this number')
@@ -101,9 +101,9 @@ describe('the lines of a CSV file', () => {
   })
 
   it.each([
-    ['uuid,url\n1,2', 'There is no column image_url.'],
-    ['a,b\n1,2', 'There is no column uuid and no column image_url.'],
-    ['uuid,image_url,brand,Brand\n1,2,3,4', 'Two columns are named Brand.'],
+    ['a,b\n1,2', 'There is no column uuid.'],
+    ['uuid,image_url,brand,Marke\n1,2,3,4', 'Two columns are Brand, one of them Marke.'],
+    ['uuid,image_url,brand,brand\n1,2,3,4', 'Two columns are named brand.'],
     ['', 'The file is empty.'],
     [csvOf(numbered(10_001)), 'There are more than 10,000 rows; split the file.'],
   ])('are none where the file cannot be used as a whole: %#', (text, problem) => {
@@ -183,6 +183,7 @@ describe('a stored CSV file', () => {
     const file = {
       name: 'x',
       text: `uuid,image_url,${columns.join(',')}\n${rows.join('\n')}`,
+      by: { kind: 'member', id: 'm', name: 'Ann' } as const,
       origin: 'https://s.example',
     }
     // Now, since a sweep removes what it finds half stored of 1970.

@@ -3,7 +3,7 @@ import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantCounters } from '../../src/platform/db/schema.ts'
 import { problemText } from '../../src/imports/line-problem.ts'
 import { continueImports } from '../../src/imports/importer.ts'
-import { storeLines } from '../../src/imports/store-lines.ts'
+import { type LinesFile, storeLines } from '../../src/imports/store-lines.ts'
 import { parseSettings } from '../../src/settings.ts'
 import { bindings, databaseOf, newTenant } from '../service.ts'
 
@@ -49,8 +49,9 @@ export async function newImporter(maxWaiting = 1000) {
     env,
     sent,
     uploaded,
-    async store(text: string, nowMs = 1000) {
-      const file = { name: 'stock.csv', text, origin: 'https://s.example' }
+    async store(text: string, nowMs = 1000, more: Partial<LinesFile> = {}) {
+      const by = { kind: 'member', id: 'm', name: 'Ann' } as const
+      const file = { name: 'stock.csv', text, by, origin: 'https://s.example', ...more }
       return (await storeLines({ db, settings }, tenantId, file, nowMs)).id
     },
     step,

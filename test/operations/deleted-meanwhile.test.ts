@@ -153,7 +153,12 @@ describe('a request that begins before the purge of its tenant and ends after it
       }
       return result
     })
-    await storeLines({ db: openDatabase(slow), settings }, tenantId, { name: 'a', text: csvOf(['a']), origin }, 1000)
+    await storeLines(
+      { db: openDatabase(slow), settings },
+      tenantId,
+      { name: 'a', text: csvOf(['a']), by: { kind: 'member', id: 'm', name: 'Ann' }, origin },
+      1000,
+    )
     expect(trips).toBeGreaterThan(1)
     expect(await leftOf(tenantId)).toEqual([])
   })

@@ -13,7 +13,7 @@ const maxBytes = 8 * 1024 * 1024
 /** Room for a header, and for letters of several bytes. */
 const maxPartBytes = maxBytes - 256 * 1024
 
-const limits = { maxRows: 1_000_000, maxColumns: 60, maxRowLength: 40_000 }
+const limits = { maxRows: 1_000_000, maxColumns: 300, maxRowLength: 40_000 }
 
 interface CsvPart {
   /** With the names of the columns. */
@@ -35,10 +35,10 @@ export function splitCsv(text: string): CsvLines {
   const uuids = new Map<number, string>()
   const starts: number[] = []
   try {
-    const { rows } = openCsvTable(text, limits, (column) => column.toLowerCase())
+    const { rows } = openCsvTable(text, limits)
     for (const row of rows) {
       starts.push(row.line)
-      const uuid = 'values' in row ? row.values['uuid'] : undefined
+      const [, uuid] = Object.entries(row.values ?? {}).find(([name]) => name.toLowerCase() === 'uuid') ?? []
       if (uuid) uuids.set(row.line, uuid)
     }
   } catch {

@@ -5,7 +5,7 @@ import { invalidBody } from '../../platform/http/errors.ts'
 import { attributeField, type FormValues, parseFields } from '../form.ts'
 import { selectedIds, selectField, withQuery } from '../parts/list.tsx'
 import { Check, Choice, Field, type FormState, HiddenFields, Summary } from '../parts/fields.tsx'
-import { editPath, garmentsDeletionPath } from '../paths.ts'
+import { editPath, garmentsDeletionPath, importsPath } from '../paths.ts'
 import { conditions } from '../../garments/own-values.ts'
 
 /** The shop's own values that are changed most often, under the names that exports read. */
@@ -87,7 +87,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
       <Summary form={form} />
       <HiddenFields fields={Object.fromEntries(selected.map((uuid) => [selectField(uuid), 'yes']))} />
       <p class="hint">
-        Empty fields change nothing. <a href={editPath}>Change them by CSV</a>
+        Empty fields change nothing. <a href={importsPath}>Change them by CSV</a>
       </p>
       <div class="pair">
         {editedNames.map((name) =>

@@ -1,24 +1,22 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { formBody, type FormValues, problemsOf, readForm, submit } from '../form.ts'
+import { attributeField, formBody, type FormValues, problemsOf, readForm, submit } from '../form.ts'
 import { type FormState, HiddenFields } from '../parts/fields.tsx'
 import { selectedIds, withQuery } from '../parts/list.tsx'
-import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
-import { editCsvPath, editPath, garmentsPath, importPath } from '../paths.ts'
-import { countGarments, formatCount } from '../../platform/format-count.ts'
+import { Breadcrumb, Notice } from '../parts/text.tsx'
+import { editPath, garmentsPath, importPath } from '../paths.ts'
+import { countGarments } from '../../platform/format-count.ts'
 import { maxCsvBytes, maxLines } from '../../imports/errors.ts'
-import { CsvFields, csvFormBody, limitCsvForms, readCsvForm } from '../imports/csv-form.tsx'
 import { boundText } from '../../platform/limits/bound-text.ts'
-import { editGarment } from '../../garments/corrections/correct-garment.ts'
+import { editGarment } from '../../garments/corrections/edit-garment.ts'
 import type { AttributePatch } from '../../garments/corrections/attributes.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { collectUuids } from '../../exports/walk-garments.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
-import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
+import { withCsvSlot } from '../../imports/receive-lines.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
-import { type EditSource, namesOfEdit, storeLines } from '../../imports/store-lines.ts'
+import { namesOfEdit, storeLines } from '../../imports/store-lines.ts'
 import { maxUuidLength } from '../../garments/fields.ts'
 import { settingsOf } from '../../settings.ts'
 import { filterValues, readFilter } from './filter.tsx'
@@ -59,49 +57,9 @@ const ConfirmAll = ({ name, count, filter, values: { confirm, ...values } }: Con
   </>
 )
 
-/** Changes values of existing garments by a file without pictures. */
-const EditPage = ({ form }: { form: FormState }) => (
-  <>
-    <Breadcrumb name="Garments" path={garmentsPath} />
-    <Heading
-      title="Change garments by CSV"
-      lead="For garments that are here already: their prices, sizes, stock or any column of yours."
-    />
-    <form class="card" method="post" action={editCsvPath} enctype="multipart/form-data" novalidate>
-      <p class="hint">
-        The first line names the columns: <code>uuid</code> and those that are to change, such as <code>Price</code>. An
-        empty cell changes nothing. At most {formatCount(maxLines)} lines. The next page shows how far it is, and names
-        every line that could not be applied.
-      </p>
-      <CsvFields form={form} />
-      <button>Change the garments</button>
-    </form>
-  </>
-)
-
 const title = 'Change garments'
 
 export const editPages = new Hono<DashboardEnv>()
-
-const showPage = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
-  await render(c, { title, section: garmentsPath, status }, <EditPage form={form} />)
-
-editPages.get(editPath, forGarments, async (c) => await showPage(c, { values: {} }))
-
-const limitForms = limitCsvForms(
-  async (c, failure) => await showPage(c, { values: {}, problems: problemsOf(failure, []) }, failure.status),
-)
-
-editPages.post(editCsvPath, forGarments, limitForms, csvFormBody, async (c) => {
-  const { name, content, field, pasted } = await readCsvForm(c)
-  const result = await submit(c, async () => {
-    const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
-    return await storeEdits(c, { name, text, file: name })
-  })
-  if (result.ok) return c.redirect(importPath(result.value), 303)
-  const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
-  return await showPage(c, { values: { csv: pasted }, problems }, result.failure.status)
-})
 
 /** Changes selected garments immediately, and, once confirmed, everything that a list finds as an import. */
 editPages.post(editPath, formBody, forGarments, async (c) => {
@@ -140,7 +98,8 @@ async function editSelected(
   const by = correctorOf(c)
   const problems: string[] = []
   for (const uuid of uuids) {
-    const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isOfFile: false }, Date.now())
+    const edit = { uuid, attribute, by, overwrites: true, isOfFile: false }
+    const { problem } = await editGarment(deps, tenantId, edit, Date.now())
     // Nothing else limits a uuid that no garment has.
     if (problem !== '') problems.push(`${boundText(uuid, maxUuidLength)}: ${problem}`)
   }
@@ -172,7 +131,7 @@ async function editAll(
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
   const names = given.map(([name]) => name)
   const cells = given.map(([, value]) => value)
-  let text = writeRow(['uuid', ...names])
+  let text = writeRow(['uuid', ...names.map(attributeField)])
   for (const uuid of uuids) {
     text += writeRow([uuid, ...cells])
     if (text.length > maxCsvBytes)
@@ -181,21 +140,12 @@ async function editAll(
   const name = `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`
   // Not if the list finds another number by now.
   if (confirmed !== String(uuids.length)) return { name, count: uuids.length }
-  return { next: importPath(await storeEdits(c, { name, text, removed })) }
-}
-
-/** Stores the changes as an import without pictures, whose page shows the progress. Returns its id. */
-async function storeEdits(
-  c: Context<DashboardEnv>,
-  { name, text, ...source }: EditSource & { readonly name: string; readonly text: string },
-): Promise<string> {
-  const tenantId = c.get('tenant').id
+  // An import without pictures, whose page shows the progress.
+  const file = { name, text, removed, by: correctorOf(c), overwrites: true, origin: new URL(c.req.url).origin }
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
-  const edit = { by: correctorOf(c), ...source }
-  const lines = { name, text, edit, origin: new URL(c.req.url).origin }
-  const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, lines, Date.now()))
+  const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, file, Date.now()))
   waitUntil(wakeImporter(c.env, tenantId))
-  return id
+  return { next: importPath(id) }
 }
 
 interface RefusedProps {

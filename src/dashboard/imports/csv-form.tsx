@@ -10,7 +10,9 @@ import { drain, isForm, isMultipart, keepForm, readForm, submit } from '../form.
 import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors.ts'
-import { type FormState, Frame, inputAttributes, Summary, TextArea } from '../parts/fields.tsx'
+import { choosable, type Column } from '../../imports/columns.ts'
+import { Choice, type FormState, Frame, inputAttributes, Summary, TextArea } from '../parts/fields.tsx'
+import { Notice } from '../parts/text.tsx'
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */
 const maxFormBytes = maxCsvBytes + maxBodyBytes
@@ -49,20 +51,30 @@ export interface CsvForm {
   readonly field: 'file' | 'csv'
   /** To be shown again; empty where it is too long for a page. */
   readonly pasted: string
+  /** By the name of a column what was chosen for it. */
+  readonly chosen: Readonly<Record<string, string>>
 }
+
+/** The beginning of the names of fields in which is chosen what a column is. */
+const columnPrefix = 'column.'
 
 /** The CSV file of the form, else its pasted lines. */
 export async function readCsvForm(c: Context): Promise<CsvForm> {
   // The other content type is that of a form that was kept while its sender signed in again.
   if (!isMultipart(c) && !isForm(c)) throw unsupportedForm()
-  const { file, csv } = await c.req.parseBody()
+  const { file, csv, ...others } = await c.req.parseBody()
+  const chosen = Object.fromEntries(
+    Object.entries(others).flatMap(([name, value]) =>
+      name.startsWith(columnPrefix) && typeof value === 'string' ? [[name.slice(columnPrefix.length), value]] : [],
+    ),
+  )
   const pasted = typeof csv === 'string' ? csv : ''
   const shown = pasted.length <= maxShownLength ? pasted : ''
   if (file instanceof File && file.size > 0) {
     const content = new Uint8Array(await file.arrayBuffer())
-    return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown }
+    return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown, chosen }
   }
-  return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
+  return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown, chosen }
 }
 
 /**
@@ -76,12 +88,50 @@ export async function keepPastedLines(c: Context): Promise<string | undefined> {
   return csv === '' ? undefined : keepForm({ csv })
 }
 
+/** The form that asks what columns of unknown names are, with the text of the file unless that is too long. */
+export const askForColumns = (unknown: readonly Column[], text: string): FormState => ({
+  values: {
+    csv: text.length <= maxShownLength ? text : '',
+    ...Object.fromEntries(unknown.map(({ name, guess }) => [`${columnPrefix}${name}`, guess ?? name])),
+  },
+})
+
+/** What the columns are that `askForColumns` asks about. */
+const ColumnChoices = ({ form }: { form: FormState }) => {
+  const fields = Object.keys(form.values).filter((name) => name.startsWith(columnPrefix))
+  if (fields.length === 0) return null
+  return (
+    <Notice tone="bad" title="Nothing is stored yet: some columns have names that are not known.">
+      <p>
+        Choose what they are, then import.
+        {form.values['csv'] === '' && ' Choose the file once more, too: it is too long to be kept on this page.'}
+      </p>
+      <div class="pair">
+        {fields.map((field) => {
+          const name = field.slice(columnPrefix.length)
+          return (
+            <Choice
+              form={form}
+              name={field}
+              label={name}
+              empty="Leave it out"
+              values={[name, ...choosable.filter((each) => each !== name)]}
+              names={{ [name]: `${name}, a value of your own` }}
+            />
+          )
+        })}
+      </div>
+    </Notice>
+  )
+}
+
 /** A CSV file, or its lines. */
 export const CsvFields = ({ form }: { form: FormState }) => {
   const file = { form, name: 'file', label: 'CSV file', hint: 'Choose it, or drop it on this field.', optional: true }
   return (
     <>
       <Summary form={form} />
+      <ColumnChoices form={form} />
       <Frame {...file}>
         <input {...inputAttributes(file)} type="file" accept=".csv,.tsv,.txt,text/csv" />
       </Frame>

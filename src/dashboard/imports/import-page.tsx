@@ -1,6 +1,16 @@
 import { formatCount } from '../../platform/format-count.ts'
 import type { ImportLineRow, ImportRow } from '../../imports/get-import.ts'
-import { Badge, Breadcrumb, Empty, Facts, Heading, StatusBadge, type StatusNames, When } from '../parts/text.tsx'
+import {
+  Badge,
+  Breadcrumb,
+  Empty,
+  Facts,
+  Heading,
+  Notice,
+  StatusBadge,
+  type StatusNames,
+  When,
+} from '../parts/text.tsx'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
@@ -15,6 +25,7 @@ export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
   failed: ['bad', 'Failed'],
   unchanged: ['calm', 'Unchanged'],
   refused: ['bad', 'Refused'],
+  asking: ['bad', 'Asks'],
 }
 
 const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
@@ -35,8 +46,8 @@ export const ImportStatus = ({ row }: { row: ImportRow }) => {
   )
 }
 
-const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>
-  waiting + tagging + complete + failed + unchanged + refused
+const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused, asking }: ImportRow) =>
+  waiting + tagging + complete + failed + unchanged + refused + asking
 
 /** Files announced by the page that have not arrived yet or were lost. */
 const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
@@ -64,9 +75,11 @@ interface ImportPageProps {
   readonly cursor: string | undefined
   readonly nextAfter: number | null
   readonly clock: Clock
+  /** Columns of which nothing was read, directly after the import. */
+  readonly ignored: string | undefined
 }
 
-export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock }: ImportPageProps) => (
+export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock, ignored }: ImportPageProps) => (
   <>
     <Breadcrumb name="Imports" path={importsPath} />
     <div
@@ -77,6 +90,12 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock }: Imp
       <Heading title={<span class="break">{row.name}</span>}>
         <ImportStatus row={row} />
       </Heading>
+      {ignored !== undefined && (
+        <Notice tone="busy" title="These columns were left out, because they are computed or not for garments:">
+          <p class="break">{ignored}</p>
+        </Notice>
+      )}
+      {row.asking > 0 && <Asking row={row} />}
       <Summary row={row} clock={clock} />
       <Filter
         path={importPath(row.id)}
@@ -101,6 +120,20 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock }: Imp
       </ConfirmDelete>
     )}
   </>
+)
+
+const Asking = ({ row }: { row: ImportRow }) => (
+  <Notice
+    tone="bad"
+    title={`${formatCount(row.asking)} ${row.asking === 1 ? 'row is' : 'rows are'} older than a later change, and changed nothing.`}
+  >
+    <p>
+      The list names what was changed since. <a href={`${importPath(row.id)}?status=asking`}>Show them</a>
+    </p>
+    <form method="post" action={`${importPath(row.id)}/overwrite`}>
+      <button class="plain">Apply them all the same</button>
+    </form>
+  </Notice>
 )
 
 const Summary = ({ row, clock }: { row: ImportRow; clock: Clock }) => (

@@ -21,11 +21,12 @@ const CsvForm = ({ form }: { form: FormState }) => (
     novalidate
     aria-labelledby="csv-title"
   >
-    <h2 id="csv-title">Addresses of images</h2>
+    <h2 id="csv-title">A table</h2>
     <p class="hint">
-      The first line names the columns: <code>uuid</code>, <code>image_url</code> and any attributes, such as{' '}
-      <code>Brand</code> or <code>Gender</code>. At most {formatCount(maxLines)} lines, with commas, semicolons or tabs
-      between the cells. <a href={importTemplatePath}>Download a template</a>
+      New garments need a <code>uuid</code> and the address of an image (<code>image_url</code>). A row with the uuid of
+      a garment that is here changes its price, size or any other value; an empty cell changes nothing. Exports of ours,
+      of Shopify, eBay, Google and WooCommerce are read, too. At most {formatCount(maxLines)} lines.{' '}
+      <a href={importTemplatePath}>Download a template</a>
     </p>
     <CsvFields form={form} />
     <button>Import the lines</button>
@@ -195,7 +196,7 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
               {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
             </span>
           </td>
-          <td data-label="Problems">{formatCount(row.failed + row.refused)}</td>
+          <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking)}</td>
           <WhenCell label="Begun" at={row.createdAt} clock={clock} />
         </tr>
       ))}

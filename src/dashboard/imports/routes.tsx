@@ -1,9 +1,10 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { boundText } from '../../platform/limits/bound-text.ts'
 import { newId } from '../../platform/db/database.ts'
 import { givenAttributeSchema, garmentUuid, knownAttributes } from '../../garments/fields.ts'
-import { pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
+import { overwriteByImport, pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
 import { maxLines } from '../../imports/errors.ts'
 import { storeFile } from '../../imports/store-file.ts'
 import { settingsOf } from '../../settings.ts'
@@ -19,25 +20,26 @@ import {
 } from '../form.ts'
 import { emptyFile } from '../errors.ts'
 import type { MultipartForm } from '../../platform/http/multipart.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { type ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { deleteImport, deleteImports } from '../../imports/delete-import.ts'
 import { getImport, listImports, streamReport } from '../../imports/get-import.ts'
 import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
+import { openRows } from '../../imports/read-lines.ts'
 import { storeLines } from '../../imports/store-lines.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { oneOf, selectedIds } from '../parts/list.tsx'
+import { oneOf, selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
 import { withTenant } from '../with-tenant.tsx'
 import { ImportPage, lineStatusNames } from './import-page.tsx'
 import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { ImportsPage } from './imports-page.tsx'
 import { limitFiles, limitWrites } from '../limit-writes.ts'
-import { csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
+import { askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
 
 const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
@@ -130,22 +132,35 @@ const limitForms = limitCsvForms(
 
 importPages.post(importsPath, needsTenant, limitForms, csvFormBody, async (c) => {
   const tenantId = c.get('tenant').id
-  const { name, content, field, pasted } = await readCsvForm(c)
+  const { name, content, field, pasted, chosen } = await readCsvForm(c)
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
   const result = await submit(c, async () =>
     withCsvSlot(tenantId, async () => {
       const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
-      return (await storeLines(deps, tenantId, { name, text, origin }, Date.now())).id
+      const unknown = unknownColumns(text, chosen)
+      if (unknown.length > 0) return askForColumns(unknown, text)
+      return await storeLines(deps, tenantId, { name, text, chosen, by: correctorOf(c), origin }, Date.now())
     }),
   )
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
     return await showImports(c, { csvForm: { values: { csv: pasted }, problems }, failure: result.failure })
   }
+  if ('values' in result.value) return await showImports(c, { csvForm: result.value })
+  const { id, ignored } = result.value
   waitUntil(wakeImporter(c.env, tenantId))
-  return c.redirect(importPath(result.value), 303)
+  return c.redirect(withQuery(importPath(id), { ignored: boundText(ignored.join(', '), 1500) || undefined }), 303)
 })
+
+/** Those that nobody knows; none of a file that cannot be used, which is said when it is stored. */
+function unknownColumns(text: string, chosen: Readonly<Record<string, string>>) {
+  try {
+    return openRows(text, chosen).read.columns.filter(({ isUnknown }) => isUnknown)
+  } catch {
+    return []
+  }
+}
 
 importPages.post(importFilePath, needsTenant, async (c) => {
   let values: FormValues = {}
@@ -172,12 +187,14 @@ importPages.get(importTemplatePath, (c) =>
 )
 
 importPages.get(onePath, needsTenant, async (c) => {
-  const { cursor } = c.req.query()
+  const { cursor, ignored } = c.req.query()
   const status = oneOf(importLineStatuses, c.req.query(), 'status')
   const filter = { status, after: lineNumber(cursor), limit: pageSize }
   const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
   const { clock } = c.get('viewer')
-  const page = <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} />
+  const page = (
+    <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} ignored={ignored} />
+  )
   return await render(c, { title: found.import.name, section }, page)
 })
 
@@ -201,6 +218,12 @@ for (const action of ['pause', 'resume'] as const)
     await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
     return c.redirect(importPath(id), 303)
   })
+
+importPages.post(`${onePath}/overwrite`, formBody, needsTenant, async (c) => {
+  const id = c.req.param('id')
+  await overwriteByImport(c.env, c.get('tenant').id, id)
+  return c.redirect(importPath(id), 303)
+})
 
 importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
   await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now(), c.get('viewer').actor)

@@ -6,7 +6,6 @@ import {
   addChange,
   type AttributePatch,
   describeChanges,
-  inSpellingOf,
   mergeAttribute,
   needsTagging,
   parseChanges,
@@ -20,7 +19,6 @@ import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType, describeCorrected, itemTypeOf } from './apply-corrections.ts'
 import { type Authorship, type Corrector, drawsOtherLines, formatCorrections, parseCorrections } from './correction.ts'
 import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
-import { boundText } from '../../platform/limits/bound-text.ts'
 
 export const invalidCorrection = (problems: readonly string[]) =>
   new ApiError('invalid_body', 'Invalid correction', problems)
@@ -62,11 +60,14 @@ export const describedByHand = (garment: GarmentRow): GarmentRow => ({
 /** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
 const maxTries = 5
 
+type Patch = CorrectionPatch & {
+  readonly attribute?: AttributePatch | ((current: Readonly<Record<string, string>>) => AttributePatch)
+}
+
 interface Correction {
   readonly uuid: string
-  readonly patch: CorrectionPatch & {
-    readonly attribute?: AttributePatch | ((current: Readonly<Record<string, string>>) => AttributePatch)
-  }
+  /** Or what it is for the garment as it is. */
+  readonly patch: Patch | ((garment: GarmentRow) => Patch)
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
@@ -84,12 +85,13 @@ interface Correction {
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch, by, ifMatch, isOfFile = false, isReview = false }: Correction,
+  { uuid, patch: asked, by, ifMatch, isOfFile = false, isReview = false }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
     const stored = await getGarment(deps.db, tenantId, uuid)
     if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(stored))) throw staleGarment()
+    const patch = typeof asked === 'function' ? asked(stored) : asked
     const garment = correctableGarment(stored, patch)
     const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
@@ -113,7 +115,7 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
 
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>, made: Authorship) {
+function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribute']>, made: Authorship) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const patch = typeof given === 'function' ? given(before) : given
   const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
@@ -150,37 +152,6 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: Aut
   const problems = correctionProblems(machine, current, patch)
   if (problems.length > 0) throw invalidCorrection(problems)
   return formatCorrections(mergeCorrections(machine, current, patch, made))
-}
-
-/** As long as the problem of an import's line may be. */
-const maxProblemLength = 500
-
-interface Edit {
-  readonly uuid: string
-  /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
-  readonly attribute: AttributePatch
-  readonly by: Corrector
-  readonly isOfFile: boolean
-}
-
-/**
- * Changes the attributes of one of many garments. Returns the problem of a garment that cannot be changed, so that the
- * others still are; empty if there is none.
- */
-export async function editGarment(
-  deps: CorrectionDeps,
-  tenantId: string,
-  { uuid, attribute, by, isOfFile }: Edit,
-  nowMs: number,
-): Promise<string> {
-  const patch = { tag: {}, measurements: {}, attribute: (current: Attribute) => inSpellingOf(current, attribute) }
-  try {
-    await correctGarment(deps, tenantId, { uuid, patch, by, isOfFile }, nowMs)
-    return ''
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return boundText(error.problems.join('; ') || error.message, maxProblemLength)
-  }
 }
 
 interface Undone {

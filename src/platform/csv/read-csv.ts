@@ -203,16 +203,18 @@ export class CsvFileError extends Error {
 }
 
 /**
- * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is
+ * Reads the names of the columns, below eBay's rows of information; `rows` reads each row, or its problem, when it is
  * asked for, and `work` adds up how many characters that has taken. Throws `CsvFileError`.
  */
-export function openCsvTable(text: string, limits: CsvLimits, nameOf = (column: string) => column) {
+export function openCsvTable(text: string, limits: CsvLimits) {
   const work = { characters: 0 }
   const found = readCsv(text, limits, work)
-  const { value: first, done } = found.next()
-  if (done) throw new CsvFileError(1, 'The file is empty.')
+  let { value: first, done } = found.next()
+  while (!done && first !== undefined && 'cells' in first && first.cells[0]?.startsWith('#INFO'))
+    ({ value: first, done } = found.next())
+  if (done || first === undefined) throw new CsvFileError(1, 'The file is empty.')
   if ('problem' in first) throw new CsvFileError(first.line, csvSentence(first.problem))
-  const columns = namesOf(first.cells).map(nameOf)
+  const columns = namesOf(first.cells)
   const problem = columnProblem(columns)
   if (problem !== undefined) throw new CsvFileError(first.line, problem)
   return { columns, rows: rowsBelow(columns, found, limits), work }

@@ -325,9 +325,12 @@ export const imports = sqliteTable(
     failed: integer().notNull().default(0),
     unchanged: integer().notNull().default(0),
     refused: integer().notNull().default(0),
+    asking: integer().notNull().default(0),
+    /** Whether rows go before changes that were made later than they were written. */
+    overwrites: integer({ mode: 'boolean' }).notNull().default(false),
     /** How many files the page announced; 0 if it did not. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
-    /** For an import that changes garments: JSON of who made it, for their histories. */
+    /** JSON of who made it, for the histories of garments that it changes; null of one of files. */
     madeBy: text('made_by'),
     createdAt: integer('created_at').notNull(),
     /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */

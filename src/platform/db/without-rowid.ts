@@ -8,8 +8,17 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 /**
  * waiting: stored, not yet uploaded. tagging: uploaded, its garment has not ended. complete, failed: as its garment
  * ended. unchanged: the same garment was there already. refused: rejected, for the reason in `problem`.
+ * asking: the garment was changed later than the row was written, so it changes nothing until a person says so.
  */
-export const importLineStatuses = ['waiting', 'tagging', 'complete', 'failed', 'unchanged', 'refused'] as const
+export const importLineStatuses = [
+  'waiting',
+  'tagging',
+  'complete',
+  'failed',
+  'unchanged',
+  'refused',
+  'asking',
+] as const
 
 export const importLines = sqliteTable(
   'import_lines',

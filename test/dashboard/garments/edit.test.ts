@@ -30,7 +30,7 @@ async function newShop() {
     upload: async (csv: string) => {
       const form = new FormData()
       form.set('csv', csv)
-      return await raw('POST', '/dashboard/edit/csv', headers, form)
+      return await raw('POST', '/dashboard/imports', headers, form)
     },
     attribute: async (uuid: string) => {
       const [row] = await db
@@ -178,7 +178,7 @@ describe('many garments', () => {
     expect(lines).toEqual([
       ['a', 'complete', ''],
       ['c', 'complete', ''],
-      ['none', 'failed', expect.stringMatching(/^uuid: /)],
+      ['none', 'refused', expect.stringMatching(/^uuid: there is no such garment/)],
       ['failed', 'failed', expect.stringMatching(/^uuid: this garment failed/)],
       ['b', 'refused', 'The line changes nothing.'],
     ])
@@ -191,7 +191,7 @@ describe('many garments', () => {
 
   it.each([
     ['Price\n1', 'There is no column uuid.'],
-    ['uuid,image_url,Price\na,https://a.example/x.jpg,1', 'There is a column image_url'],
+    ['uuid,Price,Preis\na,1,2', 'Two columns are Price'],
   ])('are not changed by the CSV %j', async (csv, problem) => {
     const shop = await newShop()
     const response = await shop.upload(csv)

@@ -49,14 +49,14 @@ export const csvTarget: Target = {
   },
   async run(input) {
     try {
-      const { rows, work } = openRows(decodeText(input))
+      const { rows, work, read } = openRows(decodeText(input))
       let [yieldedAt, spent] = [0, 0]
       const yieldAfter = createYieldAfter(async () => {
         expectThat(work.characters - yieldedAt <= mostCharacters, 'yields while it reads')
         yieldedAt = work.characters
         await Promise.resolve()
       })
-      for (const { uuid, imageUrl, attribute, problem } of readLines(rows, policy)) {
+      for (const { uuid, imageUrl, attribute, problem } of readLines(rows, { policy, read })) {
         expectThat(uuid.length <= 128 && imageUrl.length <= 2048 && problem.length <= 500, 'bounds what is stored')
         expectThat(
           [uuid, imageUrl, attribute, problem].every((text) => text.isWellFormed()),

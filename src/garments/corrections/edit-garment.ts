@@ -1,0 +1,151 @@
+import { ApiError } from '../../platform/http/errors.ts'
+import { boundText } from '../../platform/limits/bound-text.ts'
+import { attributeSchema } from '../fields.ts'
+import { type GarmentRow, machineResult } from '../garment.ts'
+import { dependsOnItemType, detailedBy, lineName } from './allowed-values.ts'
+import { applyCorrections, type MachineResult } from './apply-corrections.ts'
+import { type AttributePatch, inSpellingOf, parseChanges } from './attributes.ts'
+import type { CorrectionPatch } from './check-corrections.ts'
+import { correctGarment } from './correct-garment.ts'
+import { type Authorship, type Corrector, parseCorrections } from './correction.ts'
+import type { CorrectionDeps } from './store-correction.ts'
+
+/** As long as the problem of an import's line may be. */
+const maxProblemLength = 500
+
+export interface Edit {
+  readonly uuid: string
+  /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
+  readonly attribute: AttributePatch
+  readonly tag?: Readonly<Record<string, string>>
+  /** Centimetres as they were typed. */
+  readonly measurements?: Readonly<Record<string, string>>
+  /** When the row was written, if it says so. */
+  readonly exportedAt?: number | undefined
+  /** Whether it goes before later changes. */
+  readonly overwrites: boolean
+  readonly by: Corrector
+  readonly isOfFile: boolean
+}
+
+export interface EditOutcome {
+  /** `asking`: the garment was changed later than the row was written, so nothing was changed. */
+  readonly status: 'complete' | 'unchanged' | 'failed' | 'asking'
+  /** Empty unless it failed or asks. */
+  readonly problem: string
+}
+
+/** Ends an edit before anything is changed. */
+class EditEnd extends Error {
+  override name = 'EditEnd'
+  readonly outcome: EditOutcome
+
+  constructor(outcome: EditOutcome) {
+    super(outcome.status)
+    this.outcome = outcome
+  }
+}
+
+/** Changes one of many garments, by the values that differ from its own. One that cannot be changed is an outcome. */
+export async function editGarment(
+  deps: CorrectionDeps,
+  tenantId: string,
+  edit: Edit,
+  nowMs: number,
+): Promise<EditOutcome> {
+  const { uuid, by, isOfFile } = edit
+  try {
+    await correctGarment(deps, tenantId, { uuid, patch: (garment) => patchOf(garment, edit), by, isOfFile }, nowMs)
+    return { status: 'complete', problem: '' }
+  } catch (error) {
+    if (error instanceof EditEnd) return error.outcome
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return { status: 'failed', problem: boundText(error.problems.join('; ') || error.message, maxProblemLength) }
+  }
+}
+
+/** A change of a value: when, by whom, and what it was before; undefined if that is not known. */
+interface Change {
+  readonly at: number
+  readonly by: string
+  readonly former: string | null | undefined
+}
+
+/**
+ * Whether a value of a row that differs from the garment's is one that was changed in the file. Since the row was
+ * written, others may have changed the garment: then a value as it was before is none of the file's changes, and any
+ * other asks. Of a row that does not say when it was written, a value that the garment had before asks.
+ */
+function decide(value: string | null, changes: readonly Change[], { exportedAt, overwrites }: Edit) {
+  const known = changes.filter(({ former }) => former === value).at(-1)
+  if (exportedAt === undefined) return overwrites || known === undefined ? 'apply' : known
+  const first = changes.find(({ at }) => at > exportedAt)
+  if (first === undefined) return 'apply'
+  if (first.former === value) return 'keep'
+  return overwrites ? 'apply' : first
+}
+
+/** What the row changes. Throws `EditEnd` if that is nothing, or if it asks. */
+function patchOf(garment: GarmentRow, edit: Edit): CorrectionPatch & { readonly attribute: AttributePatch } {
+  const own = attributeSchema.parse(JSON.parse(garment.attribute))
+  const corrections = parseCorrections(garment.corrections)
+  const machine: MachineResult = garment.status === 'complete' ? machineResult(garment) : { tag: {}, measurements: {} }
+  const result = applyCorrections(machine, corrections, own)
+  const asking: string[] = []
+  const isChanged = (name: string, value: string | null, current: string | null, changes: readonly Change[]) => {
+    if (value === current) return false
+    const decision = decide(value, changes, edit)
+    if (typeof decision !== 'string')
+      asking.push(`${name}: ${decision.by || 'An API key'} has changed it to ${current ?? 'nothing'} since`)
+    return decision === 'apply'
+  }
+  /** Of a predicted value: it changes with a correction, of itself or of what it depends on, and with a new tagging. */
+  const changesOfPrediction = (
+    corrected: Authorship | undefined,
+    predicted: string | number | readonly string[] | undefined,
+  ): Change[] => {
+    if (corrected !== undefined) return [{ at: corrected.at, by: corrected.by.name, former: textOf(predicted) }]
+    return edit.exportedAt === undefined ? [] : [{ at: garment.endedAt ?? 0, by: 'The tagger', former: undefined }]
+  }
+  const correctionOf = (name: string): Authorship | undefined =>
+    corrections.tag[name] ??
+    corrections.tag[detailedBy(name) ?? ''] ??
+    (dependsOnItemType(name) ? corrections.tag['Item Type'] : undefined)
+  // A client's own word for what is a tag of ours, too.
+  const isOwn = (name: string) => edit.exportedAt === undefined && Object.hasOwn(own, name)
+  const tags = Object.entries(edit.tag ?? {})
+  const given = { ...edit.attribute, ...Object.fromEntries(tags.filter(([name]) => isOwn(name))) }
+  const history = parseChanges(garment.attributeChanges)
+  const changesOf = (name: string) =>
+    history.flatMap(({ at, by, before }): Change[] =>
+      Object.hasOwn(before, name) ? [{ at, by: by.name, former: before[name] }] : [],
+    )
+  const attribute = Object.entries(inSpellingOf(own, given)).filter(([name, value]) =>
+    isChanged(name, value, own[name] ?? null, changesOf(name)),
+  )
+  const tag = tags.filter(
+    ([name, value]) =>
+      !isOwn(name) &&
+      isChanged(name, value, textOf(result.tag[name]), changesOfPrediction(correctionOf(name), machine.tag[name])),
+  )
+  const measurements = Object.entries(edit.measurements ?? {}).flatMap(([name, typed]): [string, number][] => {
+    const cm = Number(typed.replace(',', '.'))
+    const value = String(Math.round(cm * 2) / 2)
+    const corrected =
+      corrections.measurements[name] ?? corrections.lines[lineName(name)] ?? corrections.tag['Item Type']
+    const changes = changesOfPrediction(corrected, machine.measurements[name])
+    return isChanged(name, value, textOf(result.measurements[name]), changes) ? [[name, cm]] : []
+  })
+  if (asking.length > 0)
+    throw new EditEnd({ status: 'asking', problem: boundText(asking.join('; '), maxProblemLength) })
+  if (attribute.length + tag.length + measurements.length === 0) throw new EditEnd({ status: 'unchanged', problem: '' })
+  return {
+    attribute: Object.fromEntries(attribute),
+    tag: Object.fromEntries(tag),
+    measurements: Object.fromEntries(measurements),
+    uncounted: tag.map(([name]) => name),
+  }
+}
+
+const textOf = (value: string | number | readonly string[] | undefined) =>
+  value === undefined ? null : typeof value === 'object' ? value.join(', ') : String(value)
