@@ -22,6 +22,7 @@ import { describeApi } from '../src/platform/http/openapi.ts'
 import { createRouter } from '../src/platform/http/router.ts'
 import { claimGarment, leaseMs } from '../src/garments/review/review.ts'
 import { analysePicture } from '../src/vision/analyse-picture.ts'
+import { describeGarment } from '../src/vision/attributes/build-tag.ts'
 import { catalogue, type Catalogue, type RankedEntry } from '../src/vision/attributes/catalogue.ts'
 import { tagAnalysis } from '../src/vision/tag-analysis.ts'
 import { makeFlatLay } from '../training/flat-lay/make-flat-lay.ts'
@@ -60,7 +61,7 @@ async function storedGarment(reviewed: readonly string[] = []) {
   const tenantId = crypto.randomUUID()
   await chooseReviewed(tenantId, reviewed)
   const tag = { ...tagging.tag } as Record<string, string | string[]>
-  await insertGarment(tenantId, 'g', { tag, description: tagging.description })
+  await insertGarment(tenantId, 'g', { tag })
   return await getGarment(db, tenantId, 'g')
 }
 
@@ -71,7 +72,7 @@ describe('an attribute that is added to the catalogue', () => {
       'Hem Shape Alternatives': ['Split', 'Straight'],
       'Hem Shape Confidence': 'Medium',
     })
-    expect(tagging.description).toMatch(/ a curved hem/)
+    expect(describeGarment('T-Shirt', tagging.tag, entries)).toMatch(/ a curved hem/)
     expect(toGarmentResponse(await storedGarment(), undefined).tag).toMatchObject({ 'Hem Shape': 'Curved' })
   })
 

@@ -82,7 +82,7 @@ it('each request makes as few trips to the primary as docs/operations/databases.
   const credentials = { email: merchant.email, password }
   const image_url = 'http://127.0.0.1:9/x.jpg'
   await storeInBoth(shop, 'finished')
-  await insertGarment(shop.tenantId, 'unfinished', { status: 'queuing', tag: null, measurements: null })
+  await insertGarment(shop.tenantId, 'unfinished', { status: 'queuing', result: null })
   const key = '/merchant/tenant/api-key'
   const made = {
     upload: await tripsOf('POST', '/garment-tagging/upload', auth, { uuid: 'g', image_url }),

@@ -14,14 +14,7 @@ import type { Database } from '../platform/db/database.ts'
 const iso = (ms: number | null) => (ms === null ? '' : toIso(ms))
 
 /** A garment as it is exported: the query's data, what was uploaded, and the predicted values without corrections. */
-export function toExportResponse(stored: ExportedRow, publicUrl: string | undefined) {
-  const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
-  const row = {
-    ...stored,
-    tag: parsed(stored.tag),
-    measurements: parsed(stored.measurements),
-    details: parsed(stored.details),
-  }
+export function toExportResponse(row: ExportedRow, publicUrl: string | undefined) {
   const { tag, measurements } = parseCorrections(row.corrections)
   const machine = row.status === 'complete' ? predicted(machineResult(row)) : null
   const reviewed = [...Object.entries(tag), ...Object.entries(measurements)]

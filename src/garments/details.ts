@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { type Corrections, viewSchema } from './corrections/correction.ts'
+import type { Corrections } from './corrections/correction.ts'
 import { measuredSentences, noteSentences, type ScaleSource, scaleSources, shownValues } from '../vision/scene.ts'
+import type { StoredResult } from './stored-result.ts'
 import { type LinePoints, sourceOfDrawn, type View } from '../vision/view.ts'
 
 const probabilities = z.record(z.string(), z.number())
 
-const opinionSchema = z.object({
+export const opinionSchema = z.object({
   model: z.string().openapi({ description: 'The model that was asked.' }),
   weights: z.string().openapi({ description: 'The version of the weights that combined both.' }),
   attributes: z
@@ -23,18 +24,6 @@ const opinionSchema = z.object({
   contradicts: z
     .array(z.string())
     .openapi({ description: 'The attributes of the upload that the picture contradicts. They changed nothing.' }),
-})
-
-/** The stored details of a tagging besides its values; see `TaggingDetails`. */
-const storedSchema = z.object({
-  shown: z.enum(shownValues),
-  scale: z.enum(scaleSources).nullable(),
-  notes: z.array(z.string()),
-  probabilities: z.record(z.string(), z.array(z.number())),
-  tagger: z.string(),
-  measuredAs: z.string().optional(),
-  view: viewSchema.optional(),
-  opinion: opinionSchema.optional(),
 })
 
 export const detailsSchema = z.object({
@@ -58,23 +47,17 @@ export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
 /** For a garment that is not complete, or that a person has described. */
 export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
 
-/**
- * @param tag as predicted, whose values and alternatives the probabilities belong to
- * @param isMeasured whether there are measurements, those of people included
- */
+/** @param isMeasured whether there are measurements, those of people included */
 export function toDetailsResponse(
-  stored: unknown,
-  tag: Readonly<Record<string, string | string[]>>,
+  { shown, scale, notes, ranked, tagger, opinion }: StoredResult,
   isMeasured: boolean,
 ): DetailsResponse {
-  if (stored === null) return noDetails
-  const { shown, scale, notes, probabilities, tagger, opinion } = storedSchema.parse(stored)
   return {
     probabilities: Object.fromEntries(
-      Object.entries(probabilities).map(([name, shares]) => {
-        const values = [tag[name], tag[`${name} Alternatives`]].flat().filter((value) => value !== undefined)
-        return [name, Object.fromEntries(values.map((value, index) => [value, shares[index] ?? 0]))]
-      }),
+      Object.entries(ranked).map(([name, shares]) => [
+        name,
+        Object.fromEntries(shares.map(({ value, probability }) => [value, probability])),
+      ]),
     ),
     shown,
     scale,
@@ -84,16 +67,6 @@ export function toDetailsResponse(
     tagger,
     ...(opinion && { second_opinion: opinion }),
   }
-}
-
-/**
- * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type`
- * are for; undefined where they are for the predicted one.
- */
-export function measuredOf(stored: unknown): Pick<z.infer<typeof storedSchema>, 'measuredAs' | 'view'> {
-  if (stored === null) return {}
-  const { measuredAs, view } = storedSchema.parse(stored)
-  return { measuredAs, view }
 }
 
 const isNote = (code: string): code is keyof typeof noteSentences => Object.hasOwn(noteSentences, code)

@@ -46,7 +46,7 @@ export const tagSchemaOf = (entries: Catalogue = catalogue) =>
 const number = { type: 'number' as const }
 
 /** Centimetres by name. The description of the API lists the names of all item types. */
-export const measurementsSchema = z.record(z.string(), z.number()).openapi({
+const measurementsSchema = z.record(z.string(), z.number()).openapi({
   additionalProperties: true,
   properties: Object.fromEntries(measurementNames.map((name) => [name, number])),
 })
@@ -176,7 +176,7 @@ export const uploadSchema = uploadFields.superRefine(
   { when: ({ value }) => uploadFields.pick({ image_url: true, images: true }).safeParse(value).success },
 )
 
-export const answeredTagSchema = tagSchemaOf()
+const answeredTagSchema = tagSchemaOf()
 
 export const garmentResultSchema = z
   .object({

@@ -5,8 +5,10 @@ import { garments } from '../platform/db/schema.ts'
 import { annotatedId, picturePath } from './pictures/annotated-picture.ts'
 import { shownPlace, toImagesResponse } from './pictures/images.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
-import { measuredOf, noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
-import { answeredTagSchema as tagSchema, attributeSchema, type GarmentResult, measurementsSchema } from './fields.ts'
+import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
+import { attributeSchema, type GarmentResult } from './fields.ts'
+import { parseResult } from './stored-result.ts'
+import { supplyAttribute } from './corrections/attributes.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
 import { garmentNotFound } from './errors.ts'
 
@@ -22,11 +24,8 @@ export type GarmentResultRow = Pick<
   | 'status'
   | 'failureReason'
   | 'pictureId'
-  | 'tag'
-  | 'measurements'
+  | 'result'
   | 'corrections'
-  | 'description'
-  | 'details'
   | 'imageUrl'
   | 'images'
   | 'imagesId'
@@ -69,23 +68,22 @@ export const shownPicture = (row: Pick<GarmentRow, 'pictureId' | 'imagesId' | 'i
 export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>
   status === 'complete' && failure === ''
 
-/** The predicted values of a complete garment, without corrections. */
-export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements' | 'details'>) => ({
-  tag: tagSchema.parse(row.tag),
-  measurements: measurementsSchema.parse(row.measurements),
-  ...measuredOf(row.details),
-})
+/** The predicted values of a garment, without corrections; none of one that has no result. */
+export function machineResult(row: Pick<GarmentRow, 'attribute' | 'result'>) {
+  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
+  const stored = row.result === null ? null : parseResult(row.result)
+  const { tag = {}, measurements = {}, view, measuredAs } = stored ?? {}
+  return { tag: supplyAttribute({ tag, measuredAs }, attribute), measurements, view, measuredAs, attribute, stored }
+}
 
 function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
-  const { view } = machine
+  const { view, attribute, stored } = machine
   const corrections = parseCorrections(row.corrections)
-  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
   const result = applyCorrections(machine, corrections, attribute)
-  const isOther = machine.measuredAs !== undefined || Object.keys(corrections.tag).length > 0
-  const details = toDetailsResponse(row.details, machine.tag, Object.keys(result.measurements).length > 0)
+  const details = stored === null ? noDetails : toDetailsResponse(stored, Object.keys(result.measurements).length > 0)
   return {
     result,
-    description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,
+    description: describeCorrected(result.tag) ?? '',
     details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
     places: toPlaces(view, result.lines),
   }

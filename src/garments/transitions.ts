@@ -88,10 +88,8 @@ export type Ending =
       readonly pictureId: string
       /** Absent if it stays. */
       readonly imagesId?: string
-      readonly tag: object
-      readonly measurements: object
-      readonly description: string
-      readonly details: object
+      /** As `formatResult` gives it. */
+      readonly result: string
       /** As `formatImageResults` gives them; absent of a single picture. */
       readonly imageResults?: string
     }
@@ -166,10 +164,7 @@ export function endStatements(
   nowMs: number,
 ) {
   const { tenantId } = garment
-  const result =
-    ending.status === 'complete'
-      ? resultColumns(tenantId, ending)
-      : { ...ending, tag: null, measurements: null, description: '', details: null, doubt: 0 }
+  const result = ending.status === 'complete' ? resultColumns(tenantId, ending) : { ...ending, result: null, doubt: 0 }
   return {
     counted: countGarment(
       db,
@@ -190,8 +185,7 @@ export function endStatements(
 
 /** The columns of a result. */
 function resultColumns(tenantId: string, ending: Extract<Ending, { readonly status: 'complete' }>) {
-  const predicted = { tag: JSON.stringify(ending.tag), details: JSON.stringify(ending.details) }
-  return { ...ending, failureReason: '', doubt: doubtOf(tenantId, { ...storedColumns, ...predicted }) }
+  return { ...ending, failureReason: '', doubt: doubtOf(tenantId, { ...storedColumns, result: ending.result }) }
 }
 
 /** Marks complete garments to be tagged again. Their results stay until they are replaced. */

@@ -88,7 +88,7 @@ async function endRetag(
 }
 
 const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
-  searchColumns({ tag: null, measurements: null, details: null, ...ending, uuid, attribute, corrections })
+  searchColumns({ result: null, ...ending, uuid, attribute, corrections })
 
 const isDrawnOtherwise = ({ tag: { 'Item Type': type }, lines }: Corrections) =>
   type?.value !== type?.machine || Object.keys(lines).length > 0

@@ -10,6 +10,7 @@ import {
   parseImages,
   type PictureIds,
 } from '../garments/pictures/images.ts'
+import { formatResult } from '../garments/stored-result.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { claimStatement, type Ending, leaseMs, releaseStatement } from '../garments/transitions.ts'
 import { newPictureIds } from '../garments/pictures/unused-pictures.ts'
@@ -303,7 +304,7 @@ interface ToStore extends Omit<TaggedPicture, 'annotated'> {
 
 /** If storing fails, the run does not count as a try: the garment is released and the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, startedAt: number) {
-  const { annotated, imageResults, ...result } = tagged
+  const { annotated, imageResults } = tagged
   const { tenantId } = garment
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
@@ -315,7 +316,7 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, st
       const key = pictureKey(tenantId, annotatedId({ pictureId, imagesId }, place))
       await repeat(async () => await deps.pictures.put(key, bytes, { httpMetadata }))
     }
-    const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, ...result }
+    const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, result: formatResult(tagged) }
     return await end(deps, garment, ending, startedAt)
   } catch (error) {
     await giveBack(deps, garment)

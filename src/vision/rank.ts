@@ -23,8 +23,10 @@ export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number)
 export const confidences = ['High', 'Medium', 'Low'] as const
 
 /** The bounds are those of the specification. */
+export const highFrom = 0.85
+
 export function confidenceOf(probability: number): (typeof confidences)[number] {
-  if (probability >= 0.85) return 'High'
+  if (probability >= highFrom) return 'High'
   return probability >= 0.6 ? 'Medium' : 'Low'
 }
 
@@ -33,6 +35,9 @@ export function alternativesOf(others: Ranked): Ranked {
   return others.slice(0, 3).filter(({ probability }) => probability >= minAlternative)
 }
 
+/** As probabilities are answered and stored. */
+export const roundProbability = (probability: number) => Math.round(probability * 1000) / 1000
+
 /** The three tag entries of one attribute; none where it makes no sense (`ranked` is empty). */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
   const [best, ...others] = ranked
@@ -40,7 +45,7 @@ export function toEntries(name: string, ranked: Ranked): Record<string, string |
   return {
     [name]: best.value,
     [`${name} Alternatives`]: alternativesOf(others).map(({ value }) => value),
-    [`${name} Confidence`]: confidenceOf(best.probability),
+    [`${name} Confidence`]: confidenceOf(roundProbability(best.probability)),
   }
 }
 

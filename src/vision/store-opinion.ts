@@ -1,6 +1,6 @@
 import { namedFabrics, rankFabric } from './attributes/rank-values.ts'
 import { readGender } from './attributes/wearer.ts'
-import { alternativesOf, confidenceOf, type Ranked } from './rank.ts'
+import { alternativesOf, confidenceOf, type Ranked, roundProbability } from './rank.ts'
 import type { Attribute } from './tagging.ts'
 import { itemOf, type ItemType } from './taxonomy/item-types.ts'
 import type { Evidence } from './attributes/catalogue.ts'
@@ -94,7 +94,7 @@ function storeAnswer(
   ])
   const byNetwork = new Map(network.map(({ value, probability }) => [value, probability]))
   const rounded = (probabilityOf: (value: string) => number | undefined) =>
-    Object.fromEntries([...named].map((value) => [value, Math.round((probabilityOf(value) ?? 0) * 1000) / 1000]))
+    Object.fromEntries([...named].map((value) => [value, roundProbability(probabilityOf(value) ?? 0)]))
   const both = { network: rounded((value) => byNetwork.get(value)), opinion: rounded((value) => answer[value]) }
   return { spoke: speaker(isBest(both.network, values[0]), isBest(both.opinion, values[0])), ...both }
 }

@@ -1,5 +1,5 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
-import { buildTag, describeGarment, rankAttributes, rankClasses, suppliedValue } from './attributes/build-tag.ts'
+import { buildTag, rankAttributes, rankClasses, suppliedValue } from './attributes/build-tag.ts'
 import { contradictions, preferNamed, rankPictures, rankTypes } from './combine-pictures.ts'
 import { catalogue, type Catalogue } from './attributes/catalogue.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
@@ -70,7 +70,6 @@ export function tagAnalysis(
     tag,
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
-    description: describeGarment(itemType, tag, entries),
     shown,
     scaleSource,
     scale: scale?.toStore ?? (estimate === undefined ? undefined : estimate / factor),

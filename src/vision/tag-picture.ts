@@ -8,7 +8,7 @@ import type { Consultation, Opinion, StoredOpinion } from './opinion.ts'
 import type { Picture } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { consult } from './consult.ts'
-import { alternativesOf } from './rank.ts'
+import { alternativesOf, roundProbability } from './rank.ts'
 import { type NoteCode, type PictureKind, readScene, type ScaleSource, type Presentation } from './scene.ts'
 import type { PictureEvidence } from './combine-pictures.ts'
 import { toDrawn, toView } from './measure/original-lines.ts'
@@ -42,7 +42,6 @@ export interface TaggedPicture {
   readonly tag: Tag
   /** `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Record<string, number>
-  readonly description: string
   readonly details: TaggingDetails
   readonly annotated: { readonly bytes: Uint8Array; readonly contentType: string }
 }
@@ -54,7 +53,7 @@ const maxEdge = 1280
 const minEdge = 48
 
 /**
- * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
+ * From the bytes of a picture to its tags, measurements and annotated picture (JPEG). Throws
  * `PictureError` for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
@@ -82,7 +81,6 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
-    description: tagging.description,
     details: {
       ...detailsOf(tagging),
       ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
@@ -166,7 +164,7 @@ function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omi
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []
-      : [[name, [best, ...alternativesOf(others)].map(({ probability }) => Math.round(probability * 1000) / 1000)]],
+      : [[name, [best, ...alternativesOf(others)].map(({ probability }) => roundProbability(probability))]],
   )
   return {
     shown,

@@ -59,8 +59,6 @@ export interface Tagging {
   readonly ranked: Readonly<Record<string, Ranked>>
   /** `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Readonly<Record<string, number>>
-  /** One or more sentences that say only what the tags say. */
-  readonly description: string
   readonly shown: Presentation
   /** Null without measurements. */
   readonly scaleSource: ScaleSource | null

@@ -55,7 +55,7 @@ it.each(['reviewer', 'editor'] as const)('pages offer nothing that would answer 
 
   await insertGarment(tenantId, 'complete', { attribute: '{"Studio":"North"}' })
   await insertGarment(tenantId, 'delivered')
-  const failed = { status: 'failed', tag: null, measurements: null } as const
+  const failed = { status: 'failed', result: null } as const
   await insertGarment(tenantId, 'failed', failed)
   await insertGarment(tenantId, 'failed-file', { ...failed, imageUrl: `upload:${crypto.randomUUID()}/a.jpg` })
   await visitor.add({ url })

@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util'
 import { completeGarment } from '../../src/garments/garment-example.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { freePort } from '../support/free-port.ts'
+import { storedResult } from '../support/stored-result.ts'
 import { startService } from '../support/start-service.ts'
 import { memoryMb, resetPeak, workerdsOf } from './process-memory.ts'
 
@@ -42,18 +43,16 @@ function insertGarments(tenantId: string): void {
   const file = new DatabaseSync(path)
   file
     .prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag,
-         measurements, description)
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at,
+         result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
        SELECT ?1, lower(hex(randomblob(16))), 'https://images.example/' || hex(randomblob(16)), '{"Brand":"Ann"}',
-         'https://service.example', 'complete', lower(hex(randomblob(16))), ?6 + i, ?6 + i, ?3, ?4, ?5 FROM n`,
+         'https://service.example', 'complete', lower(hex(randomblob(16))), ?4 + i, ?4 + i, ?3 FROM n`,
     )
     .run(
       tenantId,
       count,
-      JSON.stringify(completeGarment.tag),
-      JSON.stringify(completeGarment.measurements),
-      completeGarment.description,
+      storedResult({ tag: completeGarment.tag ?? {}, measurements: completeGarment.measurements ?? {} }),
       Date.now() - 10 * count,
     )
   file.close()

@@ -96,7 +96,7 @@ describe('the correction form', () => {
 
   it('is not there for a garment that is being tagged', async () => {
     const { tenantId, merchant } = await newTenant()
-    await insertGarment(tenantId, 'g', { status: 'processing', tag: null, measurements: null })
+    await insertGarment(tenantId, 'g', { status: 'processing', result: null })
     expect((await raw('GET', path, await sessionOf(merchant.id))).status).toBe(409)
   })
 })

@@ -5,6 +5,7 @@ import { weekOf } from '../../src/garments/review/review-outcomes.ts'
 import { updateDoubt } from '../garments/review/complete-garment.ts'
 import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
+import { storedResult } from '../support/stored-result.ts'
 import { sessionOf } from './session-of.ts'
 
 const importId = crypto.randomUUID()
@@ -63,15 +64,24 @@ describe('a dashboard page', () => {
     session = await sessionOf(tenant.merchant.id)
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
     const { $client: database } = databaseOf(tenant.tenantId)
+    const resultOf = (confidence: string) =>
+      storedResult({
+        tag: {
+          'Item Type': 'Skirt',
+          'Item Type Confidence': 'High',
+          Pattern: 'Plain',
+          'Pattern Confidence': confidence,
+        },
+        measurements: { 'Waist (cm)': 37 },
+      })
     const insert = async (statement: string) => await database.prepare(statement).bind(count, tenant.tenantId).run()
     // Every fourth in doubt, every fifth failed, every seventh corrected, the last ones not yet tagged.
     await insert(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, tag, measurements, corrections)
-       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example',
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, result, corrections)
+       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
          CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
          iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
-         iif(i > ${count - 500} OR i % 5 = 0, NULL, json_object('Item Type', iif(i % 3, 'Skirt', 'Shirt'), 'Colour', iif(i % 8, 'Navy', 'Red'),
-           'Brand', iif(i % 11, 'Ann', 'Bob'), 'Pattern Confidence', iif(i % 4, 'High', 'Low'))), '{"Waist (cm)":37}',
+         iif(i > ${count - 500} OR i % 5 = 0, NULL, iif(i % 4, '${resultOf('High')}', '${resultOf('Low')}')),
          iif(i > ${count - 500} OR i % 5 = 0 OR i % 7, NULL, '{"tag":{},"measurements":{},"changed":true}') FROM n`,
     )
     await updateDoubt(tenant.tenantId)

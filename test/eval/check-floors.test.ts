@@ -39,7 +39,6 @@ function row(type: string, colour: string, probability: number, iou: number, nec
       tag,
       ranked,
       measurements: {},
-      description: '',
       shown: 'flat',
       outlines: [],
       holes: [],

@@ -15,11 +15,11 @@ const maxEdge = 1280
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
   const found = findCard(picture)
-  const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagAnalysis(
+  const { tag, ranked, outlines, holes, measurements, lines, shown, card } = tagAnalysis(
     await analyse(picture, found?.corners),
     { attribute, card: found, ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }) },
   )
-  return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown, card }
+  return { tag, ranked, outlines, holes, scale, measurements, lines, shown, card }
 }
 
 /** The same with a second opinion, and what became of asking for it. */

@@ -69,7 +69,7 @@ describe.each(shopFormats)('the file for %s', (format) => {
 
   it('leaves out garments that failed, and those that the shop would refuse unless they are wanted', async () => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+    await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
     await insertGarment(tenantId, 'plain', { attribute: format === 'shopify' ? '{"Barcode":"x"}' : '{}' })
     expect(readRows(await exported(tenantId, format, initial))).toHaveLength(0)
     expect(readRows(await exported(tenantId, format, initial, true))).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('the check of an export', () => {
     await insertGarment(tenantId, 'ready', { tag: jumper, attribute: ownAttribute })
     await insertGarment(tenantId, 'bare', { createdAt: 1001 })
     await insertGarment(tenantId, 'odd', { tag: jumper, attribute: '{"EAN":"x"}', createdAt: 1002 })
-    await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+    await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
     const defaults = { ...initial, link: 'https://shop.example/{uuid}', condition: 'good', size: 'M' } as const
     const report = await checkExport(db, tenantId, { format: 'google', defaults })
     expect(report).toMatchObject({ checked: 3, hasMore: false, refused: 2, lacking: 0 })

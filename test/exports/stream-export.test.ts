@@ -65,7 +65,7 @@ describe('a streamed export', () => {
     const sure = { 'Item Type': 'Skirt', Colour: 'Red', Brand: 'Ann', 'Colour Confidence': 'High' }
     await insertGarment(tenantId, 'a1', { tag: sure })
     await insertGarment(tenantId, 'b1')
-    await insertGarment(tenantId, 'a2', { status: 'queuing', endedAt: null, dueAt: 5, tag: null, measurements: null })
+    await insertGarment(tenantId, 'a2', { status: 'queuing', endedAt: null, dueAt: 5, result: null })
     await correctTag(tenantId, 'b1', { Colour: 'Black' })
     const uuids = async (filter: Partial<StreamedExport>) =>
       (JSON.parse(await read(tenantId, 'json', filter)) as { uuid: string }[]).map(({ uuid }) => uuid)

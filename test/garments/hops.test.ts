@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
+import { storedResult } from '../support/stored-result.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts'
 
@@ -42,11 +43,11 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
     tenant = await newTenant()
     await databaseOf(tenant.tenantId)
       .$client.prepare(
-        `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+        `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, '{}', '{}' FROM n`,
+       SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, ? FROM n`,
       )
-      .bind(count, tenant.tenantId)
+      .bind(count, tenant.tenantId, storedResult())
       .run()
     // The gate reads the keys once and keeps them; what is counted below is every later request.
     await bindings.GATE.getByName(tenant.domain).enter(tenant.domain, '')

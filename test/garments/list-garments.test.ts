@@ -4,6 +4,7 @@ import { findGarmentWithDeliveries } from '../../src/dashboard/garments/find-gar
 import { type GarmentFilter, listGarments } from '../../src/garments/list/list-garments.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
+import { storedResult } from '../support/stored-result.ts'
 import { updateTexts } from './review/complete-garment.ts'
 import { insertVaried, isWaiting } from './varied-garments.ts'
 
@@ -13,12 +14,12 @@ const count = 5000
 /** Garments `g-1` to `g-5000`, the highest number the newest; every hundredth failed, the rest is complete. */
 async function insertGarments(tenantId: string) {
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, result)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      SELECT ?, 'g-' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 100 = 0, 'failed', 'complete'), 'p' || i,
-       i / 2, i / 2, '{"Item Type":"T-Shirt"}', '{}' FROM n`,
+       i / 2, i / 2, ? FROM n`,
   )
-    .bind(count, tenantId)
+    .bind(count, tenantId, storedResult({ tag: { 'Item Type': 'T-Shirt', 'Item Type Confidence': 'High' } }))
     .run()
   await updateTexts(tenantId)
 }

@@ -25,7 +25,7 @@ async function newShop() {
     tag: { ...machineTag, Brand: 'Ann' },
   })
   await insertGarment(tenantId, 'b', { imageUrl: `upload:${'i'.repeat(36)}/digest/b.jpg` })
-  await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+  await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   return {
     ...importer,
     async export(nowMs: number, format: (typeof exportFormats)[number] = 'csv') {

@@ -29,9 +29,7 @@ import { problemsOf, webhookEvents } from './document.ts'
 const garment = { tag: machineTag, measurements: machineMeasurements }
 const failed = {
   status: 'failed',
-  tag: null,
-  measurements: null,
-  description: '',
+  result: null,
   failureReason: notProcessed,
 } as const
 

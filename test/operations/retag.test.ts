@@ -47,7 +47,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
 
 const better = {
   ...tagged,
-  description: 'A better one.',
+  tag: { ...tagged.tag, Parts: 'better' },
   annotated: { bytes: new Uint8Array([9]), contentType: 'x/y' },
 }
 
@@ -60,28 +60,29 @@ describe('a garment that is tagged again', () => {
     expect(await scene.garment()).toEqual({ ...before, tries: 0, dueAt: expect.any(Number) })
     let during
     await scene.tag({ tagPicture: async () => ((during = await scene.garment()), better) })
-    expect(during).toMatchObject({ status: 'complete', description: 'A T-shirt.' })
-    expect(await scene.garment()).toEqual({ ...before, description: 'A better one.', pictureId: expect.any(String) })
+    expect(during).toMatchObject({ status: 'complete', result: before.result })
+    const after = await scene.garment()
+    expect(after.tag['Parts']).toBe('better')
+    const { result, tag } = after
+    expect(after).toEqual({ ...before, result, tag, pictureId: expect.any(String) })
     expect([scene.sent.webhook.length, await scene.counts(), await scene.waiting()]).toEqual([1, { complete: 1 }, 0])
   })
 
   it('keeps what people said, and is reviewed again where the new result is in doubt', async () => {
     const scene = await newTaggedScene()
     const { tenantId } = scene
-    const tag = {
-      'Item Type': 'T-Shirt',
-      Colour: 'Navy',
-      'Colour Confidence': 'Low',
-      Pattern: 'Plain',
-      'Pattern Confidence': 'Low',
-    }
+    const result = (Colour: string, ofPattern: number) => ({
+      ...tagged,
+      tag: { 'Item Type': 'T-Shirt', Colour, Pattern: 'Plain' },
+      details: { ...tagged.details, probabilities: { 'Item Type': [0.9], Colour: [0.4], Pattern: [ofPattern] } },
+    })
     await scene.retag()
-    await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, 'Pattern Confidence': 'High' } }) })
+    await scene.tag({ tagPicture: async () => result('Navy', 0.9) })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
     await scene.correct({ Colour: 'Black' })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
-    await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
+    await scene.tag({ tagPicture: async () => result('Blue', 0.4) })
     expect(toGarmentResponse(await scene.garment(), undefined)).toMatchObject({
       tag: { Colour: 'Black', 'Colour Confidence': 'High', Pattern: 'Plain', 'Pattern Confidence': 'Low' },
       corrected: ['Colour'],

@@ -11,6 +11,7 @@ import {
 } from '../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garments/failure.ts'
+import { machineResult } from '../../src/garments/garment.ts'
 import { formatImages, type Image } from '../../src/garments/pictures/images.ts'
 import type { TaggingMessage } from '../../src/garments/turns.ts'
 import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
@@ -35,7 +36,6 @@ export const startMs = Date.UTC(2026, 10, 21, 12)
 export const tagged = {
   tag: { 'Item Type': 'T-Shirt' },
   measurements: { 'Chest (cm)': 50 },
-  description: 'A T-shirt.',
   details: {
     shown: 'flat',
     scale: 'estimate',
@@ -107,7 +107,8 @@ export async function newScene(
       const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
       if (row === undefined) throw new Error('The garment is gone')
       // As it is shown.
-      return { ...row, failureReason: failureReason(row.failureReason) }
+      const { tag, measurements } = machineResult(row)
+      return { ...row, tag, measurements, failureReason: failureReason(row.failureReason) }
     },
     delivery: async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0],
     async counts() {

@@ -53,8 +53,7 @@ describe('a run that asks for a second opinion', () => {
     expect(await asking.garment()).toMatchObject({
       status: 'complete',
       tries: 1,
-      tag: alone.tag,
-      details: alone.details,
+      result: alone.result,
     })
   })
 

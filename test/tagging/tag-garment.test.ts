@@ -107,7 +107,7 @@ describe('a run on a garment', () => {
   it('that lost its lease overwrites nothing of the next run', async () => {
     const scene = await newScene()
     await scene.tag(losingLease(scene))
-    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: noGarmentReason, tag: null })
+    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: noGarmentReason, result: null })
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
   })
 

@@ -14,6 +14,7 @@ import { putConfig } from '../../src/webhooks/endpoints/change-endpoint.ts'
 import { dailyCountsQuery } from '../../src/accounts/daily-counts.ts'
 import type { Received } from '../support/http-host.ts'
 import { bindings, someone } from '../service.ts'
+import { type ResultValues, withResult } from '../support/stored-result.ts'
 import { insertTenant } from '../support/insert-tenant.ts'
 
 export const db = openDatabase(bindings.DB)
@@ -40,7 +41,7 @@ interface SentMessage {
 export interface SceneOptions extends Partial<WebhookConfig> {
   /** The receiver's behaviour, as `http-host.ts` describes it. */
   readonly query?: string
-  readonly garment?: Partial<typeof schema.garments.$inferInsert>
+  readonly garment?: Partial<typeof schema.garments.$inferInsert> & ResultValues
   readonly delivery?: Partial<typeof schema.deliveries.$inferInsert>
 }
 
@@ -55,21 +56,27 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
   const deliveryId = crypto.randomUUID()
   const at = { createdAt: startMs }
   await insertTenant(db, tenantId, startMs)
-  await db.insert(schema.garments).values({
-    tenantId,
-    uuid,
-    imageUrl: 'https://example.com/a.jpg',
-    attribute: '{}',
-    origin: 'https://tags.example.com',
-    status: 'complete',
-    pictureId: 'picture',
-    tag: { 'Item Type': 'Größe 38 – T-Shirt 👕', 'Item Type Alternatives': ['Bluse'] },
-    measurements: { 'Length (cm)': 70.5 },
-    description: 'Ein blaues T-Shirt, “schön” — 日本',
-    endedAt: startMs,
-    ...at,
-    ...garment,
-  })
+  await db.insert(schema.garments).values(
+    withResult({
+      tenantId,
+      uuid,
+      imageUrl: 'https://example.com/a.jpg',
+      attribute: '{}',
+      origin: 'https://tags.example.com',
+      status: 'complete',
+      pictureId: 'picture',
+      tag: {
+        'Item Type': 'Größe 38 – T-Shirt 👕',
+        'Item Type Alternatives': ['Bluse'],
+        'Item Type Confidence': 'High',
+        Parts: '“schön” — 日本',
+      },
+      measurements: { 'Length (cm)': 70.5 },
+      endedAt: startMs,
+      ...at,
+      ...garment,
+    } as const),
+  )
   await db.insert(schema.deliveries).values({
     id: deliveryId,
     tenantId,

@@ -33,7 +33,7 @@ import { Breadcrumb, Heading, Original } from '../parts/text.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { correctionPath, garmentPath, garmentsPath } from '../paths.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
-import { correctGarment, describedByHand, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
+import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { notCorrectable } from '../errors.ts'
 import { formBody, problemsOf, readForm, submit } from '../form.ts'
@@ -223,7 +223,6 @@ async function renderCorrection(
 
 async function readCorrectable(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
   const garment = await getGarment(tenantDatabase(env, tenantId), tenantId, uuid)
-  if (garment.status === 'failed') return describedByHand(garment)
-  if (garment.status !== 'complete') throw notCorrectable()
+  if (garment.status !== 'failed' && garment.status !== 'complete') throw notCorrectable()
   return garment
 }

@@ -9,14 +9,13 @@ import {
   mergeAttribute,
   needsTagging,
   parseChanges,
-  supplyAttribute,
 } from './attributes.ts'
 import { type CorrectionPatch, correctionProblems, mergeCorrections } from './check-corrections.ts'
 import { sortedJson } from '../upload-garment.ts'
 import { parseOwn, plainKey, readChild } from '../own-values.ts'
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
-import { correctedItemType, describeCorrected, itemTypeOf } from './apply-corrections.ts'
+import { correctedItemType } from './apply-corrections.ts'
 import { type Authorship, type Corrector, drawsOtherLines, formatCorrections, parseCorrections } from './correction.ts'
 import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
 
@@ -47,15 +46,8 @@ function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): Garm
   if (garment.status !== 'failed' || typeof tag['Item Type'] !== 'string') throw garmentNotComplete(garment.status)
   if (typeof tag['Colour'] !== 'string')
     throw invalidCorrection(['tag.Colour: must be given, to describe a failed garment by hand'])
-  return describedByHand(garment)
+  return garment
 }
-
-/** A failed garment before it is described. */
-export const describedByHand = (garment: GarmentRow): GarmentRow => ({
-  ...garment,
-  tag: supplyAttribute({ tag: {} }, attributeSchema.parse(JSON.parse(garment.attribute))),
-  measurements: {},
-})
 
 /** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
 const maxTries = 5
@@ -126,15 +118,10 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
   if (!checked.success) throw invalidCorrection([...toProblems(checked.error), ...ofValues])
   if (ofValues.length > 0) throw invalidCorrection(ofValues)
   const attribute = sortedJson(after)
-  const { tag, description, attributeChanges } = garment
-  if (attribute === garment.attribute)
-    return { attribute, tag, description, attributeChanges, needsRun: false, summary: '' }
-  const machine = machineResult(garment)
-  const supplied = supplyAttribute(machine, after)
+  const { attributeChanges } = garment
+  if (attribute === garment.attribute) return { attribute, attributeChanges, needsRun: false, summary: '' }
   return {
     attribute,
-    tag: supplied,
-    description: describeCorrected(supplied, itemTypeOf(machine)) ?? description,
     attributeChanges: addChange(attributeChanges, [before, after], made),
     summary: describeChanges(before, after),
     // A run in progress has read the former ones.

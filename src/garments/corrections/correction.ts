@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import type { View } from '../../vision/view.ts'
 import { confidences } from '../../vision/rank.ts'
 
 const pixel = z.int().min(0)
 
-const linePointsSchema = z.tuple([pixel, pixel, pixel, pixel])
-
-/** The stored geometry of a measured picture. */
-export const viewSchema: z.ZodType<View> = z.object({
-  size: z.tuple([z.int().positive(), z.int().positive()]),
-  scale: z.union([z.number().positive(), z.array(z.number()).length(8)]).optional(),
-  lines: z.record(z.string(), linePointsSchema),
-})
+export const linePointsSchema = z.tuple([pixel, pixel, pixel, pixel])
 
 /** Who corrected a value: a member or an API key. */
 export const correctorSchema = z.object({

@@ -35,10 +35,7 @@ export const correctionDeps = (
 })
 
 /** The columns of a garment that a correction changes. */
-export type CorrectedGarment = Pick<
-  GarmentRow,
-  'corrections' | 'attribute' | 'attributeChanges' | 'tag' | 'description'
-> & {
+export type CorrectedGarment = Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'> & {
   /** Whether its picture is to be tagged again: before all that wait, or after them. */
   readonly retag: 'first' | 'last' | undefined
   /** Who changed which attributes, for the audit log. */
@@ -91,14 +88,14 @@ export async function storeCorrection(
   // Ends the claim of a run in progress.
   const run = { tries: 0, claimId: null, leaseUntil: null, dueAt: backlogStart + (retag === 'last' ? nowMs : 0) }
   const isDescribed = garment.status === 'failed'
-  const described = { status: 'complete', tag: content.tag, measurements: garment.measurements } as const
+  const described = { ...(isDescribed && { status: 'complete' as const }) }
   const changes = {
     corrections,
-    doubt: doubtOf(tenantId, { ...storedColumns, tag: JSON.stringify(content.tag), corrections }),
+    doubt: doubtOf(tenantId, { ...storedColumns, corrections }),
     ...(hasNewAttribute ? content : {}),
-    ...(isDescribed ? described : {}),
+    ...described,
     ...(retag && run),
-    ...searchColumns({ ...garment, ...content, ...(isDescribed ? described : {}), corrections }),
+    ...searchColumns({ ...garment, ...content, ...described, corrections }),
   }
   const added = octets(content.attribute) - octets(garment.attribute)
   const { corrected, reviewed, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>

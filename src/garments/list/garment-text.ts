@@ -1,7 +1,6 @@
 import { applyCorrections } from '../corrections/apply-corrections.ts'
 import { parseCorrections } from '../corrections/correction.ts'
 import { ownNames, readOwn } from '../own-values.ts'
-import { attributeSchema } from '../fields.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
 import { foldWords, marked, marks } from './search-words.ts'
@@ -9,19 +8,18 @@ import { foldWords, marked, marks } from './search-words.ts'
 /** Keeps an entry of the index within a quarter of its page, beyond which it would take a page of its own. */
 const maxTextLength = 600
 
-export type SearchedGarment = Pick<
-  GarmentRow,
-  'uuid' | 'status' | 'attribute' | 'corrections' | 'tag' | 'measurements' | 'details'
->
+export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'status' | 'attribute' | 'corrections' | 'result'>
 
 /**
  * The columns by which an ended garment is found: its words, each after a blank, the title first, so that texts sort by
  * title; and its price, of whatever currency.
  */
 export function searchColumns(garment: SearchedGarment): { searchText: string; price: number | null } {
-  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  const machine = machineResult(garment)
+  const { attribute } = machine
   const isComplete = garment.status === 'complete'
-  const { tag, corrected } = isComplete ? correctedTag(garment, attribute) : { tag: attribute, corrected: false }
+  const result = isComplete ? applyCorrections(machine, parseCorrections(garment.corrections), attribute) : undefined
+  const tag = result?.tag ?? attribute
   const text = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
   const title = readOwn(attribute, ownNames.title)
   const brand = text('Brand') || readOwn(attribute, ownNames.brand)
@@ -30,7 +28,7 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   const price = readOwn(attribute, ownNames.price)
   const values = [
     marked(garment.status, marks.is),
-    corrected ? marked('corrected', marks.is) : '',
+    (result?.corrected.length ?? 0) > 0 ? marked('corrected', marks.is) : '',
     ...(isComplete
       ? [
           marked(text('Item Type'), marks.itemType),
@@ -55,9 +53,4 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
     searchText: `${noTitle} ${[...words].join(' ')}`.slice(0, maxTextLength) + ' ',
     price: price === '' ? null : Number(price),
   }
-}
-
-function correctedTag(garment: SearchedGarment, attribute: Readonly<Record<string, string>>) {
-  const result = applyCorrections(machineResult(garment), parseCorrections(garment.corrections), attribute)
-  return { tag: result.tag, corrected: result.corrected.length > 0 }
 }

@@ -63,19 +63,13 @@ const listColumns = {
   images: garments.images,
   imagesId: garments.imagesId,
   imageResults: garments.imageResults,
+  result: garments.result,
   corrections: garments.corrections,
-  description: garments.description,
   createdAt: garments.createdAt,
-  tag: sql<string | null>`tag`,
-  measurements: sql<string | null>`measurements`,
-  details: sql<string | null>`details`,
   doubt: garments.doubt,
 }
 
-type ListedRow = Omit<GarmentResultRow, 'tag' | 'measurements' | 'details'> & {
-  readonly tag: string | null
-  readonly measurements: string | null
-  readonly details: string | null
+type ListedRow = GarmentResultRow & {
   readonly createdAt: number
   readonly doubt: number
   /** As `scanMatches` names them. */
@@ -86,11 +80,8 @@ type ListedRow = Omit<GarmentResultRow, 'tag' | 'measurements' | 'details'> & {
 
 export type ListedGarment = ReturnType<typeof toListed>
 
-const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
-
 /** With the values after correction; empty without a result. */
-export function toListed({ tag, measurements, details, ...row }: ListedRow) {
-  const garment = { ...row, tag: parsed(tag), measurements: parsed(measurements), details: parsed(details) }
+export function toListed(garment: ListedRow) {
   const result = toGarmentResponse(garment, undefined).tag ?? {}
   const value = (name: string) => (typeof result[name] === 'string' ? result[name] : '')
   return { ...garment, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { nextStepSize } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -20,7 +20,6 @@ export interface ExportFilter {
   readonly untilMs?: number | undefined
 }
 
-/** With the JSON columns as text, so that a page is small in memory: each garment is parsed when it is written. */
 const columns = {
   tenantId: garments.tenantId,
   uuid: garments.uuid,
@@ -33,11 +32,8 @@ const columns = {
   images: garments.images,
   imagesId: garments.imagesId,
   imageResults: garments.imageResults,
-  tag: sql<string | null>`tag`.as('tag'),
-  measurements: sql<string | null>`measurements`.as('measurements'),
+  result: garments.result,
   corrections: garments.corrections,
-  description: garments.description,
-  details: sql<string | null>`details`.as('details'),
   createdAt: garments.createdAt,
   endedAt: garments.endedAt,
   doubt: garments.doubt,

@@ -2,6 +2,9 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { dependsOnItemType, rankedNames, reviewedNames } from '../corrections/allowed-values.ts'
 import { tenantState } from '../../platform/db/schema.ts'
+import { highFrom } from '../../vision/rank.ts'
+import { itemTypes } from '../../vision/taxonomy/item-types.ts'
+import { codeOf, keyOf, storedPaths } from '../stored-result.ts'
 
 const defaultAttributes = JSON.stringify(['Item Type', 'Colour', 'Pattern'])
 
@@ -16,22 +19,38 @@ const typeDependent = JSON.stringify(rankedNames().filter((name) => dependsOnIte
 
 /** The columns of a garment that its doubt is made from, or the JSON that is about to be stored in them. */
 interface Doubted {
-  readonly tag: SQL | string
+  readonly result: SQL | string
   readonly corrections: SQL | string | null
-  readonly details: SQL | string
 }
 
-export const storedColumns: Doubted = { tag: sql`tag`, corrections: sql`corrections`, details: sql`details` }
+export const storedColumns: Doubted = { result: sql`result`, corrections: sql`corrections` }
+
+/** The codes of names and item types in results, as JSON. */
+const attributeKeys = JSON.stringify(Object.fromEntries(reviewedNames().map((name) => [name, keyOf(name)])))
+const itemTypeCodes = JSON.stringify(
+  Object.fromEntries(itemTypes.map((itemType) => [itemType, codeOf('Item Type', itemType)])),
+)
+
+const { attributes, measuredAs } = storedPaths
+
+/** The probability of an attribute's value, in thousandths. */
+const thousandths = (name: SQL | string, { result }: Doubted) =>
+  sql`(${result} -> ${attributes} -> coalesce(${attributeKeys} ->> ${name}, ${name}) ->> 1)`
 
 /**
  * The condition that the value of an attribute is in doubt: it was predicted without high confidence, for the item type
  * that the garment has now, and nobody has confirmed or corrected it.
  */
-export const isInDoubt = (name: SQL | string, { tag, corrections, details }: Doubted) => sql`(
-  ${tag} ->> (${name} || ' Confidence') IN ('Low', 'Medium') AND ${corrections} -> '$.tag' -> ${name} IS NULL
-  AND (${name} NOT IN (SELECT value FROM json_each(${typeDependent})) OR coalesce(
-    coalesce(${corrections} ->> '$.tag."Item Type".value', ${tag} ->> '$."Item Type"') =
-    coalesce(${details} ->> '$.measuredAs', ${tag} ->> '$."Item Type"'), 1)))`
+export function isInDoubt(name: SQL | string, garment: Doubted): SQL {
+  const { result, corrections } = garment
+  const corrected = sql`(${corrections} ->> '$.tag."Item Type".value')`
+  const predicted = sql`(${result} -> ${attributes} -> ${keyOf('Item Type')} ->> 0)`
+  return sql`(
+    ${thousandths(name, garment)} < ${highFrom * 1000} AND ${corrections} -> '$.tag' -> ${name} IS NULL
+    AND (${name} NOT IN (SELECT value FROM json_each(${typeDependent})) OR coalesce(
+      coalesce(${itemTypeCodes} ->> ${corrected}, ${corrected}, ${predicted}) =
+      coalesce(${result} ->> ${measuredAs}, ${predicted}), 1)))`
+}
 
 /**
  * How many of a tenant's reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 for
@@ -39,12 +58,11 @@ export const isInDoubt = (name: SQL | string, { tag, corrections, details }: Dou
  * because each of these may change while another is being made.
  */
 export function doubtOf(tenantId: string, garment: Doubted): SQL<number> {
-  const { tag, details } = garment
   const chosen = sql`coalesce(
     (SELECT review_attributes FROM ${tenantState} WHERE tenant_id = ${tenantId}), ${defaultAttributes})`
-  const thousandths = sql`coalesce(1000 - round(1000 * (${details} -> '$.probabilities' -> value ->> 0)),
-    iif(${tag} ->> (value || ' Confidence') = 'Low', 500, 250))`
   return sql`(
     SELECT CASE WHEN points >= 500 THEN 3 WHEN points >= 250 THEN 2 WHEN points > 0 THEN 1 ELSE 0 END
-    FROM (SELECT total(${thousandths}) AS points FROM json_each(${chosen}) WHERE ${isInDoubt(sql`value`, garment)}))`
+    FROM (
+      SELECT total(1000 - ${thousandths(sql`value`, garment)}) AS points
+      FROM json_each(${chosen}) WHERE ${isInDoubt(sql`value`, garment)}))`
 }

@@ -61,7 +61,7 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     garments: db
       .update(garments)
       .set({ doubt: doubtOf(tenantId, storedColumns) })
-      .where(sql`${inStep} AND tag IS NOT NULL AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`),
+      .where(sql`${inStep} AND result IS NOT NULL AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`),
     tenant: db
       .update(tenantState)
       .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })

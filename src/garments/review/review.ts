@@ -22,7 +22,7 @@ const mostDoubtful = sql`doubt DESC, created_at DESC, uuid DESC`
  * one import, or to the most doubtful ones.
  */
 function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilter, condition: SQL): SQL {
-  const columns = sql`uuid, tag, corrections, details, doubt, created_at`
+  const columns = sql`uuid, result, corrections, doubt, created_at`
   const all = sql`FROM ${garments} INDEXED BY garments_by_doubt
     WHERE tenant_id = ${tenantId} AND doubt <> 0 AND ${condition}`
   const matches = attribute === undefined ? sql`1` : isInDoubt(attribute, storedColumns)

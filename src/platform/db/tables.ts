@@ -152,9 +152,9 @@ export const garments = sqliteTable(
     failureReason: text('failure_reason').notNull().default(''),
     /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
     pictureId: text('picture_id').notNull(),
-    tag: text({ mode: 'json' }),
-    measurements: text({ mode: 'json' }),
-    /** JSON of the corrected and confirmed values. The tag and the measurements stay as predicted. */
+    /** As predicted (`garments/stored-result.ts`); null of one that has not been tagged. */
+    result: text(),
+    /** JSON of the corrected and confirmed values. The result stays as predicted. */
     corrections: text(),
     /** JSON of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
     attributeChanges: text('attribute_changes'),
@@ -163,9 +163,6 @@ export const garments = sqliteTable(
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
     reviewSession: text('review_session'),
     reviewUntil: integer('review_until'),
-    description: text().notNull().default(''),
-    /** JSON of how the picture shows the garment, notes, probabilities and the tagger's version. */
-    details: text({ mode: 'json' }),
     /** What a search compares, and the price (`garments/list/garment-text.ts`); null until the garment has ended. */
     searchText: text('search_text'),
     price: real(),

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { storedResult } from '../../support/stored-result.ts'
 
 export interface Filling {
   /** Expired garments of the tenant `large`, each with a delivery and an attempt. */
@@ -13,16 +14,18 @@ export interface Filling {
 const youngTenants = 100
 const youngGarments = 200
 
-const tag = JSON.stringify({
-  'Item Type': 'T-Shirt',
-  'Item Type Confidence': 'High',
-  'Item Type Alternatives': ['Shirt', 'Polo Shirt', 'Sweatshirt'],
-  Colour: 'Navy',
-  'Colour Confidence': 'Medium',
-  'Colour Alternatives': ['Blue', 'Black', 'Grey'],
-  Fit: 'Regular',
-  'Fit Confidence': 'Low',
-  Category: 'Tops',
+const result = storedResult({
+  measurements: { 'Chest (cm)': 50 },
+  tag: {
+    'Item Type': 'T-Shirt',
+    'Item Type Confidence': 'High',
+    'Item Type Alternatives': ['Shirt', 'Polo Shirt', 'Sweatshirt'],
+    Colour: 'Navy',
+    'Colour Confidence': 'Medium',
+    'Colour Alternatives': ['Blue', 'Black', 'Grey'],
+    Fit: 'Regular',
+    'Fit Confidence': 'Low',
+  },
 })
 
 /** Rows of about the real size, made by SQL. The uuids are random, so that what expires together is scattered. */
@@ -31,11 +34,10 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
   const numbers = (count: number) =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
   const garments = (tenant: string, count: number, at: number) =>
-    file.exec(`INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag,
-        measurements, description)
+    file.exec(`INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, result)
       ${numbers(count)} SELECT ${tenant}, lower(hex(randomblob(16))), 'https://images.example/' || hex(randomblob(16)),
         '{"Brand":"Acme","Gender":"Women"}', 'https://service.example', iif(i % 10, 'complete', 'failed'),
-        lower(hex(randomblob(16))), ${at} + i, ${at} + i, '${tag}', '{"Chest (cm)":50}', 'A navy T-shirt with a round neck.'
+        lower(hex(randomblob(16))), ${at} + i, ${at} + i, '${result}'
       FROM n`)
   const deliveries = (tenant: string, count: number, status: string, at: number, dueAt: string) =>
     file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)

@@ -5,7 +5,7 @@
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { deliverGarment, insertReceiver, type StoredResult } from '../../support/stored-garment/deliver-garment.ts'
+import { deliverGarment, insertReceiver } from '../../support/stored-garment/deliver-garment.ts'
 import { openMemoryDatabase } from '../tagging/memory-database.ts'
 
 const { values } = parseArgs({ options: { garments: { type: 'string', default: '50000' } } })
@@ -22,21 +22,26 @@ const quotas = {
   nowMs: 0,
 }
 
-for (const result of ['earlier', 'today'] as const satisfies StoredResult[]) {
-  const { database, binding } = openMemoryDatabase()
-  const tenantId = crypto.randomUUID()
-  await insertReceiver(binding, tenantId)
-  for (let i = 0; i < count; i++) {
-    const garment = { tenantId, uuid: crypto.randomUUID(), nowMs: nowMs + i, result }
-    await deliverGarment(binding, garment, { maxWaiting: noLimit, quotas })
-  }
-  // Not of the file but of the tables: an empty database has pages too.
-  const sizes = database
-    .prepare('SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name HAVING bytes > 4096 ORDER BY bytes DESC')
-    .all()
-    .map(({ name, bytes }) => ({ name: String(name), bytes: Number(bytes) / count }))
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
-  const parts = sizes.map(({ name, bytes }) => `${name} ${Math.round(bytes)}`)
-  process.stdout.write(`${result}: ${Math.round(total)} bytes a garment (${parts.join(', ')})\n`)
-  database.close()
-}
+const { database, binding } = openMemoryDatabase()
+const tenantId = crypto.randomUUID()
+await insertReceiver(binding, tenantId)
+for (let seed = 0; seed < count; seed++)
+  await deliverGarment(
+    binding,
+    { tenantId, uuid: crypto.randomUUID(), nowMs: nowMs + seed, seed },
+    { maxWaiting: noLimit, quotas },
+  )
+const sizes = database
+  .prepare(
+    'SELECT name, sum(pgsize) AS bytes, sum(payload) AS payload FROM dbstat GROUP BY name HAVING bytes > 4096 ORDER BY bytes DESC',
+  )
+  .all()
+  .map(({ name, bytes, payload }) => ({
+    name: String(name),
+    bytes: Number(bytes) / count,
+    payload: Number(payload) / count,
+  }))
+const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+for (const { name, bytes, payload } of sizes)
+  process.stdout.write(`${name}: ${Math.round(bytes)} bytes, ${Math.round(payload)} of content\n`)
+process.stdout.write(`${Math.round(total)} bytes a garment\n`)

@@ -23,6 +23,7 @@ import { findGarmentWithDeliveries } from '../../../src/dashboard/garments/find-
 import { sleep } from '../../../src/time.ts'
 import { retryFault } from '../../../src/platform/queue/settle.ts'
 import { countDatabase } from '../../support/count-database.ts'
+import { storedResult } from '../../support/stored-result.ts'
 
 type Filter = Omit<GarmentFilter, 'limit' | 'cursor'>
 
@@ -63,21 +64,24 @@ async function fill(database: D1Database): Promise<void> {
     )
 }
 
+const result = storedResult({
+  tag: { 'Item Type': 'Shirt', 'Item Type Confidence': 'High', Colour: 'Blue', 'Colour Confidence': 'Low' },
+})
+
 const fillSome = async (database: D1Database, from: number, to: number) =>
   await database
     .prepare(
-      `INSERT OR IGNORE INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, doubt, tag, measurements, search_text, price)
+      `INSERT OR IGNORE INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, doubt, result, search_text, price)
          WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
          SELECT '${tenantId}', 'g' || i, 'https://a.example/', json_object('Brand', 'Brand' || (i % 1000), 'SKU', 'S' || i,
            'Title', iif(i % 4, 'Blue', 'Red') || ' summer ' || iif(i % 3, 'shirt', 'dress')),
            'https://s.example', iif(i % 20, 'complete', 'failed'), 'p' || i, i, i, iif(i % 20 AND (i % 4 = 0 OR i % 9 = 0), 3, 0),
-           iif(i % 20, json_object('Item Type', iif(i % 3, 'Shirt', 'Dress'), 'Colour', iif(i % 4, 'Blue', 'Red'), 'Brand', 'Brand' || (i % 1000),
-             'Pattern Confidence', iif(i % 4, 'High', 'Low'), 'Colour Confidence', iif(i % 9, 'High', 'Low')), NULL), '{}',
+           iif(i % 20, ?3, NULL),
            ' ' || iif(i % 4, 'blue', 'red') || ' summer ' || iif(i % 3, 'shirt', 'dress') ||
              iif(i % 20, ' complete#x ' || iif(i % 7, '', 'corrected#x ') || iif(i % 3, 'shirt', 'dress') || '#t ' || iif(i % 4, 'blue', 'red') || '#c',
                ' failed#x') || ' brand' || (i % 1000) || '#b g' || i || ' s' || i || ' ', i % 100 FROM n`,
     )
-    .bind(from, to)
+    .bind(from, to, result)
     .run()
 
 /** Runs something with the database, and compares what that took with its goals. */

@@ -8,7 +8,7 @@ import { sessionOf } from '../session-of.ts'
 async function newShop() {
   const { tenantId, merchant } = await newTenant()
   for (const uuid of ['a', 'b', 'c']) await insertGarment(tenantId, uuid)
-  await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+  await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   const session = await sessionOf(merchant.id)
   return {
     tenantId,

@@ -13,7 +13,7 @@ async function newShop() {
   await insertGarment(tenantId, 'a', { attribute: '{"price":"5.00","Size":"M"}' })
   await insertGarment(tenantId, 'b', { attribute: '{"Brand":"Ann"}', tag: { ...machineTag, Brand: 'Ann' } })
   await insertGarment(tenantId, 'c', { tag: { ...machineTag, Colour: 'Red' } })
-  await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+  await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   const session = await sessionOf(merchant.id)
   const headers = { Origin: 'http://service.test', ...session }
   return {

@@ -159,7 +159,7 @@ describe("a garment's page", () => {
 
   it('has no listing while it is not complete', async () => {
     const { tenantId, get } = await newShop()
-    await insertGarment(tenantId, 'a', { status: 'failed', tag: null, measurements: null })
+    await insertGarment(tenantId, 'a', { status: 'failed', result: null })
     expect((await get('/dashboard/garment?uuid=a')).text).not.toContain('id="listing"')
   })
 })

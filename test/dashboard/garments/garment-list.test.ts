@@ -55,7 +55,7 @@ it("a garment's page leads to the complete garments that were uploaded before an
   const session = await sessionOf(merchant.id)
   for (const [index, uuid] of ['a', 'b', 'c'].entries())
     await insertGarment(tenantId, uuid, { createdAt: 1000 + index })
-  await insertGarment(tenantId, 'b2', { createdAt: 1001, status: 'failed', tag: null, measurements: null })
+  await insertGarment(tenantId, 'b2', { createdAt: 1001, status: 'failed', result: null })
   const links = async (uuid: string) => {
     const page = await (await raw('GET', `/dashboard/garment?uuid=${uuid}`, session)).text()
     return ['prev', 'next'].map((rel) => new RegExp(`uuid=(\\w+)" rel="${rel}"`).exec(page)?.[1] ?? null)

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { garments } from '../../../src/platform/db/schema.ts'
-import { insertGarment } from '../../garments/review/complete-garment.ts'
+import { insertGarment, machineMeasurements, machineTag } from '../../garments/review/complete-garment.ts'
 import { call, databaseOf, newMember, newTenant, raw } from '../../service.ts'
+import { storedResult } from '../../support/stored-result.ts'
 import { sessionOf } from '../session-of.ts'
 
 const origin = { Origin: 'http://service.test' }
@@ -60,7 +61,10 @@ it("a garment's history lists corrected and removed lines, and restores each", a
   const { tenantId, auth, post, history, result } = await newGarment()
   const view = { size: [1000, 1200], scale: 0.1, lines: { Chest: [100, 400, 620, 400], Hem: [100, 900, 600, 900] } }
   const details = { shown: 'flat', scale: 'estimate', notes: [], probabilities: {}, tagger: '1.0', view }
-  await databaseOf(tenantId).update(garments).set({ details }).where(eq(garments.tenantId, tenantId))
+  await databaseOf(tenantId)
+    .update(garments)
+    .set({ result: storedResult({ tag: machineTag, measurements: machineMeasurements, details }) })
+    .where(eq(garments.tenantId, tenantId))
   const predicted = (await result()).lines
   const lines = {
     Chest: { from: [100, 400], to: [600, 400] },

@@ -15,9 +15,7 @@ it('the page of a garment that waits for its next try says why and when', async 
     status: 'queuing',
     endedAt: null,
     dueAt: 9e12,
-    tag: null,
-    measurements: null,
-    details: null,
+    result: null,
   } as const
   const error = new ImageError('passing', 'host_timeout', { seconds: 15 })
   const failureReason = storeRetry(error, { tries: 2, nextTryAt: Date.UTC(2026, 10, 21, 12) })
@@ -38,7 +36,7 @@ describe('a garment that failed', () => {
 
   async function newFailed(imageUrl: string) {
     const { tenantId, merchant } = await newTenant()
-    const failed = { status: 'failed', failureReason: notProcessed, tag: null, measurements: null } as const
+    const failed = { status: 'failed', failureReason: notProcessed, result: null } as const
     await insertGarment(tenantId, 'a', { ...failed, imageUrl, attribute: JSON.stringify(attribute) })
     const session = await sessionOf(merchant.id)
     return {

@@ -10,7 +10,7 @@ const before = { price: '5.00', Description: 'Two\nlines', Condition: 'excellent
 async function newGarment() {
   const { tenantId, merchant } = await newTenant()
   await insertGarment(tenantId, 'g', { attribute: JSON.stringify(before) })
-  await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+  await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   const session = await sessionOf(merchant.id)
   return {
     merchant,

@@ -5,6 +5,8 @@ import { garments } from '../../../src/platform/db/schema.ts'
 import { listGarments } from '../../../src/garments/list/list-garments.ts'
 import { garmentPayload } from '../../../src/webhooks/deliveries/build-call.ts'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
+import { machineResult } from '../../../src/garments/garment.ts'
+import { storedResult } from '../../support/stored-result.ts'
 import { call, databaseOf, newTenant } from '../../service.ts'
 import { deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
@@ -43,7 +45,7 @@ describe('PATCH /garment-tagging/garment', () => {
     expect(query.body).toEqual(answer.body)
     // The machine's record stays, beside who corrected it and when.
     const row = await readGarment(tenantId, 'g')
-    expect([row.tag, row.measurements]).toEqual([machineTag, machineMeasurements])
+    expect(machineResult(row)).toMatchObject({ tag: machineTag, measurements: machineMeasurements })
     expect(parseCorrections(row.corrections).tag['Item Type']).toEqual({
       value: 'Shirt',
       machine: 'T-Shirt',
@@ -110,7 +112,7 @@ describe('PATCH /garment-tagging/garment', () => {
   it('is refused while a garment is not complete, and for an unknown one', async () => {
     const { tenantId, auth } = await newTenant()
     for (const status of ['queuing', 'processing', 'failed'] as const) {
-      await insertGarment(tenantId, status, { status, tag: null, measurements: null })
+      await insertGarment(tenantId, status, { status, result: null })
       const answer = await call('PATCH', `/garment-tagging/garment?uuid=${status}`, auth, { tag: { Fit: 'Slim' } })
       expect(answer.status).toBe(409)
     }
@@ -122,7 +124,7 @@ it('a confirmed value is described after a later run that predicts another one',
   const { tenantId, auth } = await newTenant()
   await insertGarment(tenantId, 'g')
   await call('PATCH', '/garment-tagging/garment?uuid=g', auth, { tag: { Colour: 'Navy' } })
-  const later = { tag: { ...machineTag, Colour: 'Blue' }, description: 'A T-shirt in blue.' }
+  const later = { result: storedResult({ tag: { ...machineTag, Colour: 'Blue' } }) }
   await databaseOf(tenantId).update(garments).set(later).where(eq(garments.tenantId, tenantId))
   const { body } = await call('GET', '/garment-tagging/query?uuid=g', auth)
   expect(body.data).toMatchObject({ tag: { Colour: 'Navy' }, corrected: ['Colour'] })

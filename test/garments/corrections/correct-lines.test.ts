@@ -8,7 +8,8 @@ import { garmentPayload } from '../../../src/webhooks/deliveries/build-call.ts'
 import type { PictureHints } from '../../../src/vision/tag-picture.ts'
 import { sessionOf } from '../../dashboard/session-of.ts'
 import { call, databaseOf, newTenant, raw } from '../../service.ts'
-import { deps, insertGarment } from '../review/complete-garment.ts'
+import { storedResult } from '../../support/stored-result.ts'
+import { deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
 import { newScene, tagged } from '../../tagging/scene.ts'
 
 const details = {
@@ -90,7 +91,9 @@ describe('PATCH of lines', () => {
     await patch({ lines: { Chest: line(100, 400, 600, 1100) } })
     // Beyond the horizon of its plane.
     const view = { ...details.view, scale: [0.1, 0, 0, 0, 0.1, 0, 0, -0.001] }
-    const later = { details: { ...details, view } }
+    const later = {
+      result: storedResult({ tag: machineTag, measurements: machineMeasurements, details: { ...details, view } }),
+    }
     await databaseOf(tenantId).update(garments).set(later).where(eq(garments.tenantId, tenantId))
     expect(await query()).toMatchObject({ measurements, lines })
   })
@@ -129,8 +132,9 @@ describe('PATCH of lines', () => {
     const { scale: _, ...view } = details.view
     const unscaled = await (await newGarment({ details: { ...details, view } })).patch({ lines: chest })
     expect(unscaled.body.error).toEqual([expect.stringMatching(/^lines\.Chest: has no length/)])
-    const old = await (await newGarment({ details: null })).patch({ lines: chest })
-    expect(old.body.error).toEqual([expect.stringMatching(/has no stored places/)])
+    const byHand = await newGarment({ result: null })
+    const unmeasured = await byHand.patch({ tag: { 'Item Type': 'T-Shirt' }, lines: chest })
+    expect(unmeasured.body.error).toEqual([expect.stringMatching(/has no stored places/)])
   })
 
   it('measures in the plane of the card, and says so of what the tagger did not measure', async () => {

@@ -10,9 +10,7 @@ import { call, databaseOf, newTenant, raw } from '../../service.ts'
 const path = '/garment-tagging/garment?uuid=g'
 const failed = {
   status: 'failed' as const,
-  tag: null,
-  measurements: null,
-  description: '',
+  result: null,
   failureReason: storeFailure(new PictureError('no_garment')),
   attribute: '{"Brand":"Ann"}',
 }

@@ -4,6 +4,7 @@ import { claimGarment, leaseMs } from '../../../src/garments/review/review.ts'
 import { reviewedNames } from '../../../src/garments/corrections/allowed-values.ts'
 import { bindings } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
+import { storedResult } from '../../support/stored-result.ts'
 import { chooseReviewed, correctTag, db, insertGarment, machineTag, updateDoubt } from './complete-garment.ts'
 
 const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Navy', 'Colour Confidence': 'High' }
@@ -18,7 +19,7 @@ describe('the review queue', () => {
     await insertGarment(tenantId, 'medium', { tag: medium, createdAt: 1 })
     await insertGarment(tenantId, 'newer', { tag: medium, createdAt: 2 })
     await insertGarment(tenantId, 'low', { tag: { ...sure, 'Colour Confidence': 'Low' } })
-    await insertGarment(tenantId, 'failed', { status: 'failed', tag: null })
+    await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
     await insertGarment(crypto.randomUUID(), 'of another tenant')
     const claimed = []
     for (let i = 0; i < 4; i++) claimed.push(await claimGarment(db, tenantId, 's', 0))
@@ -57,11 +58,11 @@ describe('the review queue', () => {
   it('reads a few rows with 5,000 garments in doubt', async () => {
     const tenantId = crypto.randomUUID()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-       SELECT ?1, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, ?2, '{}' FROM n`,
+       SELECT ?1, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, ?2 FROM n`,
     )
-      .bind(tenantId, JSON.stringify(machineTag))
+      .bind(tenantId, storedResult({ tag: machineTag }))
       .run()
     await updateDoubt(tenantId)
     const { DB, counts } = countDatabase(bindings.DB)

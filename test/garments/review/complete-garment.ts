@@ -7,6 +7,7 @@ import { doubtOf, storedColumns } from '../../../src/garments/review/doubt.ts'
 import { searchColumns } from '../../../src/garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { bindings, databaseOf } from '../../service.ts'
+import { type ResultValues, withResult } from '../../support/stored-result.ts'
 
 export const db = openDatabase(bindings.DB)
 
@@ -55,23 +56,21 @@ export const correctTag = async (tenantId: string, uuid: string, tag: Record<str
 export async function insertGarment(
   tenantId: string,
   uuid: string,
-  changes: Partial<typeof garments.$inferInsert> = {},
+  changes: Partial<typeof garments.$inferInsert> & ResultValues = {},
 ) {
-  const garment = {
+  const garment = withResult({
     tenantId,
     uuid,
     imageUrl: 'https://a.example/x.jpg',
-    attribute: '{}',
     origin: 'https://s.example',
     status: 'complete',
     pictureId: crypto.randomUUID(),
     tag: machineTag,
     measurements: machineMeasurements,
-    description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
     createdAt: 1000,
     endedAt: 2000,
     ...changes,
-  } as const
+  } as const)
   await databaseOf(tenantId).insert(garments).values(garment)
   await updateDoubt(tenantId)
   await updateTexts(tenantId, [uuid])

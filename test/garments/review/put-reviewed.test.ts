@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { garments, tenantState } from '../../../src/platform/db/schema.ts'
 import { continueReviewed, putReviewed } from '../../../src/garments/review/review-attributes.ts'
 import { databaseOf, newTenant } from '../../service.ts'
+import { storedResult } from '../../support/stored-result.ts'
 import { newScene, tagged } from '../../tagging/scene.ts'
 import { machineTag, updateDoubt } from './complete-garment.ts'
 
@@ -18,10 +19,10 @@ it('what is reviewed reaches 1,000 garments at once and others in the sweep, and
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   await db.run(sql`
-    INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+    INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, result)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6500)
     SELECT ${tenantId}, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i,
-      ${JSON.stringify(machineTag)}, '{}' FROM n`)
+      ${storedResult({ tag: machineTag })} FROM n`)
   await putReviewed(db, tenantId, ['Fit'])
   expect(await countOf(tenantId, 2)).toBe(1000)
   await continueReviewed(db)
@@ -53,28 +54,31 @@ it('a garment that is tagged later is reviewed as its tenant has chosen', async 
   const scene = await newScene()
   const db = databaseOf(scene.tenantId)
   await putReviewed(db, scene.tenantId, ['Closure'])
-  const tag = { ...tagged.tag, 'Colour Confidence': 'Low', 'Closure Confidence': 'Medium' }
+  const tag = { ...tagged.tag, Colour: 'Red', Closure: 'Zip' }
   const tagPicture = async () =>
-    await Promise.resolve({ ...tagged, tag, details: { ...tagged.details, probabilities: { Closure: [0.7] } } })
+    await Promise.resolve({
+      ...tagged,
+      tag,
+      details: { ...tagged.details, probabilities: { Colour: [0.4], Closure: [0.7] } },
+    })
   await scene.tag({ tagPicture })
   expect((await scene.garment()).doubt).toBe(2)
 })
 
 it('the doubt of a garment is made from the probabilities of its doubtful values', async () => {
   const scene = await newScene()
-  const tag = { 'Item Type': 'Skirt', 'Item Type Confidence': 'Low', Colour: 'Red', 'Colour Confidence': 'Medium' }
-  const details = { shown: 'flat', scale: null, notes: [], tagger: '1' } as const
+  const tag = { 'Item Type': 'Skirt', Colour: 'Red', Fit: 'Slim' }
   const doubt = async (probabilities: Record<string, number[]>) => {
     await databaseOf(scene.tenantId)
       .update(garments)
-      .set({ tag: { ...tag, Fit: 'Slim', 'Fit Confidence': 'Low' }, details: { ...details, probabilities } })
+      .set({ result: storedResult({ tag, details: { probabilities } }) })
       .where(eq(garments.tenantId, scene.tenantId))
     await updateDoubt(scene.tenantId)
     return (await scene.garment()).doubt
   }
   expect(await doubt({ 'Item Type': [0.7], Colour: [0.8], Fit: [0.1] })).toBe(3)
   expect(await doubt({ 'Item Type': [0.71], Colour: [0.8], Fit: [0.1] })).toBe(2)
-  expect(await doubt({ 'Item Type': [0.8], Colour: [0.95], Fit: [0.1] })).toBe(2)
-  expect(await doubt({ 'Item Type': [0.81], Colour: [0.95], Fit: [0.1] })).toBe(1)
+  expect(await doubt({ 'Item Type': [0.75], Colour: [0.95], Fit: [0.1] })).toBe(2)
+  expect(await doubt({ 'Item Type': [0.76], Colour: [0.95], Fit: [0.1] })).toBe(1)
   expect(await doubt({ 'Item Type': [1], Colour: [1], Fit: [0.1] })).toBe(0)
 })

@@ -23,7 +23,7 @@ const onGarment =
   (path: string, rest: RequestParts = {}, changes: Parameters<typeof insertGarment>[2] = {}) =>
   async (): Promise<RequestParts> => ({ path, headers: (await garmentOwner(changes)).auth, ...rest })
 
-const unfinished = { status: 'queuing', tag: null, measurements: null, endedAt: null } as const
+const unfinished = { status: 'queuing', result: null, endedAt: null } as const
 const failed = { ...unfinished, status: 'failed', failureReason: notProcessed } as const
 
 async function picture(folder = 'annotated', name = 'annotated') {

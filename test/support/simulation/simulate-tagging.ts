@@ -23,7 +23,6 @@ const batchSize = 20
 const result: TaggedPicture = {
   tag: { 'Item Type': 'T-Shirt' },
   measurements: {},
-  description: '',
   details: {
     shown: 'flat',
     scale: null,

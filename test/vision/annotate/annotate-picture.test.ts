@@ -22,7 +22,6 @@ const tagging: Tagging = {
   scaleSource: 'studio',
   scale: 0.05,
   notes: [],
-  description: '',
   outlines: [
     [
       [40, 60],

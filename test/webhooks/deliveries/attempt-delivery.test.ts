@@ -94,10 +94,9 @@ describe('a delivery', () => {
     const failed = {
       status: 'failed',
       failureReason: '{"code":"host_status","params":{"status":404}}',
-      tag: null,
-      measurements: null,
+      result: null,
     } as const
-    const scene = await newScene({ garment: { ...failed, description: '' } })
+    const scene = await newScene({ garment: failed })
     await scene.attempt(1)
     const [request] = await scene.received()
     expect(request?.headers['x-webhook-event']).toBe('tagging.failed')

@@ -14,12 +14,13 @@ describe('a webhook request', () => {
     expect(request?.body).toBe(
       `{"event":"tagging.completed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"complete",` +
         `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
-        '"tag":{"Item Type":"Größe 38 – T-Shirt 👕","Item Type Alternatives":["Bluse"]},' +
-        '"measurements":{"Length (cm)":70.5},"description":"Ein blaues T-Shirt, “schön” — 日本","complete":true,' +
+        '"tag":{"Item Type":"Größe 38 – T-Shirt 👕","Item Type Alternatives":["Bluse"],"Item Type Confidence":"High","Parts":"“schön” — 日本"},' +
+        '"measurements":{"Length (cm)":70.5},"description":"","complete":true,' +
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
         `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
-        '"width":null,"height":null,"failure_code":""}],' +
-        '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":""}',
+        '"width":600,"height":800,"failure_code":""}],' +
+        '"probabilities":{"Item Type":{"Größe 38 – T-Shirt 👕":0.95,"Bluse":0.025}},"shown":"flat","scale":"estimate","notes":[],"tagger":"1.0",' +
+        '"image_size":{"width":600,"height":800},"lines":{}}',
     )
   })
 

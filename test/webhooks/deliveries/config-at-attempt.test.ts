@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { deliveries, garments, tenants, tenantState, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { redeliverDeliveries } from '../../../src/events/transitions.ts'
 import { purgeWebhook } from '../../../src/webhooks/remove-expired.ts'
+import { storedResult } from '../../support/stored-result.ts'
 import { db, newScene, receiver, secret, startMs } from '../webhook-scene.ts'
 
 const hourMs = 3_600_000
@@ -79,13 +80,13 @@ describe('the configuration', () => {
   })
 
   it('that does not ask for what the garment has become since ends the delivery, which can still be redelivered', async () => {
-    const scene = await newScene({ query: 'status=500', garment: { status: 'failed', tag: null, measurements: null } })
+    const scene = await newScene({ query: 'status=500', garment: { status: 'failed', result: null } })
     await db
       .update(webhookEndpoints)
       .set({ events: ['tagging.failed'] })
       .where(eq(webhookEndpoints.tenantId, scene.tenantId))
     await scene.attempt(1)
-    const complete = { status: 'complete', tag: {}, measurements: {} } as const
+    const complete = { status: 'complete', result: storedResult() } as const
     await db.update(garments).set(complete).where(eq(garments.tenantId, scene.tenantId))
     scene.clock.now += 5000
     await scene.attempt(2)

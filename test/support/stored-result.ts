@@ -1,0 +1,55 @@
+import { knownAttributes } from '../../src/garments/fields.ts'
+import { formatResult } from '../../src/garments/stored-result.ts'
+import { sortedJson } from '../../src/garments/upload-garment.ts'
+import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
+
+const probabilityOf = { High: 0.95, Medium: 0.7, Low: 0.4 } as const
+
+export interface ResultValues {
+  readonly tag?: Readonly<Record<string, string | readonly string[]>>
+  readonly measurements?: Record<string, number>
+  /** Of `TaggingDetails`. */
+  readonly details?: object
+}
+
+/** What is stored of a result. Probabilities that are not given follow from the confidences of the tag. */
+export function storedResult({ tag = {}, measurements = {}, details: given = {} }: ResultValues = {}): string {
+  const details: Partial<TaggingDetails> = given
+  const probabilities: Record<string, readonly number[]> = {}
+  for (const [key, confidence] of Object.entries(tag)) {
+    const name = key.replace(/ Confidence$/, '')
+    if (name === key) continue
+    const best = probabilityOf[confidence as 'High']
+    const others = [tag[`${name} Alternatives`] ?? []].flat()
+    probabilities[name] = [best, ...others.map((_, i) => Math.round(((1 - best) / (i + 2)) * 1000) / 1000)]
+  }
+  return formatResult({
+    tag,
+    measurements,
+    details: {
+      shown: 'flat',
+      scale: Object.keys(measurements).length === 0 ? null : 'estimate',
+      notes: [],
+      tagger: '1.0',
+      view: { size: [600, 800], lines: {} },
+      ...details,
+      probabilities: { ...probabilities, ...details.probabilities },
+    },
+  })
+}
+
+/** The columns of a garment with a result of these values. What only the client can tell becomes its attribute. */
+export function withResult<T extends ResultValues & { readonly attribute?: string }>({
+  tag = {},
+  measurements = {},
+  details = {},
+  ...row
+}: T) {
+  const supplied = Object.entries(tag).filter(([name]) => knownAttributes.includes(name) && name !== 'Category')
+  const attribute = { ...Object.fromEntries(supplied), ...JSON.parse(row.attribute ?? '{}') } as Record<string, string>
+  return {
+    result: storedResult({ tag, measurements, details }),
+    ...row,
+    attribute: sortedJson(attribute),
+  }
+}
