@@ -16,6 +16,7 @@ const languages = {
   sh: 'bash',
   go: 'go',
   js: 'javascript',
+  mjs: 'javascript',
   json: 'json',
   php: 'php',
   py: 'python',

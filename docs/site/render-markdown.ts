@@ -91,7 +91,7 @@ const extensionOf = (path: string) => path.split('.').at(-1) ?? ''
 /** The path of the snippet that a paragraph consists of. */
 function snippetOf(tokens: readonly { type: string; href?: string }[]): string | undefined {
   const [token] = tokens
-  return tokens.length === 1 && token?.type === 'link' && token.href?.includes('snippets/') ? token.href : undefined
+  return tokens.length === 1 && token?.type === 'link' && token.href?.includes('receivers/') ? token.href : undefined
 }
 
 function drawing(path: string, label: string): string {
