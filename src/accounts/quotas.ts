@@ -6,6 +6,7 @@ import { dayMs } from '../time.ts'
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import type { Database } from '../platform/db/database.ts'
+import { isNearlyFull } from '../platform/db/databases.ts'
 
 export type QuotaName = (typeof quotaNames)[number]
 
@@ -54,11 +55,12 @@ interface Growing {
 }
 
 /**
- * A tenant's days, today included, read in the statement. No row of a tenant that was deleted, so that nothing is
- * stored for it any more.
+ * A tenant's days, today included, read in the statement: 1 while the database is nearly full, so that no account takes
+ * the room that is left from those that have little. No row of a tenant that was deleted, so that nothing is stored for
+ * it any more.
  */
 export const tenantDays = (tenantId: SQLWrapper | string, nowMs: SQLWrapper | number) => sql`(
-  SELECT max(1, 1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)) AS days
+  SELECT iif(${isNearlyFull}, 1, max(1, 1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER))) AS days
   FROM ${tenantState} WHERE tenant_id = ${tenantId})`
 
 /** One quota of `grownQuotas` as an expression. D1 binds numbers as floats. */
@@ -84,8 +86,8 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
 /** 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
-export function quotaExceeded(name: QuotaName, most: number, growing?: Quotas) {
-  const problems = [sentences[name](most), ...(growing === undefined ? [] : [growthSentence(name, growing)])]
+export function quotaExceeded(name: QuotaName, most: number, because?: string) {
+  const problems = [sentences[name](most), ...(because === undefined ? [] : [because])]
   return isBytes(name)
     ? new ApiError('storage_quota_exceeded', 'Quota exceeded', problems)
     : new ApiError('quota_exceeded', 'Quota exceeded', problems, { 'Retry-After': '3600' })
@@ -100,6 +102,9 @@ function growthSentence(name: QuotaName, quotas: Quotas): string {
 export const exceededQuota = (error: unknown): QuotaName | undefined =>
   quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
 
+const nearlyFull =
+  'Storage is nearly full: until it has room again, a tenant adds nothing above what a new one may have.'
+
 interface Holder {
   readonly db: Database
   readonly tenantId: string
@@ -113,11 +118,13 @@ export async function withinQuotas<T>({ db, tenantId }: Holder, quotas: Quotas, 
     const name = exceededQuota(error)
     if (name === undefined) throw error
     const [tenant] = await db
-      .select({ createdAt: tenantState.createdAt })
+      .select({ createdAt: tenantState.createdAt, isFull: isNearlyFull })
       .from(tenantState)
       .where(eq(tenantState.tenantId, tenantId))
-    const most = grow(quotas[name], quotas, tenant?.createdAt ?? quotas.nowMs)
-    throw quotaExceeded(name, most, most < quotas[name] ? quotas : undefined)
+    const isFull = tenant?.isFull === 1
+    const most = grow(quotas[name], quotas, isFull ? quotas.nowMs : (tenant?.createdAt ?? quotas.nowMs))
+    if (most === quotas[name]) throw quotaExceeded(name, most)
+    throw quotaExceeded(name, most, isFull ? nearlyFull : growthSentence(name, quotas))
   }
 }
 

@@ -15,6 +15,7 @@ import { parseSettings } from '../../src/settings.ts'
 import { csvOf, newImporter } from '../imports/tenant-imports.ts'
 import { bindings, databaseOf, newTenant, uploadLimits } from '../service.ts'
 import { removalMs } from '../operations/removal-time.ts'
+import { fillDatabase } from '../support/fill-database.ts'
 
 const pictures = bindings.PICTURES
 const hour = 3600_000
@@ -213,6 +214,18 @@ describe('a new tenant', () => {
     await tenant.storeFile('a', 10, withSettings(early))
     await expect(tenant.storeFile('b', 10, withSettings(early))).rejects.toMatchObject({ status: 429 })
     await tenant.storeLines(csvOf(['a', 'b']), early, createdAt + 3 * dayMs)
+  })
+
+  it('is as new in a database that is nearly full, so that no account uses up what is left', async () => {
+    const tenant = await newAged({ MAX_GARMENTS: '4', QUOTA_GROWTH_DAYS: '4' })
+    await tenant.upload('a', {}, tenant.quotasOn(4))
+    await fillDatabase(tenant.db, async () => {
+      await expect(tenant.upload('b', {}, tenant.quotasOn(4))).rejects.toMatchObject({
+        status: 429,
+        problems: [expect.stringContaining('at most 1 garments'), expect.stringContaining('nearly full')],
+      })
+    })
+    await tenant.upload('b', {}, tenant.quotasOn(4))
   })
 
   it('has 10,000 garments on its first day where nothing else is set, and sees so', async () => {

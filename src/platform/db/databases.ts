@@ -1,5 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, newId, openDatabase } from './database.ts'
+import { databases } from './schema.ts'
 import { findSession } from './session.ts'
 import { minuteMs } from '../../time.ts'
 
@@ -80,6 +81,16 @@ export const alarmShare = 0.7
 /** Whether a database of this size may get new tenants. The accounts' gets none once there are others. */
 export const takesTenants = (number: number, bytes: number, numbers: readonly number[]): boolean =>
   bytes < maxDatabaseBytes * fullShare && (number !== firstDatabase || numbers.length === 1)
+
+/** Above this share nobody gets more than a new tenant may have, so that no account uses up what is left. */
+export const openShare = 0.8
+
+/**
+ * Whether the database is above that share, as its last sweep has measured. The first database has the rows of all, the
+ * others only their own, so its own has the lowest number.
+ */
+export const isNearlyFull = sql<number>`
+  (coalesce((SELECT bytes FROM ${databases} ORDER BY number LIMIT 1), 0) > ${sql.raw(String(maxDatabaseBytes * openShare))})`
 
 /** The sweep of each database runs each minute. After this time without one, something is wrong. */
 export const maxSweepAgeMs = 3 * minuteMs

@@ -1,5 +1,6 @@
-import { and, eq, exists, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
+import { isNearlyFull } from '../../platform/db/databases.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { type ConfigRow } from '../endpoints/endpoint.ts'
 import {
@@ -83,7 +84,8 @@ export interface RecordedState {
  * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
  * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
  * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
- * answer was lost can be repeated. Rows before the delivery's latest 20 attempts are removed.
+ * answer was lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while
+ * the database is nearly full, since no quota counts them.
  */
 export async function recordAttempt(
   db: Database,
@@ -113,7 +115,7 @@ export async function recordAttempt(
         db
           .select(selectValues(deliveryAttempts, attemptRow))
           .from(deliveries)
-          .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : undefined)),
+          .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : not(isNearlyFull))),
       )
       .onConflictDoNothing(),
     receiver: db
