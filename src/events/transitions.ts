@@ -8,7 +8,10 @@ import {
   inArray,
   isNotNull,
   isNull,
+  like,
+  lt,
   lte,
+  ne,
   not,
   notLike,
   or,
@@ -16,6 +19,7 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
@@ -35,6 +39,7 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
   enabledEndpoints,
+  firstAttempt,
   isClaimedBy,
   isDelivery,
   isEndpoint,
@@ -49,7 +54,23 @@ import {
 } from './delivery.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
+import { hourMs, minuteMs } from '../time.ts'
 import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
+
+/**
+ * The state machine of a delivery: every statement that writes a row of `deliveries` is in this file.
+ *
+ *   start -> pending -> claim -> record -> pending (retry), delivered or permanently_failed
+ *                             -> release -> pending (not an attempt)
+ *            pending -> end -> permanently_failed (or delivered, if it had been before a manual redelivery)
+ *   any state -> redeliver -> pending
+ *            pending -> rename -> pending (under a new id)
+ *            pending -> postpone -> pending (enqueued by the sweep)
+ *   any state -> remove (with its garment), purge (with its tenant); ended -> expire
+ *
+ * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id. The start of a
+ * delivery that goes straight to its dispatcher is its first claim, under the delivery's own id, which saves a row.
+ */
 
 export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
@@ -193,21 +214,6 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
   }
   return count
 }
-
-/**
- * The state machine of a delivery: every statement that changes a row of `deliveries`, but for the start, which is in
- * `start-deliveries.ts`, endings without an attempt, which are in `end-deliveries.ts`, and postponing.
- *
- *   start -> pending -> claim -> record -> pending (retry), delivered or permanently_failed
- *                             -> release -> pending (not an attempt)
- *            pending -> end -> permanently_failed (or delivered, if it had been before a manual redelivery)
- *   any state -> redeliver -> pending
- *            pending -> rename -> pending (under a new id)
- *            pending -> postpone -> pending (enqueued by the sweep, in maintenance/sweep-deliveries.ts)
- *
- * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id. The start of a
- * delivery that goes straight to its dispatcher is its first claim, under the delivery's own id, which saves a row.
- */
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
 export const leaseMs = 30_000
@@ -454,4 +460,146 @@ export function startDeliveries(
         return isClaimed ? { ...message, isClaimed } : message
       }),
   }
+}
+
+interface AccountEventBody {
+  /** In place of a garment's uuid. An event is delivered once to each endpoint, however often this is repeated. */
+  readonly id: string
+  readonly tenantId: string
+  readonly body: string
+}
+
+/**
+ * The statement that gives each event of an account a delivery to each enabled endpoint that asks for it. The next
+ * sweep enqueues them.
+ */
+export function deliverEvents(events: readonly AccountEventBody[], nowMs: number) {
+  // One parameter for all of them, because a statement has at most 100.
+  const values = events.map(({ id, tenantId, body }) => ({
+    id,
+    tenantId,
+    body,
+    deliveries: Array.from({ length: maxEndpoints }, newId),
+  }))
+  return sql`
+    INSERT INTO ${deliveries}
+      (id, tenant_id, garment_uuid, delivery_key, endpoint, body, status, next_attempt_at, due_at, created_at, updated_at)
+    SELECT
+      happened.value -> 'deliveries' ->> (row_number() OVER (PARTITION BY happened.key ORDER BY receiver.endpoint) - 1),
+      receiver.tenant_id, happened.value ->> 'id', 'account ' || receiver.endpoint, receiver.endpoint,
+      happened.value ->> 'body', 'pending', ${nowMs}, ${nowMs}, ${nowMs}, ${nowMs}
+    FROM json_each(${JSON.stringify(values)}) AS happened
+    JOIN ${webhookEndpoints} AS receiver ON receiver.tenant_id = happened.value ->> 'tenantId'
+    WHERE receiver.enabled AND receiver.endpoint <> ${firstEndpoint}
+      AND instr(receiver.events, '"' || (happened.value ->> 'body' ->> 'event') || '"')
+    ON CONFLICT DO NOTHING`
+}
+
+const minPauseMs = minuteMs
+const maxPauseMs = hourMs
+
+/**
+ * Takes overdue deliveries for the sweep, of each receiver the `share` that is overdue longest. Each is next due after
+ * half the time it is overdue, between a minute and an hour, so that a long backlog is not enqueued over and over.
+ */
+export function postponeDeliveries(db: Database, receivers: readonly string[], share: number, nowMs: number) {
+  const overdueMs = sql`(${nowMs} - coalesce(${deliveries.nextAttemptAt}, ${deliveries.createdAt}))`
+  // The query builder has no JSON tables and no limit for each receiver.
+  const due = sql`(
+    SELECT taken.number FROM json_each(${`[${receivers.join()}]`}) AS receiver CROSS JOIN ${deliveries} AS taken
+    WHERE taken.number IN (
+      SELECT number FROM ${deliveries} AS overdue INDEXED BY deliveries_due
+      WHERE overdue.tenant_id = receiver.value ->> 0 AND overdue.endpoint = receiver.value ->> 1
+        AND overdue.due_at <= ${nowMs} ORDER BY overdue.due_at LIMIT ${share}
+    )
+  )`
+  return db
+    .update(deliveries)
+    .set({ dueAt: sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, ${overdueMs} / 2))` })
+    .where(sql`${deliveries.number} IN ${due}`)
+    .returning({
+      tenantId: deliveries.tenantId,
+      garmentUuid: deliveries.garmentUuid,
+      endpoint: deliveries.endpoint,
+      id: deliveries.id,
+      attemptCount: deliveries.attemptCount,
+    })
+}
+
+interface ExpiringTenant {
+  readonly id: string
+  /** What is older has expired. */
+  readonly beforeMs: number
+}
+
+/** Removes at most `limit` ended deliveries that have expired, with their attempts. Returns a row for each. */
+export function removeExpired(db: Database, tenants: readonly ExpiringTenant[], limit: number) {
+  // Tenant by tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
+  const expired = (column: SQL) => sql`(
+    SELECT ${column} FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${deliveries} AS expired INDEXED BY deliveries_by_status
+    WHERE expired.tenant_id = tenant.value ->> 'id' AND expired.due_at IS NULL AND expired.status IN ('delivered', 'permanently_failed')
+      AND expired.created_at < tenant.value ->> 'beforeMs'
+    LIMIT ${limit}
+  )`
+  return [
+    db.delete(deliveryAttempts).where(sql`(tenant_id, delivery_id) IN ${expired(sql`expired.tenant_id, expired.id`)}`),
+    db
+      .delete(deliveries)
+      .where(sql`${deliveries.number} IN ${expired(sql`expired.number`)}`)
+      .returning({ number: deliveries.number }),
+  ] as const
+}
+
+/**
+ * Erases answers that are older than `beforeMs` of the deliveries with these numbers, and removes ended ones of
+ * deletions and of the account's events that are: no garment's removal takes them with it, and no index finds them
+ * among others.
+ */
+export function eraseStatements(
+  db: Database,
+  numbers: { readonly after: number; readonly to: number },
+  beforeMs: number,
+) {
+  const isOld = (at: SQLWrapper) => lt(at, beforeMs)
+  const isInStep = and(gt(deliveries.number, numbers.after), lte(deliveries.number, numbers.to))
+  const isOldEvent = and(
+    isInStep,
+    or(like(deliveries.deliveryKey, 'deletion%'), isNotNull(deliveries.body)),
+    isNull(deliveries.dueAt),
+    isOld(deliveries.createdAt),
+  )
+  const areOf = (which: SQL | undefined) =>
+    sql`(tenant_id, delivery_id) IN (SELECT tenant_id, id FROM ${deliveries} WHERE ${which})`
+  return {
+    attempts: db.delete(deliveryAttempts).where(areOf(isOldEvent)),
+    removed: db.delete(deliveries).where(isOldEvent),
+    emptied: db
+      .update(deliveryAttempts)
+      .set({ responseBody: '' })
+      .where(and(areOf(isInStep), isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
+    emptiedFirst: db
+      .update(deliveries)
+      .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
+      .where(and(isInStep, isOld(firstAttempt.at), ne(firstAttempt.responseBody, ''))),
+  }
+}
+
+/** Removes at most `limit` deliveries of a deleted tenant in any state, with their attempts. Returns a row for each. */
+export function purgeDeliveries(db: Database, tenantId: string, limit: number) {
+  const some = (column: SQLiteColumn) =>
+    db
+      .select({ column })
+      .from(deliveries)
+      .where(eq(deliveries.tenantId, tenantId))
+      .orderBy(asc(deliveries.garmentUuid))
+      .limit(limit)
+  return [
+    db
+      .delete(deliveryAttempts)
+      .where(and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryId, some(deliveries.id)))),
+    db
+      .delete(deliveries)
+      .where(inArray(deliveries.number, some(deliveries.number)))
+      .returning({ number: deliveries.number }),
+  ] as const
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { garments, tenantCounters } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
@@ -6,6 +6,7 @@ import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from '
 import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
 import { fileIdsOf, picturesOf } from './pictures/images.ts'
 import { fileKey } from './pictures/uploaded-file.ts'
+import { expireStatement, purgeStatement } from './transitions.ts'
 
 interface ExpiredGarment {
   readonly tenantId: string
@@ -44,7 +45,7 @@ export async function removeExpiredGarments(
     (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
   const { deleted } = await runBatch(db, {
     counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
-    deleted: db.delete(garments).where(areRemoved),
+    deleted: expireStatement(db, areRemoved),
     files: forgetFiles(expired.flatMap(filesOf)),
   })
   return deleted.meta.changes
@@ -84,9 +85,8 @@ export async function purgeGarments(
   limit: number,
 ): Promise<number> {
   const deleted = await deleteBelow(pictures, tenantPicturesPrefix(tenantId), limit)
-  const some = db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId)).limit(limit)
   const { removed } = await runBatch(db, {
-    removed: db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some))),
+    removed: purgeStatement(db, tenantId, limit),
     counters: db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
   })
   return deleted + removed.meta.changes

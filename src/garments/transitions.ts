@@ -1,9 +1,20 @@
-import { and, eq, exists, getTableColumns, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
 import { dailyCounts, garments, tenantCounters, unreferencedFiles, unusedPictures } from '../platform/db/schema.ts'
 import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
-import type { searchColumns } from './list/garment-text.ts'
+import { searchColumns } from './list/garment-text.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
 import { backlogStart, turnBatchId, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
@@ -12,6 +23,23 @@ import { severalPrefix } from './pictures/annotated-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { UploadLimits } from './upload-garment.ts'
+
+/**
+ * The garment's state machine: every statement that writes a row of `garments` is in this file.
+ *
+ *   upload    nothing or failed -> queuing
+ *   claim     queuing -> processing, for one run, which counts as a try
+ *   release   queuing or processing -> queuing, due again later
+ *   end       queuing or processing -> complete or failed
+ *   sweep     overdue -> queuing
+ *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a correction of its
+ *             attributes, item type or lines)
+ *   correct   failed -> complete, by a person; of any other only what people say changes
+ *   remove    any state -> nothing, by a client, when it has expired or with its tenant
+ *
+ * `dueAt` is set exactly while there is work to do on a garment (`turns.ts`). `tenant_counters` counts those
+ * that have not ended, in the batch that changes their state.
+ */
 
 interface EndedGarment {
   readonly tenantId: string
@@ -57,23 +85,6 @@ export function countGarment(db: Database, { tenantId, status, condition, turns 
       .returning({ turns: tenantCounters.turns }),
   ] as const
 }
-
-/**
- * The garment's state machine: every write of a garment's state is a statement of this file.
- *
- *   upload    nothing or failed -> queuing (in upload-garment.ts; of many at once in garments/transitions.ts)
- *   claim     queuing -> processing, for one run, which counts as a try
- *   release   queuing or processing -> queuing, due again later
- *   end       queuing or processing -> complete or failed
- *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
- *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a change of its
- *             attributes, item type or lines, in garments/corrections/store-correction.ts)
- *   describe  failed -> complete, by a person (in garments/corrections/store-correction.ts)
- *   delete    any state -> nothing (in garments/transitions.ts)
- *
- * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `tenant_counters` counts those
- * that have not ended, in the batch that changes their state.
- */
 
 /** Longer than the longest run, which claims once the picture is fetched. */
 export const leaseMs = 120_000
@@ -260,6 +271,84 @@ const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
     eq(garments.tries, tries),
     claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
   )
+
+/** The columns of a garment that a correction changes. */
+export type Correction = Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'> & {
+  /** Whether its picture is to be tagged again: before all that wait, or after them. */
+  readonly retag: 'first' | 'last' | undefined
+}
+
+/**
+ * Stores a correction, of a failed garment with the state complete, unless it has changed since it was read: statements
+ * on other tables depend on `unchanged`.
+ */
+export function correctStatement(
+  db: Database,
+  garment: GarmentRow,
+  { retag, corrections, ...content }: Correction,
+  nowMs: number,
+) {
+  const hasNewAttribute = content.attribute !== garment.attribute
+  const isUnchanged = and(
+    sameGarment(garment),
+    eq(garments.pictureId, garment.pictureId),
+    eq(garments.status, garment.status),
+    garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
+    // A run that has begun since would restore the former attributes.
+    ...(hasNewAttribute
+      ? [
+          eq(garments.attribute, garment.attribute),
+          garment.dueAt === null ? isNull(garments.dueAt) : eq(garments.dueAt, garment.dueAt),
+          // Two changes may have restored the same value.
+          sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
+        ]
+      : []),
+  )
+  const unchanged = exists(
+    db
+      .select({ one: sql`1` })
+      .from(garments)
+      .where(isUnchanged),
+  )
+  // Ends the claim of a run in progress.
+  const run = { tries: 0, claimId: null, leaseUntil: null, dueAt: backlogStart + (retag === 'last' ? nowMs : 0) }
+  const described = { ...(garment.status === 'failed' && { status: 'complete' as const }) }
+  const changes = {
+    corrections,
+    doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
+    ...(hasNewAttribute ? content : {}),
+    ...described,
+    ...(retag && run),
+    ...searchColumns({ ...garment, ...content, ...described, corrections }),
+  }
+  return { unchanged, stored: db.update(garments).set(changes).where(isUnchanged) }
+}
+
+/** Claims the garment that `uuid` selects for the review of a session. The query builder's UPDATE has no alias. */
+export const reviewStatement = (tenantId: string, uuid: SQL, { sessionId, untilMs }: ReviewClaim) => sql`
+  UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${untilMs}
+  WHERE tenant_id = ${tenantId} AND uuid = (${uuid}) RETURNING uuid`
+
+interface ReviewClaim {
+  readonly sessionId: string
+  readonly untilMs: number
+}
+
+/** Numbers the doubt of a tenant's garments again that `which` selects. */
+export const renumberStatement = (db: Database, tenantId: string, which: SQL) =>
+  db
+    .update(garments)
+    .set({ doubt: doubtOf(tenantId, storedColumns) })
+    .where(and(eq(garments.tenantId, tenantId), which))
+
+/** Removes garments that have expired. */
+export const expireStatement = (db: Database, areRemoved: SQL) => db.delete(garments).where(areRemoved)
+
+/** Removes at most `limit` garments of a deleted tenant. */
+export function purgeStatement(db: Database, tenantId: string, limit: number) {
+  const some = db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId)).limit(limit)
+  return db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some)))
+}
 
 /** Longer than any run takes. One that has already begun may still store its picture. */
 const maxRunMs = 10 * minuteMs

@@ -29,7 +29,7 @@ export interface Known {
   readonly child?: Child | undefined
   /** What a person says that it is. All but the ranking of types is then concluded for it. */
   readonly itemType?: ItemType | undefined
-  /** Item types that the client's category names. On a person who wears several garments, they say which one is meant. */
+  /** Item types that the client's category names. On a person who wears several, they say which is meant. */
   readonly named?: readonly ItemType[] | undefined
   readonly opinion?: Opinion | undefined
   /** What it is there to show, among the pictures of its garment; the front if absent. */

@@ -1,35 +1,12 @@
-import {
-  and,
-  asc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  like,
-  lt,
-  lte,
-  ne,
-  or,
-  sql,
-  type SQL,
-  type SQLWrapper,
-} from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, asc, eq, gt, inArray, isNotNull, lte } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
-import {
-  deliveries,
-  deliveryAttempts,
-  rangeRedeliveries,
-  sweepPositions,
-  webhookEndpoints,
-} from '../platform/db/schema.ts'
+import { deliveries, rangeRedeliveries, sweepPositions, webhookEndpoints } from '../platform/db/schema.ts'
 import { dayMs } from '../time.ts'
-import { firstAttempt, isEndpoint } from '../events/delivery.ts'
+import { isEndpoint } from '../events/delivery.ts'
 import { emptyConfig } from './endpoints/endpoint.ts'
 import type { EncryptionKeys } from './endpoints/encrypt.ts'
-import { endpointDeleted } from '../events/transitions.ts'
+import { endpointDeleted, eraseStatements, purgeDeliveries, removeExpired } from '../events/transitions.ts'
 
 /**
  * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
@@ -40,22 +17,7 @@ export async function removeExpiredDeliveries(
   tenants: readonly ExpiringTenant[],
   limit: number,
 ): Promise<number> {
-  // Tenant by tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
-  const expired = (column: SQL) => sql`(
-    SELECT ${column} FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${deliveries} AS expired INDEXED BY deliveries_by_status
-    WHERE expired.tenant_id = tenant.value ->> 'id' AND expired.due_at IS NULL AND expired.status IN ('delivered', 'permanently_failed')
-      AND expired.created_at < tenant.value ->> 'beforeMs'
-    LIMIT ${limit}
-  )`
-  const { removed } = await runBatch(db, {
-    attempts: db
-      .delete(deliveryAttempts)
-      .where(sql`(tenant_id, delivery_id) IN ${expired(sql`expired.tenant_id, expired.id`)}`),
-    removed: db
-      .delete(deliveries)
-      .where(sql`${deliveries.number} IN ${expired(sql`expired.number`)}`)
-      .returning({ number: deliveries.number }),
-  })
+  const { removed } = await runBatch(db, { removed: removeExpired(db, tenants, limit) })
   return removed.length
 }
 
@@ -86,12 +48,6 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   const find = (name: string) => stored.find((row) => row.name === name)?.position
   if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
   const position = find(positionName) ?? 0
-  const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
-  const isOldEvent = and(
-    or(like(deliveries.deliveryKey, 'deletion%'), isNotNull(deliveries.body)),
-    isNull(deliveries.dueAt),
-    isOld(deliveries.createdAt),
-  )
   const rows = await db
     .select({ number: deliveries.number })
     .from(deliveries)
@@ -100,20 +56,8 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
     .limit(limit)
   const hasMore = rows.length === limit
   const last = rows.at(-1)?.number ?? position
-  const isInStep = and(gt(deliveries.number, position), lte(deliveries.number, last))
-  const areOf = (which: SQL | undefined) =>
-    sql`(tenant_id, delivery_id) IN (SELECT tenant_id, id FROM ${deliveries} WHERE ${which})`
   const { attempts, removed, emptied, emptiedFirst } = await runBatch(db, {
-    attempts: db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldEvent))),
-    removed: db.delete(deliveries).where(and(isInStep, isOldEvent)),
-    emptied: db
-      .update(deliveryAttempts)
-      .set({ responseBody: '' })
-      .where(and(areOf(isInStep), isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
-    emptiedFirst: db
-      .update(deliveries)
-      .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
-      .where(and(isInStep, isOld(firstAttempt.at), ne(firstAttempt.responseBody, ''))),
+    ...eraseStatements(db, { after: position, to: last }, nowMs - keptMs),
     position: putPosition(db, positionName, hasMore ? last : 0),
     end: hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))],
   })
@@ -129,23 +73,8 @@ const putPosition = (db: Database, name: string, position: number) =>
 
 /** Removes a deleted tenant's endpoints and at most `limit` deliveries. Returns how many. */
 export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
-  const some = (column: SQLiteColumn) =>
-    db
-      .select({ column })
-      .from(deliveries)
-      .where(eq(deliveries.tenantId, tenantId))
-      .orderBy(asc(deliveries.garmentUuid))
-      .limit(limit)
-  const areTheirs = and(
-    eq(deliveryAttempts.tenantId, tenantId),
-    inArray(deliveryAttempts.deliveryId, some(deliveries.id)),
-  )
   const { removed } = await runBatch(db, {
-    attempts: db.delete(deliveryAttempts).where(areTheirs),
-    removed: db
-      .delete(deliveries)
-      .where(inArray(deliveries.number, some(deliveries.number)))
-      .returning({ number: deliveries.number }),
+    removed: purgeDeliveries(db, tenantId, limit),
     endpoints: db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, tenantId)),
     redeliveries: db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
   })

@@ -15,7 +15,7 @@ import {
 import { type AccountEvent, eventId } from '../events/waiting-events.ts'
 import { dayOf, hourMs, toIso } from '../time.ts'
 import { deliveryError } from '../events/delivery-error.ts'
-import { deliverEvents } from '../events/deliver-events.ts'
+import { deliverEvents } from '../events/transitions.ts'
 
 /** How long every attempt at an endpoint must fail before its account is notified. */
 const failingMs = hourMs

@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import { type Database, newId } from '../platform/db/database.ts'
 import { deliveries } from '../platform/db/schema.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
-import { hourMs, minuteMs } from '../time.ts'
 import { type DeliveryMessage, nextMessage } from '../events/delivery.ts'
+import { postponeDeliveries } from '../events/transitions.ts'
 
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
@@ -30,7 +30,7 @@ export async function sweepDeliveries(
     const served = receivers.slice(0, stepSize)
     const share = Math.floor(stepSize / served.length)
     // State first, then the queue: if the queue fails, the next sweep takes them again.
-    const taken = await postponeDueDeliveries(db, served, share, nowMs)
+    const taken = await postponeDeliveries(db, served, share, nowMs)
     if (taken.length > 0) await queue.sendBatch(taken.map((row) => ({ body: nextMessage(row) })))
     count += taken.length
     const hasMore = served.filter((each) => taken.filter((row) => nameOf(row) === each).length === share)
@@ -73,35 +73,4 @@ async function findReceiversWithDue(db: Database, startAfter: string, nowMs: num
     ) AND NOT ${isPaused('deliveries', sql`(waiting.receiver ->> 0)`)}
     ORDER BY turn, receiver ->> 0, receiver ->> 1`)
   return rows.map(({ receiver }) => receiver)
-}
-
-const minPauseMs = minuteMs
-const maxPauseMs = hourMs
-
-/**
- * Takes overdue deliveries for the sweep, of each receiver the `share` that is overdue longest. Each is next due after
- * half the time it is overdue, between a minute and an hour, so that a long backlog is not enqueued over and over.
- */
-function postponeDueDeliveries(db: Database, receivers: readonly string[], share: number, nowMs: number) {
-  const overdueMs = sql`(${nowMs} - coalesce(${deliveries.nextAttemptAt}, ${deliveries.createdAt}))`
-  // The query builder has no JSON tables and no limit for each receiver.
-  const due = sql`(
-    SELECT taken.number FROM json_each(${`[${receivers.join()}]`}) AS receiver CROSS JOIN ${deliveries} AS taken
-    WHERE taken.number IN (
-      SELECT number FROM ${deliveries} AS overdue INDEXED BY deliveries_due
-      WHERE overdue.tenant_id = receiver.value ->> 0 AND overdue.endpoint = receiver.value ->> 1
-        AND overdue.due_at <= ${nowMs} ORDER BY overdue.due_at LIMIT ${share}
-    )
-  )`
-  return db
-    .update(deliveries)
-    .set({ dueAt: sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, ${overdueMs} / 2))` })
-    .where(sql`${deliveries.number} IN ${due}`)
-    .returning({
-      tenantId: deliveries.tenantId,
-      garmentUuid: deliveries.garmentUuid,
-      endpoint: deliveries.endpoint,
-      id: deliveries.id,
-      attemptCount: deliveries.attemptCount,
-    })
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the direction of imports in `src`, that comments can be read, and that statements create nothing for tenants
- * that are gone. Run by `npm run check`.
+ * Checks the direction of imports in `src`, that comments can be read, that statements create nothing for tenants that
+ * are gone, and that one file writes the rows of a state machine. Run by `npm run check`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -70,6 +70,21 @@ function checkInserts(path: string, source: string): void {
     )
 }
 
+/** The only file that writes rows of a state machine. */
+const machines = [
+  ['garments', 'garments/transitions.ts'],
+  ['deliveries', 'events/transitions.ts'],
+] as const
+
+function checkTransitions(path: string, source: string): void {
+  for (const [table, file] of machines)
+    if (
+      path !== file &&
+      new RegExp(`(?:insert|update|delete)\\(${table}\\)|(?:INTO|UPDATE|DELETE FROM) \\$\\{${table}\\}`).test(source)
+    )
+      problems.push(`src/${path} writes ${table}: the statements that do are in src/${file}`)
+}
+
 function checkComments(path: string, source: string): void {
   const comment = path.endsWith('.py') ? comments.python : comments.other
   for (const [index, line] of source.split('\n').entries())
@@ -85,6 +100,7 @@ for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,m
   if (!path.startsWith('src/')) continue
   checkImports(relative('src', path), source)
   checkInserts(relative('src', path), source)
+  checkTransitions(relative('src', path), source)
 }
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)

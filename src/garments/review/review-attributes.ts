@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantState } from '../../platform/db/schema.ts'
-import { doubtOf, storedColumns } from './doubt.ts'
+import { renumberStatement } from '../transitions.ts'
 
 /** Garments in one statement, which bounds how long it blocks others. */
 const stepSize = 1000
@@ -56,12 +56,10 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     sql`${tenantState.reviewAttributes} IS ${reviewAttributes}`,
     eq(tenantState.reviewPosition, reviewPosition),
   )
-  const inStep = sql`tenant_id = ${tenantId} AND uuid > ${reviewPosition} AND uuid <= ${last ?? reviewPosition}`
+  const inStep = sql`uuid > ${reviewPosition} AND uuid <= ${last ?? reviewPosition} AND result IS NOT NULL
+    AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`
   await runBatch(db, {
-    garments: db
-      .update(garments)
-      .set({ doubt: doubtOf(tenantId, storedColumns) })
-      .where(sql`${inStep} AND result IS NOT NULL AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`),
+    garments: renumberStatement(db, tenantId, inStep),
     tenant: db
       .update(tenantState)
       .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })

@@ -3,6 +3,7 @@ import { garments, importLines, imports, tenantState } from '../../platform/db/s
 import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
+import { reviewStatement } from '../transitions.ts'
 
 /** The reviewer's filter of doubtful garments. */
 export interface ReviewFilter {
@@ -49,13 +50,10 @@ export async function claimGarment(
   filter: ReviewFilter = {},
 ): Promise<string | null> {
   const isFree = sql`coalesce(review_until, 0) <= ${nowMs}`
-  // The query builder's UPDATE has no alias, and the garment must be found and claimed in one statement.
-  const [claimed] = await db.all<{ uuid: string }>(sql`
-    UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${nowMs + leaseMs}
-    WHERE tenant_id = ${tenantId} AND uuid = (
-      SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1
-    )
-    RETURNING uuid`)
+  const next = sql`SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1`
+  // Found and claimed in one statement.
+  const claim = reviewStatement(tenantId, next, { sessionId, untilMs: nowMs + leaseMs })
+  const [claimed] = await db.all<{ uuid: string }>(claim)
   return claimed?.uuid ?? null
 }
 
