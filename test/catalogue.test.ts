@@ -6,7 +6,7 @@ import { applyCorrections } from '../src/garments/corrections/apply-corrections.
 import { reviewedNames } from '../src/garments/corrections/allowed-values.ts'
 import { correctionProblems, mergeCorrections } from '../src/garments/corrections/check-corrections.ts'
 import { parseCorrections } from '../src/garments/corrections/correction.ts'
-import { CorrectionFields } from '../src/dashboard/corrections/correction.tsx'
+import { TagFields } from '../src/dashboard/garments/garment-form.tsx'
 import { readReview, ReviewPage } from '../src/dashboard/review/review-page.tsx'
 import { type Column, resultColumns } from '../src/exports/columns.ts'
 import { exportGarments } from '../src/garments/list/read-garments.ts'
@@ -118,7 +118,7 @@ describe('an attribute that is added to the catalogue', () => {
     }
     expect(corrected({ 'Hem Shape': 'Split' })).toMatchObject({ 'Hem Shape': 'Split', 'Hem Shape Confidence': 'High' })
     expect(corrected({ 'Item Type': 'Skirt' })).not.toHaveProperty('Hem Shape')
-    expect(await render(CorrectionFields({ form: { values: {} }, machine, entries }))).toContain('name="tag.Hem Shape"')
+    expect(await render(TagFields({ form: { values: {} }, machine, entries }))).toContain('name="tag.Hem Shape"')
   })
 
   it("is in the export, in its own columns and in the shops'", async () => {

@@ -3,11 +3,31 @@ export interface Clock {
   readonly zone: string
   /** `21 Nov 2026, 14:03:05` */
   readonly text: (ms: number) => string
+  /** `2026-11-21` */
+  readonly day: (ms: number) => string
+  /** When such a day begins, in ms since the epoch. */
+  readonly startOf: (day: string) => number
 }
 
 export function createClock(zone: string): Clock {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'medium' })
-  return { zone, text: (ms) => format.format(ms) }
+  // Few pages need it.
+  let sortable: Intl.DateTimeFormat | undefined
+  const localIso = (ms: number) => {
+    sortable ??= new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+    return sortable.format(ms).replace(' ', 'T')
+  }
+  const offsetAt = (ms: number) => Date.parse(`${localIso(ms)}Z`) - Math.floor(ms / 1000) * 1000
+  return {
+    zone,
+    text: (ms) => format.format(ms),
+    day: (ms) => localIso(ms).slice(0, 10),
+    startOf(day) {
+      const utc = Date.parse(day)
+      // The second step corrects the offset where the clocks change that night.
+      return utc - offsetAt(utc - offsetAt(utc))
+    },
+  }
 }
 
 const units = [

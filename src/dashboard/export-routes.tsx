@@ -13,7 +13,7 @@ import { dayOf } from '../time.ts'
 import { limitExports, limitWrites } from './limit-writes.ts'
 import type { FormState } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
-import { exportDefaultsPath, exportFilePath, exportPath, garmentsPath } from './paths.ts'
+import { exportDefaultsPath, exportFilePath, exportPath } from './paths.ts'
 import { type DashboardEnv, madeBy } from './viewer.ts'
 import { forGarments } from './with-tenant.tsx'
 import { ExportPage, fromFields, toFields } from './export-page.tsx'
@@ -89,7 +89,7 @@ async function renderExport(
   const { defaults, last } = await findExportState(db, tenant.id, tenant.currency)
   const report = values['check'] === undefined ? null : await makeReport(c, values, { defaults, last })
   const props = { values, defaults, last, report, defaultsForm, clock: c.get('viewer').clock }
-  return await render(c, { title: 'Export garments', section: garmentsPath, status }, <ExportPage {...props} />)
+  return await render(c, { title: 'Export garments', section: exportPath, status }, <ExportPage {...props} />)
 }
 
 async function makeReport(

@@ -20,21 +20,21 @@ const stepsHere = [
 ] as const
 
 const stepsByApi = [
-  ['tenant', 'Create your tenant', 'Holds your garments, API keys and webhook under one domain.'],
+  ['tenant', 'Create your shop', 'Holds your garments, API keys and webhook under one domain.'],
   ['key', 'Create an API key', 'Sent with every request, together with your domain.'],
   ['garment', 'Tag your first garment', 'Here or with curl. The result appears within seconds.'],
   ['webhook', 'Set up the webhook', 'Each result is sent to your system as soon as it is ready.'],
   ['delivered', 'Receive a delivery', 'The next garment you upload is delivered to your system.'],
 ] as const
 
-export type Step = (typeof stepsByApi)[number][0]
+type Step = (typeof stepsByApi)[number][0]
 
 /** In order. */
 export const stepsOf = (purpose: Purpose) => (purpose === 'here' ? stepsHere : stepsByApi)
 
 interface StepsProps {
   readonly purpose: Purpose
-  readonly done: Readonly<Record<Step, boolean>>
+  readonly done: Readonly<Partial<Record<Step, boolean>>>
   readonly open: Child
 }
 
@@ -65,18 +65,12 @@ export const Steps = ({ purpose, done, open }: StepsProps) => {
           </li>
         ))}
       </ol>
-      <p>
-        <a href={`/dashboard?purpose=${purpose === 'here' ? 'api' : 'here'}`}>
-          {purpose === 'here' ? 'Connect my shop by API instead' : 'Describe garments here instead'}
-        </a>
-      </p>
     </section>
   )
 }
 
 interface NextStepProps {
   readonly step: Step
-  readonly purpose: Purpose
   readonly origin: string
   readonly domain: string
   /** A new webhook secret, suggested in the form. */
@@ -84,14 +78,14 @@ interface NextStepProps {
 }
 
 /** The form or commands for one step of the checklist. */
-export const NextStep = ({ step, purpose, origin, domain, secret }: NextStepProps) => {
+export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
   switch (step) {
     case 'tenant':
       return null
     case 'key':
       return <KeyForm form={{ values: {} }} />
     case 'garment':
-      return purpose === 'here' ? <FirstPicture origin={origin} /> : <FirstGarment origin={origin} domain={domain} />
+      return <FirstGarment origin={origin} domain={domain} />
     case 'webhook':
       return <FirstWebhook secret={secret} />
     case 'delivered':
@@ -99,7 +93,7 @@ export const NextStep = ({ step, purpose, origin, domain, secret }: NextStepProp
   }
 }
 
-const FirstPicture = ({ origin }: { origin: string }) => (
+export const FirstPicture = ({ origin }: { origin: string }) => (
   <>
     <p>
       <a class="button" href={importsPath}>
@@ -185,7 +179,7 @@ interface WelcomePageProps {
 /** The overview for a merchant without a tenant. */
 export const WelcomePage = ({ name, wasDeleted, purpose }: WelcomePageProps) => (
   <>
-    {wasDeleted && <Notice tone="good" title="The tenant was deleted." />}
+    {wasDeleted && <Notice tone="good" title="The shop was deleted." />}
     <Heading title={`Welcome, ${name}`} lead="What would you like to do first? The other can be added at any time." />
     <Allowed to="POST /dashboard/tenant" otherwise={<NoTenant />}>
       {purpose === undefined ? (
@@ -193,7 +187,7 @@ export const WelcomePage = ({ name, wasDeleted, purpose }: WelcomePageProps) => 
       ) : (
         <Steps
           purpose={purpose}
-          done={{ tenant: false, key: false, garment: false, webhook: false, delivered: false }}
+          done={{}}
           open={
             purpose === 'here' ? (
               <ShopForm form={{ values: tenantDefaults }} />
@@ -208,7 +202,7 @@ export const WelcomePage = ({ name, wasDeleted, purpose }: WelcomePageProps) => 
 )
 
 const NoTenant = () => (
-  <Empty title="There is no tenant yet">
+  <Empty title="There is no shop yet">
     <p>An owner of the account has to create one.</p>
   </Empty>
 )
@@ -216,15 +210,15 @@ const NoTenant = () => (
 const Purposes = () => (
   <div class="halves">
     <section class="card" aria-labelledby="here">
-      <h2 id="here">Describe garments here</h2>
-      <p>Photograph or choose pictures, put right what is wrong, and take titles, texts and sizes to your shop.</p>
+      <h2 id="here">Sell</h2>
+      <p>Photograph garments, put right what is wrong, and take titles, texts and sizes to your shop.</p>
       <a class="button" href="/dashboard?purpose=here">
         Describe garments here
       </a>
     </section>
     <section class="card" aria-labelledby="api">
-      <h2 id="api">Connect my shop by API</h2>
-      <p>Your system sends addresses of pictures with an API key, and receives each result by a webhook.</p>
+      <h2 id="api">Build</h2>
+      <p>Your system sends pictures with an API key, and receives each result by a webhook.</p>
       <a class="button plain" href="/dashboard?purpose=api">
         Connect my shop by API
       </a>

@@ -1,45 +1,72 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { Hono } from 'hono'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Context, Hono } from 'hono'
+import { runBatch } from '../platform/db/database.ts'
 import { deliveries, firstEndpoint } from '../platform/db/schema.ts'
 import { newestGarments, toListed } from '../garments/list/list-garments.ts'
-import { dailyCountsQuery, fillDays } from '../accounts/daily-counts.ts'
+import { addedQuery, countsQuery, maxCounted } from '../garments/list/count-work.ts'
+import { formatCount } from '../platform/format-count.ts'
+import { dayMs } from '../time.ts'
 import { type ConfigRow, listConfigRows } from '../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../events/delivery-error.ts'
-import { type Clock, duration } from './clock.ts'
-import { GarmentTable } from './garments/garment-table.tsx'
+import { duration } from './clock.ts'
+import { GarmentCards } from './garments/garment-table.tsx'
 import { Badge, Empty, Heading, isActive, Notice } from './parts/text.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { findUsage, garmentSeries, Plot, RequestMeter, type RequestUsage } from './account/usage.tsx'
+import { addedSeries, findUsage, Plot, RequestMeter, type RequestUsage } from './account/usage.tsx'
 import type { DashboardEnv, Tenant } from './viewer.ts'
-import { endpointDeliveriesPath, endpointPath, webhookPath } from './paths.ts'
-import { NextStep, type Purpose, purposes, type Step, Steps, stepsOf, WelcomePage } from './first-steps.tsx'
+import { forGarments } from './with-tenant.tsx'
+import {
+  buildPath,
+  endpointDeliveriesPath,
+  endpointPath,
+  garmentsPath,
+  importsPath,
+  reviewSection,
+  unpricedPath,
+  webhookPath,
+  workPath,
+} from './paths.ts'
+import { FirstPicture, NextStep, purposes, Steps, stepsOf, WelcomePage } from './first-steps.tsx'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { newSecret } from '../webhooks/endpoints/secret.ts'
 import { oneOf } from './parts/list.tsx'
 import { render } from './parts/layout.tsx'
 
-const recentGarments = 5
-const recentDays = 14
+const shownGarments = 8
+const weekDays = 7
 
-/** A tenant's overview, with its newest garments and the counts of the last fortnight, in one round trip. */
-async function getOverview(db: Database, tenantId: string, now: number) {
-  const { endpoints, garments, delivered, counts } = await runBatch(db, {
+/** What both overviews show at once, in one round trip. */
+async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
+  const db = tenantDatabase(c.env, tenantId)
+  const { endpoints, garments, delivered } = await runBatch(db, {
     endpoints: listConfigRows(db, tenantId),
-    garments: newestGarments(db, tenantId, recentGarments),
+    garments: newestGarments(db, tenantId, shownGarments),
     delivered: db
       .select({ one: sql`1` })
       .from(deliveries)
       .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
       .limit(1),
-    counts: dailyCountsQuery(db, tenantId, recentDays, now),
   })
   return {
+    origin: new URL(c.req.url).origin,
     webhook: worstEndpoint(endpoints),
     garments: garments.map(toListed),
     hasDelivered: delivered.length > 0,
-    days: fillDays(counts, recentDays, now),
   }
+}
+
+async function countWork(c: Context<DashboardEnv>, tenantId: string, now: number) {
+  const db = tenantDatabase(c.env, tenantId)
+  const { clock } = c.get('viewer')
+  const days = Array.from({ length: weekDays }, (_, i) => clock.day(now - (weekDays - 1 - i) * dayMs))
+  const {
+    counts: [counted = { doubtful: 0, unpriced: 0, failed: 0 }],
+    added,
+  } = await runBatch(db, {
+    counts: countsQuery(db, tenantId),
+    added: addedQuery(db, tenantId, days.map(clock.startOf)),
+  })
+  return { ...counted, week: days.map((day, i) => ({ day, added: added.find((each) => each.day === i)?.count ?? 0 })) }
 }
 
 type Webhook = Pick<ConfigRow, 'endpoint' | 'enabled' | 'url' | 'disabledReason' | 'failingSince'>
@@ -58,104 +85,148 @@ type Overview = Awaited<ReturnType<typeof getOverview>>
 
 interface OverviewPageProps {
   readonly overview: Overview
-  readonly usage: RequestUsage
   readonly tenant: Tenant
-  readonly clock: Clock
-  readonly origin: string
-  readonly secret: string
+  /** Undefined until it was asked for. */
+  readonly work: Work | undefined
   readonly now: number
-  /** As given in the URL; undefined if absent. */
-  readonly purpose: Purpose | undefined
 }
 
-function stepsDone({ garments, webhook, hasDelivered }: Overview, tenant: Tenant): Record<Step, boolean> {
-  return {
-    tenant: true,
-    key: tenant.hasKey,
-    garment: garments.length > 0,
-    webhook: webhook.enabled || hasDelivered,
-    delivered: hasDelivered,
-  }
-}
+const isEmpty = ({ garments }: Overview) => garments.length === 0
 
-const OverviewPage = (props: OverviewPageProps) => {
-  const { overview, tenant, now } = props
-  const done = stepsDone(overview, tenant)
-  // A merchant who started with the API continues with it.
-  const purpose = props.purpose ?? (done.key || done.webhook ? 'api' : 'here')
-  const next = stepsOf(purpose).find(([step]) => !done[step])?.[0]
-  return (
-    <>
-      <Heading title={tenant.name} lead={tenant.domain}>
-        <Allowed to="GET /dashboard/upload">
-          <a class="button" href="/dashboard/upload">
-            Upload a garment
-          </a>
-        </Allowed>
-      </Heading>
-      <WebhookHealth overview={overview} now={now} />
-      {next !== undefined && (
-        <Allowed to="POST /dashboard/keys" otherwise={overview.garments.length === 0 && <Figures {...props} />}>
-          <Steps
-            purpose={purpose}
-            done={done}
-            open={
-              <NextStep
-                step={next}
-                purpose={purpose}
-                origin={props.origin}
-                domain={tenant.domain}
-                secret={props.secret}
-              />
-            }
-          />
-        </Allowed>
-      )}
-      {(next === undefined || overview.garments.length > 0) && <Figures {...props} />}
-    </>
-  )
-}
-
-/** Hidden until the first garment exists. */
-const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => (
+/** What a seller has to do, what is ready, and what was done this week. */
+const OverviewPage = ({ overview, tenant, work, now }: OverviewPageProps) => (
   <>
-    <div class="halves">
-      <section class="card" aria-labelledby="requests">
-        <h2 id="requests">Requests in the last minute</h2>
-        <RequestMeter usage={usage} now={now} />
-      </section>
-      <section class="card" aria-labelledby="webhook">
-        <h2 id="webhook">Webhook</h2>
-        <WebhookState overview={overview} />
-      </section>
-    </div>
-    <section class="card" aria-labelledby="fortnight">
-      <h2 id="fortnight">Garments in the last {overview.days.length} days</h2>
-      {overview.days.some(({ complete, failed }) => complete + failed > 0) ? (
-        <Plot days={overview.days} series={garmentSeries} label="Finished garments by day" />
-      ) : (
-        <Empty title="No garments yet">
-          <p>Each day appears here as a bar once garments finish.</p>
-        </Empty>
-      )}
+    <Heading title={tenant.name}>
+      <Allowed to="GET /dashboard/imports">
+        <a class="button" href={importsPath}>
+          Add garments
+        </a>
+      </Allowed>
+    </Heading>
+    <WebhookHealth overview={overview} now={now} />
+    {isEmpty(overview) ? (
+      <Allowed to="POST /dashboard/upload" otherwise={<NoGarments />}>
+        <Steps purpose="here" done={{ tenant: true }} open={<FirstPicture origin={overview.origin} />} />
+      </Allowed>
+    ) : (
+      <SellersFigures {...{ overview, tenant, work }} />
+    )}
+  </>
+)
+
+const NoGarments = () => (
+  <Empty title="No garments yet">
+    <p>Garments appear here as soon as they are uploaded.</p>
+  </Empty>
+)
+
+interface TileProps {
+  readonly count: number
+  readonly name: string
+  /** What is done about it. */
+  readonly does: string
+  readonly href: string
+}
+
+/** A number that leads to what it counts. */
+const Tile = ({ count, name, does, href }: TileProps) => (
+  <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
+    <strong>{count > maxCounted ? `${formatCount(maxCounted)}+` : formatCount(count)}</strong> {name}
+    <span class="hint">{count === 0 ? 'Nothing to do' : does}</span>
+  </a>
+)
+
+type Work = Awaited<ReturnType<typeof countWork>>
+
+/** What there is to do, and what was done. A part of its own, since counting reads many rows. */
+const WorkDone = ({ work }: { work: Work }) => (
+  <div class="work">
+    <section aria-labelledby="to-do">
+      <h2 id="to-do">To do</h2>
+      <div class="tiles">
+        <Tile count={work.doubtful} name="in doubt" does="Review them" href={reviewSection} />
+        <Tile count={work.unpriced} name="without a price" does="Give them one" href={unpricedPath} />
+        <Tile count={work.failed} name="failed" does="See why" href={`${garmentsPath}?status=failed`} />
+      </div>
     </section>
+    <section class="card" aria-labelledby="week">
+      <h2 id="week">This week</h2>
+      <Plot days={work.week} series={addedSeries} label="Garments added by day" />
+    </section>
+  </div>
+)
+
+const SellersFigures = ({ overview, tenant, work }: Pick<OverviewPageProps, 'overview' | 'tenant' | 'work'>) => (
+  <>
+    {work === undefined ? (
+      <p>
+        <a href="/dashboard?count=yes" data-part={workPath}>
+          Count what there is to do
+        </a>
+      </p>
+    ) : (
+      <WorkDone work={work} />
+    )}
     <section
-      class="card flush"
       id="live"
       aria-labelledby="newest"
       {...(overview.garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
     >
       <h2 id="newest">Latest garments</h2>
-      {overview.garments.length === 0 ? (
-        <Empty title="No garments yet">
-          <p>Garments appear here as soon as they are uploaded.</p>
-        </Empty>
-      ) : (
-        <GarmentTable garments={overview.garments} tenantId={tenant.id} clock={clock} />
-      )}
+      <GarmentCards garments={overview.garments} tenantId={tenant.id} currency={tenant.currency} />
     </section>
   </>
 )
+
+interface BuildPageProps {
+  readonly overview: Overview
+  readonly usage: RequestUsage
+  readonly tenant: Tenant
+  readonly secret: string
+  readonly now: number
+}
+
+/** For those who connect a system: the steps that are left, requests and the webhook. */
+const BuildPage = ({ overview, usage, tenant, secret, now }: BuildPageProps) => {
+  const { webhook, hasDelivered, origin } = overview
+  const done = {
+    tenant: true,
+    key: tenant.hasKey,
+    garment: !isEmpty(overview),
+    webhook: webhook.enabled || hasDelivered,
+    delivered: hasDelivered,
+  }
+  const next = stepsOf('api').find(([step]) => !done[step])?.[0]
+  return (
+    <>
+      <Heading title={tenant.name} lead={<code>{tenant.domain}</code>}>
+        <a class="button plain" href="/docs/">
+          Documentation
+        </a>
+      </Heading>
+      <WebhookHealth overview={overview} now={now} />
+      {next !== undefined && (
+        <Allowed to="POST /dashboard/keys">
+          <Steps
+            purpose="api"
+            done={done}
+            open={<NextStep step={next} origin={origin} domain={tenant.domain} secret={secret} />}
+          />
+        </Allowed>
+      )}
+      <div class="halves">
+        <section class="card" aria-labelledby="requests">
+          <h2 id="requests">Requests in the last minute</h2>
+          <RequestMeter usage={usage} now={now} />
+        </section>
+        <section class="card" aria-labelledby="webhook">
+          <h2 id="webhook">Webhook</h2>
+          <WebhookState overview={overview} />
+        </section>
+      </div>
+    </>
+  )
+}
 
 const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now: number }) => {
   if (webhook.disabledReason !== '')
@@ -199,35 +270,31 @@ const WebhookState = ({ overview: { webhook } }: { overview: Overview }) =>
     </>
   )
 
-const section = '/dashboard'
-
 export const overviewPage = new Hono<DashboardEnv>()
 
-overviewPage.get(section, async (c) => {
-  const { tenant, name, clock } = c.get('viewer')
-  const title = 'Overview'
-  const purpose = oneOf(purposes, c.req.query(), 'purpose')
+overviewPage.get('/dashboard', async (c) => {
+  const { tenant, name } = c.get('viewer')
+  const page = { title: 'Overview', section: '/dashboard' } as const
   if (tenant === null) {
     const wasDeleted = c.req.query('done') === 'tenant-deleted'
-    return await render(c, { title, section }, <WelcomePage {...{ name, wasDeleted, purpose }} />)
+    const purpose = oneOf(purposes, c.req.query(), 'purpose')
+    return await render(c, page, <WelcomePage {...{ name, wasDeleted, purpose }} />)
   }
   const now = Date.now()
-  const [overview, usage] = await Promise.all([
-    getOverview(tenantDatabase(c.env, tenant.id), tenant.id, now),
-    findUsage(c.env, tenant),
-  ])
-  const { origin } = new URL(c.req.url)
-  const page = (
-    <OverviewPage
-      overview={overview}
-      usage={usage}
-      tenant={tenant}
-      clock={clock}
-      origin={origin}
-      secret={newSecret()}
-      now={now}
-      purpose={purpose}
-    />
-  )
-  return await render(c, { title, section }, page)
+  const overview = await getOverview(c, tenant.id)
+  const work = c.req.query('count') === 'yes' ? await countWork(c, tenant.id, now) : undefined
+  return await render(c, page, <OverviewPage {...{ overview, tenant, work, now }} />)
+})
+
+overviewPage.get(workPath, forGarments, async (c) =>
+  c.html(<WorkDone work={await countWork(c, c.get('tenant').id, Date.now())} />),
+)
+
+overviewPage.get(buildPath, async (c) => {
+  const { tenant } = c.get('viewer')
+  if (tenant === null) return c.redirect('/dashboard?purpose=api', 303)
+  const now = Date.now()
+  const [overview, usage] = await Promise.all([getOverview(c, tenant.id), findUsage(c.env, tenant)])
+  const page = <BuildPage {...{ overview, usage, tenant, secret: newSecret(), now }} />
+  return await render(c, { title: 'Build', section: buildPath }, page)
 })

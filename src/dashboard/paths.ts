@@ -16,7 +16,15 @@ type List = Readonly<Record<string, string>>
 
 export const garmentPath = (uuid: string, list: List = {}) => withMore(withUuid('/dashboard/garment', uuid), list)
 
+/** What a seller has to do, counted, as a part of the overview. */
+export const workPath = '/dashboard/work'
+
+/** The overview of those who connect a system. */
+export const buildPath = '/dashboard/build'
+
 export const garmentsPath = '/dashboard/garments'
+
+export const unpricedPath = `${garmentsPath}?unpriced=yes`
 
 /** The number of garments that a filter finds, as text. */
 export const garmentCountPath = `${garmentsPath}/count`
@@ -31,10 +39,6 @@ export const garmentDeletionPath = (uuid: string, list: List) =>
 export const retryPath = '/dashboard/garment/retry'
 
 export const retryWithFilePath = `${retryPath}/file`
-
-export const correctionPath = (uuid: string, list: List = {}) => withMore(withUuid('/dashboard/correct', uuid), list)
-
-export const linesPath = '/dashboard/lines'
 
 export const deliveriesPath = '/dashboard/deliveries'
 
@@ -88,8 +92,6 @@ export const undoPath = (uuid: string, list: List) => withMore(withUuid('/dashbo
 
 /** Restores the former value of a changed attribute. */
 export const undoChangePath = (uuid: string, list: List) => withMore(withUuid(`${editPath}/undo`, uuid), list)
-
-export const valuesPath = (uuid: string, list: List) => withMore(withUuid('/dashboard/garment/values', uuid), list)
 
 export const auditPath = '/dashboard/audit'
 

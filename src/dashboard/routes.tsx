@@ -18,13 +18,10 @@ import { accountPages } from './account/account.tsx'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
 import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
 import { editPages } from './garments/edit.tsx'
-import { valuesPages } from './corrections/values.tsx'
 import { exportPages } from './export-routes.tsx'
 import { garmentListPages } from './garments/list.tsx'
 import { importPages } from './imports/routes.tsx'
-import { linePages } from './corrections/line-routes.tsx'
 import { overviewPage } from './overview.tsx'
-import { correctionPages } from './corrections/correction.tsx'
 import { reviewPages } from './review/review-routes.tsx'
 import { signedIn } from './signed-in.tsx'
 import { keyPages } from './account/keys.tsx'
@@ -113,15 +110,12 @@ for (const pages of [
   garmentListPages,
   garmentPages,
   retryPages,
-  linePages,
   importPages,
-  correctionPages,
   reviewPages,
   accuracyPages,
   exportPages,
   editPages,
   deletePages,
-  valuesPages,
   webhookPages,
   deliveryPages,
   usagePage,

@@ -16,12 +16,12 @@ export const withTenant = (section: Section, title: string, hint: string) =>
         { title, section },
         <>
           <Heading title={title} />
-          <Empty title="You have no tenant yet">
+          <Empty title="You have no shop yet">
             <Allowed to="POST /dashboard/tenant" otherwise={<p>An owner of the account has to create one.</p>}>
               <p>{hint}</p>
               <p>
                 <a class="button" href="/dashboard/tenant">
-                  Create a tenant
+                  Create your shop
                 </a>
               </p>
             </Allowed>
@@ -33,4 +33,4 @@ export const withTenant = (section: Section, title: string, hint: string) =>
     await next()
   })
 
-export const forGarments = withTenant(garmentsPath, 'Garments', 'Create a tenant to upload garments.')
+export const forGarments = withTenant(garmentsPath, 'Garments', 'Create your shop to upload garments.')

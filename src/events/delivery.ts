@@ -53,7 +53,7 @@ const keyOf = (kind: DeliveryKind, endpoint: string) => (endpoint === firstEndpo
 export const kindOf = ({ deliveryKey }: Pick<DeliveryRow, 'deliveryKey'>): DeliveryKind =>
   deliveryKinds.find((kind) => deliveryKey.startsWith(kind)) ?? 'tagging'
 
-const isGarment = (tenantId: string, garmentUuid: string) =>
+export const isGarment = (tenantId: string, garmentUuid: string) =>
   and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
 
 /** The delivery of a garment's tagging, or of its last correction, to one endpoint. */

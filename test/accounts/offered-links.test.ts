@@ -15,7 +15,7 @@ const pages = [
   '/dashboard/garment?uuid=delivered',
   '/dashboard/garment?uuid=failed',
   '/dashboard/garment?uuid=failed-file',
-  '/dashboard/correct?uuid=complete',
+  '/dashboard/garment?uuid=complete',
   '/dashboard/review',
   '/dashboard/deliveries',
   '/dashboard/delivery?uuid=delivered',

@@ -23,18 +23,16 @@ const open = [
  */
 const reviewer = [
   'GET /dashboard',
+  'GET /dashboard/work',
   'GET /dashboard/garments',
   'GET /dashboard/garments/count',
   'GET /dashboard/garment',
-  'GET /dashboard/correct',
-  'POST /dashboard/correct',
+  'POST /dashboard/garment',
   'POST /dashboard/correct/undo',
   'GET /dashboard/review',
   'POST /dashboard/review',
   'POST /dashboard/review/next',
   'GET /dashboard/review/count',
-  'GET /dashboard/lines',
-  'POST /dashboard/lines',
   'GET /dashboard/accuracy',
   'GET /dashboard/account',
   'POST /dashboard/account/password',
@@ -44,6 +42,7 @@ const reviewer = [
   'GET /merchant/tenant',
 ]
 const editor = [
+  'GET /dashboard/build',
   'GET /dashboard/upload',
   'POST /dashboard/upload',
   'POST /dashboard/garment/retry',
@@ -51,7 +50,6 @@ const editor = [
   'POST /dashboard/garment/delete',
   'POST /dashboard/edit',
   'POST /dashboard/edit/undo',
-  'POST /dashboard/garment/values',
   'POST /dashboard/garments/delete',
   'POST /dashboard/review/attributes',
   'GET /dashboard/imports',
@@ -134,9 +132,10 @@ describe.each([
     const { merchant } = await newTenant()
     const member = await newMember(merchant.id, role)
     const session = await sessionOf(merchant.id, Date.now(), member.id)
-    const html = await (await raw('GET', '/dashboard', session)).text()
-    const menu = /<nav class="menu".*?<\/nav>/s.exec(html)?.[0] ?? ''
-    const links = [...menu.matchAll(/href="([^"]+)"/g)].map(([, href]) => `GET ${href}`)
+    const menuOf = async (path: string) =>
+      /<nav class="menu".*?<\/nav>/s.exec(await (await raw('GET', path, session)).text())?.[0] ?? ''
+    const menus = (await menuOf('/dashboard')) + (await menuOf('/dashboard/build'))
+    const links = [...menus.matchAll(/href="([^"]+)"/g)].map(([, href]) => `GET ${href}`)
     expect(links).toContain('GET /dashboard/garments')
     expect(links.filter((link) => !allowed.includes(link))).toEqual([])
     const isComplete = role === 'owner'

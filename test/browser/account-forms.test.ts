@@ -58,7 +58,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   await page.getByLabel('Domain').fill('no spaces please')
   await page.getByLabel('Time zone').fill('Mars/Olympus')
   await page.getByLabel('Currency').fill('XYZ')
-  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('button', { name: 'Create the shop' }).click()
   expect(await problemAt(page, 'Name')).toBe('Must not be empty.')
   expect(await problemAt(page, 'Domain')).toContain('Must be 1 to 253 letters, digits')
   expect(await problemAt(page, 'Time zone')).toBe('Must be an IANA time zone such as Europe/Berlin.')
@@ -67,7 +67,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   await page.getByLabel('Domain').fill(merchant.domain)
   await page.getByLabel('Time zone').fill('Europe/Berlin')
   await page.getByLabel('Currency').fill('eur')
-  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('button', { name: 'Create the shop' }).click()
   expect(await problemAt(page, 'Domain')).toBe('This domain is taken.')
   expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
 })
@@ -95,7 +95,7 @@ it('a tenant is deleted only after its domain was confirmed and no work is activ
   const confirm = async (text: string) => {
     await page.getByLabel('Type the domain to confirm').fill(text)
     await page.getByLabel('Your password').fill(credentials.password)
-    await page.getByRole('button', { name: 'Delete the tenant' }).click()
+    await page.getByRole('button', { name: 'Delete the shop' }).click()
   }
   await page.goto('/dashboard/tenant')
   await confirm('another.example')

@@ -20,7 +20,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
   await page.getByLabel('Name').fill('First Shop')
   await page.getByLabel('Domain').fill(domain)
-  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('button', { name: 'Create the shop' }).click()
 
   await page.getByRole('heading', { name: 'First Shop' }).waitFor()
   expect(await page.getByText('1 of 5 done').count()).toBe(1)
@@ -41,7 +41,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   expect(await page.content()).not.toContain(key)
   expect(await page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
 
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/build')
   await page.getByLabel('Image URL').fill(await publishGarment())
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.waitForURL('**/dashboard/garment?uuid=*')
@@ -54,10 +54,10 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
     return img.naturalWidth
   })
   expect(pictureWidth).toBeGreaterThan(100)
-  expect(await page.getByRole('row', { name: /^Item Type/ }).innerText()).toMatch(/High|Medium|Low/)
-  expect(await page.getByRole('table').last().innerText()).toMatch(/\d+\.\d cm/)
+  expect(await page.getByRole('region', { name: 'Tags' }).innerText()).toMatch(/High|Medium|Low/)
+  expect(await page.getByLabel('Chest optional').getAttribute('placeholder')).toMatch(/^\d+(\.5)?$/)
 
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Build' }).click()
   const name = `first-${id}`
   await page.getByLabel('Webhook URL').fill(receiver(name))
   const secret = await page.getByLabel('Secret').inputValue()
@@ -68,8 +68,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.getByText('Your system accepted the test event.').waitFor()
   expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe('thanks')
 
-  await page.getByRole('link', { name: 'Garments' }).click()
-  await page.getByRole('link', { name: 'Upload a garment' }).click()
+  await page.goto('/dashboard/upload')
   const uuid = await page.getByLabel('uuid').inputValue()
   await page.getByLabel('Image URL').fill(await publishGarment(3))
   await page.getByLabel('Brand').fill('First Brand')
@@ -117,7 +116,7 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('Latest garments').waitFor()
   expect(await page.getByText('First steps').count()).toBe(0)
-  await page.getByRole('link', { name: 'Tenant' }).click()
+  await page.getByRole('link', { name: 'Shop' }).click()
   expect(await page.locator('.facts code').first().innerText()).toMatch(/^adas-ladchen-[0-9a-f]{8}$/)
 })
 

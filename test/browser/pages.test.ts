@@ -61,7 +61,7 @@ const inside = [
   '/dashboard/garment?uuid=complete',
   '/dashboard/garment?uuid=failed',
   '/dashboard/garment?uuid=queuing',
-  '/dashboard/correct?uuid=complete',
+  '/dashboard/garment?uuid=complete',
   '/dashboard/review',
   '/dashboard/accuracy',
   '/dashboard/export',
@@ -182,7 +182,7 @@ it('forms with problems, the new key and the test result have no accessibility v
   await page.getByLabel('Days to keep').fill('0')
   await submit(page, 'Save period')
   expect(await problemsOf(page)).toEqual([])
-  await press('/dashboard/tenant', 'Delete the tenant')
+  await press('/dashboard/tenant', 'Delete the shop')
   await press('/dashboard/webhook/endpoint?id=first', 'Send a test event')
   await page.goto('/dashboard/keys')
   await page.getByLabel('Name').fill('another')

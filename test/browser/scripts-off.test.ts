@@ -12,7 +12,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Name').fill('No Scripts')
   await page.getByLabel('Domain').fill(`no-scripts-${id}.example.com`)
-  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('button', { name: 'Create the shop' }).click()
   await page.getByLabel('Name').fill('key')
   await page.getByRole('button', { name: 'Create key' }).click()
   expect(await page.getByRole('region', { name: 'API key' }).innerText()).toMatch(/^gt_/)

@@ -86,7 +86,7 @@ describe('the account page', () => {
   it('does not delete an account that has a tenant', async () => {
     const { merchant } = await newTenant()
     const session = await signedIn(merchant.email)
-    expect(await (await raw('GET', '/dashboard/account', session)).text()).toContain('Delete the tenant first')
+    expect(await (await raw('GET', '/dashboard/account', session)).text()).toContain('Delete the shop first')
     expect((await post('/dashboard/account/delete', { confirmation: password }, session)).status).toBe(409)
     expect(await isSignedIn(session)).toBe(true)
   })

@@ -4,7 +4,7 @@ import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { deps, insertGarment } from '../garments/review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
-const path = '/dashboard/correct?uuid=g'
+const path = '/dashboard/garment?uuid=g'
 
 async function newPage() {
   const { tenantId, merchant, auth } = await newTenant()
@@ -97,6 +97,9 @@ describe('the correction form', () => {
   it('is not there for a garment that is being tagged', async () => {
     const { tenantId, merchant } = await newTenant()
     await insertGarment(tenantId, 'g', { status: 'processing', result: null })
-    expect((await raw('GET', path, await sessionOf(merchant.id))).status).toBe(409)
+    const session = await sessionOf(merchant.id)
+    expect(await (await raw('GET', path, session)).text()).not.toContain('name="tag.Colour"')
+    const headers = { Origin: 'http://service.test', ...session }
+    expect((await raw('POST', path, headers, new URLSearchParams({ 'tag.Colour': 'Black' }))).status).toBe(409)
   })
 })

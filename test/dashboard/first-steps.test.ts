@@ -31,7 +31,7 @@ it('asks first what somebody came for, and then only for what that needs', async
   expect(await page('/dashboard/tenant')).toMatch(/<code>ann-sohne-[0-9a-f]{8}<\/code>/)
   const next = await page('/dashboard')
   expect([next.includes('1 of 2 done'), next.includes('action="/dashboard/keys"')]).toEqual([true, false])
-  expect(await page('/dashboard?purpose=api')).toContain('action="/dashboard/keys"')
+  expect(await page('/dashboard/build')).toContain('action="/dashboard/keys"')
 })
 
 it.each(['', '!!!', '服装', 'A'.repeat(200), '-x-', 'Ann & Söhne'])('a domain is made up for %j', (name) => {

@@ -11,7 +11,7 @@ const hidden = (html: string, name: string) =>
 it('a form that is sent after its session has ended is kept across signing in, and saved on request', async () => {
   const { tenantId, merchant, auth } = await newTenant()
   await insertGarment(tenantId, 'g')
-  const path = '/dashboard/correct?uuid=g'
+  const path = '/dashboard/garment?uuid=g'
   const refused = await raw('POST', path, origin, new URLSearchParams({ 'tag.Brand': 'Ann & Bob', password: 'p' }))
   const signIn = await refused.text()
   expect([refused.status, hidden(signIn, 'next')]).toEqual([401, path])
@@ -25,7 +25,7 @@ it('a form that is sent after its session has ended is kept across signing in, a
   const signedIn = await sent(password)
   const page = await signedIn.text()
   expect(signedIn.status).toBe(200)
-  expect(page).toContain('action="/dashboard/correct?uuid=g"')
+  expect(page).toContain('action="/dashboard/garment?uuid=g"')
   expect(hidden(page, 'tag.Brand')).toBe('Ann & Bob')
   const { data: before } = (await call('GET', '/garment-tagging/query?uuid=g', auth)).body
   expect(before.tag.Brand).toBe(undefined)
@@ -44,7 +44,7 @@ it('a form that is sent after its session has ended is kept across signing in, a
 
 it('a form of another site is not kept', async () => {
   const foreign = { Origin: 'https://evil.example' }
-  const response = await raw('POST', '/dashboard/correct?uuid=g', foreign, new URLSearchParams({ 'tag.Brand': 'x' }))
+  const response = await raw('POST', '/dashboard/garment?uuid=g', foreign, new URLSearchParams({ 'tag.Brand': 'x' }))
   expect([response.status, hidden(await response.text(), 'kept')]).toEqual([403, undefined])
 })
 

@@ -125,7 +125,7 @@ describe('a form', () => {
     const fields = { name: 'Planted', domain: `${id}.example` }
     const response = await post('/dashboard/tenant', fields, { ...session, ...headers })
     expect(response.status).toBe(status)
-    expect(await (await raw('GET', '/dashboard/tenant', session)).text()).toContain('<h1>Create a tenant</h1>')
+    expect(await (await raw('GET', '/dashboard/tenant', session)).text()).toContain('<h1>Create your shop</h1>')
   })
 
   it('without an Origin header changes nothing', async () => {

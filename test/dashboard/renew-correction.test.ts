@@ -8,7 +8,7 @@ it('the correction form is renewed for another item type, keeps what was entered
   await insertGarment(tenantId, 'g')
   const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
   const fields = { 'tag.Item Type': 'Shorts', 'tag.Brand': 'Kept', 'measurements.Chest (cm)': '50', intent: 'renew' }
-  const response = await raw('POST', '/dashboard/correct?uuid=g', headers, new URLSearchParams(fields))
+  const response = await raw('POST', '/dashboard/garment?uuid=g', headers, new URLSearchParams(fields))
   const text = await response.text()
   expect(response.status).toBe(200)
   expect(text).toContain('value="Kept"')

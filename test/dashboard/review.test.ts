@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { reviewedNames } from '../../src/garments/corrections/allowed-values.ts'
 import { deliveries, importLines } from '../../src/platform/db/schema.ts'
@@ -68,9 +69,8 @@ describe('the review page', () => {
     const session = await newSession()
     await session.next()
     await session.save('a', shown)
-    expect(await databaseOf(tenantId).select().from(deliveries)).toMatchObject([
-      { garmentUuid: 'a', deliveryKey: 'review' },
-    ])
+    const sent = await databaseOf(tenantId).select().from(deliveries).where(eq(deliveries.tenantId, tenantId))
+    expect(sent).toMatchObject([{ garmentUuid: 'a', deliveryKey: 'review' }])
   })
 
   it('leaves out the fit and fabric that a new item type cannot have', async () => {

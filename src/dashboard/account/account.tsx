@@ -71,8 +71,7 @@ const AccountPage = ({ viewer, isPasswordChanged, password = blank, deletion = b
         <h2 id="delete">Delete the account</h2>
         {viewer.tenant !== null ? (
           <p>
-            An account can be deleted once it has no tenant.{' '}
-            <a href="/dashboard/tenant#delete">Delete the tenant first</a>.
+            An account can be deleted once it has no shop. <a href="/dashboard/tenant#delete">Delete the shop first</a>.
           </p>
         ) : (
           <>

@@ -124,7 +124,7 @@ const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
 
 const section = '/dashboard/keys'
 const title = 'API keys'
-const needsTenant = withTenant(section, title, 'Create a tenant to create API keys.')
+const needsTenant = withTenant(section, title, 'Create your shop to create API keys.')
 
 export const keyPages = new Hono<DashboardEnv>()
 

@@ -24,7 +24,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
 }
 
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  owner: 'everything, with people, API keys, webhook, retention and deletion of the tenant',
+  owner: 'everything, with people, API keys, webhook, retention and deletion of the shop',
   editor: 'garments, imports, exports, deliveries and studios',
   reviewer: 'looks at garments, reviews and corrects them',
 }

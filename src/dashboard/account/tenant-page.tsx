@@ -137,7 +137,7 @@ export const TenantForm = ({ form }: { form: FormState }) => (
     </div>
     <TextArea form={form} name="description" label="Description" rows={2} optional />
     <ZoneAndCurrency form={form} />
-    <button>Create tenant</button>
+    <button>Create the shop</button>
   </form>
 )
 
@@ -171,8 +171,8 @@ const ZoneAndCurrency = ({ form }: { form: FormState }) => (
 export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isShop?: boolean }) => (
   <div class="narrow">
     <Heading
-      title="Create a tenant"
-      lead="A tenant holds your garments, API keys and webhook under one domain, separate from all others."
+      title="Create your shop"
+      lead="It holds your garments, API keys and webhook under one domain, separate from all others."
     />
     <div class="card">{isShop ? <ShopForm form={form} /> : <TenantForm form={form} />}</div>
   </div>
@@ -213,7 +213,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
             ['Time zone', tenant.timezone.replaceAll('_', ' ')],
             ['Currency', tenant.currency],
             ['Created', <When at={tenant.createdAt} clock={clock} />],
-            ['Tenant id', <code>{tenant.id}</code>],
+            ['Id', <code>{tenant.id}</code>],
           ]}
         />
       </section>
@@ -222,7 +222,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
         <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
         <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
         <section class="card danger" aria-labelledby="delete">
-          <h2 id="delete">Delete the tenant</h2>
+          <h2 id="delete">Delete the shop</h2>
           <p>
             Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
             domain can be used again immediately.
@@ -243,7 +243,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
               label="Your password"
               autocomplete="current-password"
             />
-            <button class="bad">Delete the tenant</button>
+            <button class="bad">Delete the shop</button>
           </form>
         </section>
       </Allowed>

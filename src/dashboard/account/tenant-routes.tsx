@@ -37,7 +37,7 @@ import { budget } from '../../tagging/deps.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
 import { maxBodyBytes } from '../../platform/http/errors.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { studioPhotographPath } from '../paths.ts'
+import { buildPath, studioPhotographPath } from '../paths.ts'
 import { photographFields, studioFields } from './studios.tsx'
 
 const section = '/dashboard/tenant'
@@ -71,12 +71,12 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, st
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
   const done = c.req.query('done')
   const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...opinion} {...forms} />
-  return await render(c, { title: 'Tenant', section, status }, page)
+  return await render(c, { title: 'Shop', section, status }, page)
 }
 
 tenantPages.get(section, async (c) => {
   if (c.get('viewer').tenant !== null) return await renderTenant(c, {})
-  return await render(c, { title: 'Create a tenant', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
+  return await render(c, { title: 'Create your shop', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
 })
 
 const isShop = ({ purpose }: FormValues) => purpose === 'here'
@@ -95,11 +95,11 @@ tenantPages.post(section, formBody, async (c) => {
     const { id, actor } = c.get('viewer')
     return await createTenant(c.env, id, tenant, Date.now(), actor)
   })
-  if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : '/dashboard?purpose=api', 303)
+  if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : buildPath, 303)
   const problems = problemsOf(result.failure, tenantFields)
   const { status } = result.failure
   const page = <NewTenantPage form={{ values, problems }} isShop={isShop(values)} />
-  return await render(c, { title: 'Create a tenant', section, status }, page)
+  return await render(c, { title: 'Create your shop', section, status }, page)
 })
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {
@@ -118,7 +118,11 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   return await renderTenant(c, { deletion: { values, problems } }, result.failure.status)
 })
 
-const needsTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create a tenant to choose what happens to its pictures.')
+const needsTenant = withTenant(
+  '/dashboard/tenant',
+  'Tenant',
+  'Create your shop to choose what happens to its pictures.',
+)
 
 export const permissionPages = new Hono<DashboardEnv>()
 
@@ -131,7 +135,7 @@ permissionPages.post('/dashboard/tenant/second-opinion', formBody, needsTenant, 
 const retentionNeedsTenant = withTenant(
   '/dashboard/tenant',
   'Tenant',
-  'Create a tenant to choose how long its results are kept.',
+  'Create your shop to choose how long its results are kept.',
 )
 
 /** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
@@ -161,7 +165,7 @@ retentionPages.post('/dashboard/tenant/retention', formBody, retentionNeedsTenan
 })
 
 const path = '/dashboard/tenant/studios'
-const studiosNeedTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create a tenant to set up studios.')
+const studiosNeedTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create your shop to set up studios.')
 
 export const studioPages = new Hono<DashboardEnv>()
 

@@ -19,16 +19,18 @@ import { render } from '../parts/layout.tsx'
 import type { DashboardEnv, Tenant } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 
-interface Series {
-  readonly kind: Exclude<keyof DayCounts, 'day'>
+interface Series<Kind extends string> {
+  readonly kind: Kind
   readonly name: string
   readonly tone: 'good' | 'bad'
 }
 
-interface PlotProps {
-  readonly days: readonly DayCounts[]
-  readonly series: readonly Series[]
+interface PlotProps<Kind extends string> {
+  readonly days: readonly ({ readonly day: string } & Readonly<Record<Kind, number>>)[]
+  readonly series: readonly Series<Kind>[]
   readonly label: string
+  /** Where days begin. */
+  readonly zone?: string
 }
 
 /** In SVG units. CSS scales the drawing to the available width. */
@@ -41,7 +43,7 @@ export function niceCeiling(value: number): number {
 }
 
 /** One stacked bar per day, and the same numbers in a table for screen readers. */
-export const Plot = ({ days, series, label }: PlotProps) => {
+export function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {
   const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
   const top = niceCeiling(Math.max(...totals))
   const step = width / days.length
@@ -78,7 +80,7 @@ export const Plot = ({ days, series, label }: PlotProps) => {
             {name} <strong>{formatCount(days.reduce((sum, day) => sum + day[kind], 0))}</strong>
           </span>
         ))}
-        <span class="hint">Days are in UTC.</span>
+        {zone !== undefined && <span class="hint">Days are in {zone}.</span>}
       </figcaption>
       <div class="visually-hidden">
         <table>
@@ -105,7 +107,7 @@ export const Plot = ({ days, series, label }: PlotProps) => {
 const names: readonly (readonly [QuotaName, string])[] = [
   ['garments', 'Garments'],
   ['import_lines', 'Lines of imports'],
-  ['text_bytes', 'Their uuids, addresses and attributes'],
+  ['text_bytes', 'Their numbers, addresses and values'],
   ['files', 'Uploaded files'],
   ['file_bytes', 'Their size'],
 ]
@@ -179,12 +181,16 @@ export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: Reque
   )
 }
 
-export const garmentSeries: readonly Series[] = [
+type EndedKind = Exclude<keyof DayCounts, 'day'>
+
+export const addedSeries: readonly Series<'added'>[] = [{ kind: 'added', name: 'Garments added', tone: 'good' }]
+
+const garmentSeries: readonly Series<EndedKind>[] = [
   { kind: 'complete', name: 'Complete', tone: 'good' },
   { kind: 'failed', name: 'Failed', tone: 'bad' },
 ]
 
-const deliverySeries: readonly Series[] = [
+const deliverySeries: readonly Series<EndedKind>[] = [
   { kind: 'delivered', name: 'Delivered', tone: 'good' },
   { kind: 'permanently_failed', name: 'Permanently failed', tone: 'bad' },
 ]
@@ -214,14 +220,14 @@ interface DailyCountsProps {
   readonly id: string
   readonly title: string
   readonly days: readonly DayCounts[]
-  readonly series: readonly Series[]
+  readonly series: readonly Series<EndedKind>[]
 }
 
 const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
   <section class="card" aria-labelledby={id}>
     <h2 id={id}>{title} by day</h2>
     {days.some((day) => series.some(({ kind }) => day[kind] > 0)) ? (
-      <Plot days={days} series={series} label={`Finished ${title.toLowerCase()} by day`} />
+      <Plot days={days} series={series} label={`Finished ${title.toLowerCase()} by day`} zone="UTC" />
     ) : (
       <Empty title={`No ${title.toLowerCase()} in the last ${days.length} days`}>
         <p>Each day appears here as a bar.</p>
@@ -231,7 +237,7 @@ const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
 )
 
 const section = '/dashboard/usage'
-const needsTenant = withTenant(section, 'Usage', 'Create a tenant to see your requests, garments and deliveries.')
+const needsTenant = withTenant(section, 'Usage', 'Create your shop to see your requests, garments and deliveries.')
 const days = 30
 
 export const usagePage = new Hono<DashboardEnv>()

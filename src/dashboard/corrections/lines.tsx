@@ -1,13 +1,12 @@
+import type { Child } from 'hono/jsx'
 import type { LinesPatch } from '../../garments/corrections/check-corrections.ts'
 import { lineNamesOf, measurementKey } from '../../garments/corrections/allowed-values.ts'
 import { invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { FormValues } from '../form.ts'
 import { type GarmentRow, machineResult } from '../../garments/garment.ts'
-import type { ListValues } from '../garments/filter.tsx'
-import { Field, type FormState, Summary } from '../parts/fields.tsx'
-import { withQuery } from '../parts/list.tsx'
-import { linesPath } from '../paths.ts'
+import { Field, type FormState } from '../parts/fields.tsx'
+import { garmentPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
 import { annotatedId, picturePath } from '../../garments/pictures/annotated-picture.ts'
 import { measuredPlace, measuredUrl } from '../../garments/pictures/images.ts'
@@ -50,50 +49,45 @@ export function readLines(values: FormValues, names: readonly string[]): LinesPa
   return patch
 }
 
-interface LineFormProps {
-  readonly garment: GarmentRow
+interface LineFieldsProps {
   readonly result: GarmentResult
   readonly names: readonly string[]
   readonly form: FormState
   readonly opened: FormValues
-  readonly list: ListValues
 }
 
 /** The lines as a list of lengths, and as pixel coordinates. Only the coordinates are sent. */
-const LineForm = ({ garment, result, names, form, opened, list }: LineFormProps) => (
-  <form class="line-form" method="post" action={withQuery(linesPath, list)} novalidate data-line-form="">
-    <Summary form={form} />
-    <input type="hidden" name="uuid" value={garment.uuid} />
+const LineFields = ({ result, names, form, opened }: LineFieldsProps) => (
+  <>
     <input type="hidden" name="opened" value={formatBase(opened)} />
-    <div data-with-scripts="" hidden>
-      <ul class="line-list" aria-label="Measuring lines">
-        {names.map((name) => (
-          <LineItem
-            name={name}
-            cm={result.measurements?.[measurementKey(name)]}
-            isDrawn={form.values[lineField(name)] !== ''}
-          />
-        ))}
-      </ul>
-      <p class="hint keys">
-        Drag the ends of a line. By keyboard: <kbd>Tab</kbd> to an end, arrow keys move it (with <kbd>Shift</kbd>{' '}
-        further), <kbd>Delete</kbd> takes the line out, <kbd>Enter</kbd> saves.
-      </p>
-    </div>
-    <details {...(form.problems === undefined ? {} : { open: true })}>
-      <summary>Lines by numbers</summary>
+    <details open={names.some((name) => form.problems?.byField[lineField(name)] !== undefined)}>
+      <summary>Measuring lines</summary>
+      <div data-with-scripts="" hidden>
+        <ul class="line-list" aria-label="Measuring lines">
+          {names.map((name) => (
+            <LineItem
+              name={name}
+              cm={result.measurements?.[measurementKey(name)]}
+              isDrawn={form.values[lineField(name)] !== ''}
+            />
+          ))}
+        </ul>
+        <p class="hint keys">
+          Drag the ends of a line. By keyboard: <kbd>Tab</kbd> to an end, arrow keys move it (with <kbd>Shift</kbd>{' '}
+          further), <kbd>Delete</kbd> takes the line out, <kbd>Enter</kbd> saves.
+        </p>
+      </div>
       <p class="hint">
-        x and y of one end, then of the other, in pixels of the original ({result.image_size?.width} x{' '}
+        As numbers: x and y of one end, then of the other, in pixels of the original ({result.image_size?.width} x{' '}
         {result.image_size?.height}) from its upper left corner. Without numbers there is no line.
       </p>
-      {names.map((name) => (
-        <Field form={form} name={lineField(name)} label={`${name} line`} optional />
-      ))}
+      <div class="pair">
+        {names.map((name) => (
+          <Field form={form} name={lineField(name)} label={`${name} line`} optional />
+        ))}
+      </div>
     </details>
-    <p>
-      <button class="plain">Save lines</button> <span class="hint" data-saved="" role="status"></span>
-    </p>
-  </form>
+  </>
 )
 
 function lengthText(cm: number | undefined, isDrawn: boolean): string {
@@ -118,7 +112,7 @@ interface AnnotatedPictureProps {
   readonly result: GarmentResult
 }
 
-export const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
+const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
   const names = Object.keys(result.lines ?? {})
   const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
   return (
@@ -131,43 +125,62 @@ export const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => 
 
 interface LinePictureProps extends AnnotatedPictureProps {
   /** Input that was sent but not stored. */
-  readonly form?: FormState
-  /** The parameters of the list that the garment was opened from. */
-  readonly list?: ListValues
-  /** Where a click on the picture leads. */
-  readonly href?: string
+  readonly form?: FormState | undefined
+  /** Whether the page around it has a form, which saves the lines with all else. */
+  readonly isPart?: boolean
+  readonly caption?: Child
 }
 
 /** The annotated picture. If its scale is known, the ends of its lines can be dragged. */
-export const LinePicture = ({ garment, result, form, list = {}, href }: LinePictureProps) => {
+export const LinePicture = ({ garment, result, form, isPart = false, caption }: LinePictureProps) => {
   const { view } = machineResult(garment)
   const names = lineNames(result)
-  const picture = <AnnotatedPicture garment={garment} result={result} />
-  const shown = href === undefined ? picture : <a href={href}>{picture}</a>
+  const picture = (
+    <a href={picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))}>
+      <AnnotatedPicture garment={garment} result={result} />
+    </a>
+  )
   if (view?.scale === undefined || names.length === 0)
     return (
-      <figure class="card picture">
-        {shown}
-        <figcaption>{result.description}</figcaption>
+      <figure class="picture">
+        {picture}
+        <figcaption>{caption}</figcaption>
       </figure>
     )
   const opened = lineValues(result)
   const values = { ...opened, ...form?.values }
+  const fields = <LineFields {...{ result, names, opened }} form={{ ...form, values }} />
   return (
     <figure
-      class="card picture"
+      class="picture"
       data-lines=""
       data-scale={JSON.stringify(view.scale)}
       data-original={originalPath(garment.tenantId, measuredUrl(garment)) ?? undefined}
     >
       <div class="stage">
-        {shown}
+        {picture}
         <div class="overlay" data-with-scripts="" hidden>
           <Overlay view={view} names={names} values={values} />
         </div>
       </div>
-      <figcaption>{result.description}</figcaption>
-      <LineForm {...{ garment, result, names, list, opened }} form={{ ...form, values }} />
+      <figcaption>{caption}</figcaption>
+      {isPart ? (
+        <div class="line-form">{fields}</div>
+      ) : (
+        <form
+          class="line-form"
+          method="post"
+          action={garmentPath(garment.uuid)}
+          novalidate
+          data-line-form=""
+          data-guard=""
+        >
+          {fields}
+          <p>
+            <button class="plain">Save lines</button> <span class="hint" data-saved="" role="status"></span>
+          </p>
+        </form>
+      )}
     </figure>
   )
 }

@@ -4,7 +4,7 @@ import type { FormValues } from '../form.ts'
 import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
-import { Check, Choice, Field, type FormState } from '../parts/fields.tsx'
+import { Check, Choice, Field, type FormState, HiddenFields } from '../parts/fields.tsx'
 
 /** The fields of the search form, which are the parameters of the page's address. */
 export const filterFields = [
@@ -16,6 +16,7 @@ export const filterFields = [
   'gender',
   'min_price',
   'max_price',
+  'unpriced',
   'from',
   'to',
   'corrected',
@@ -52,6 +53,7 @@ export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
     gender: values.gender,
     minPrice: amount(values.min_price),
     maxPrice: amount(values.max_price),
+    unpriced: values.unpriced === 'yes',
     fromMs: day(values.from),
     untilMs: to === undefined ? undefined : to + dayMs,
     corrected: values.corrected === 'yes',
@@ -106,39 +108,23 @@ export const GarmentFilters = ({ form }: { form: FormState }) => (
       <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
       <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
     </div>
+    <Check form={form} name="unpriced" label="Without a price" />
     <Check form={form} name="corrected" label="Corrected by a person" />
     <Check form={form} name="doubtful" label="With a value in doubt" />
   </>
 )
 
-/** Searches garments. The form with all filters is open if one of them is set. */
-export const SearchForm = ({ path, values: { sort, ...values } }: { path: string; values: ListValues }) => {
-  const form = { values }
-  const { search: _, status, ...others } = values
+/** Narrows the list further than the search in the header; open if a filter is set. */
+export const FilterForm = ({ path, values: { sort, ...values } }: { path: string; values: ListValues }) => {
+  const { search, status, ...others } = values
   return (
-    <form class="garment-search" role="search" action={path}>
-      {status !== undefined && <input type="hidden" name="status" value={status} />}
-      {sort !== undefined && <input type="hidden" name="sort" value={sort} />}
-      <div class="search">
-        <label class="visually-hidden" for="search">
-          Search by type, colour, size, brand, title, uuid and your own values
-        </label>
-        <input
-          id="search"
-          name="search"
-          type="search"
-          placeholder="red dress size M"
-          value={values.search ?? ''}
-          autocomplete="off"
-          maxlength={128}
-          aria-keyshortcuts="/"
-        />
-        <button class="plain">Search</button>
-      </div>
-      <details open={Object.keys(others).length > 0}>
-        <summary>More filters</summary>
-        <GarmentFilters form={form} />
-      </details>
-    </form>
+    <details class="filters" open={Object.keys(others).length > 0}>
+      <summary>Filters</summary>
+      <form class="card" action={path}>
+        <HiddenFields fields={{ ...(search && { search }), ...(status && { status }), ...(sort && { sort }) }} />
+        <GarmentFilters form={{ values }} />
+        <button class="plain">Apply filters</button>
+      </form>
+    </details>
   )
 }

@@ -4,16 +4,16 @@ import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema
 import { storedExportDefaults } from '../../exports/shops/defaults.ts'
 import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
-import { isToAnyEndpoint } from '../../events/delivery.ts'
+import { isGarment } from '../../events/delivery.ts'
 
-/** The delivery of a tagging to one endpoint, whose url is empty or null where it was deleted. */
+/** A delivery about a garment to one endpoint, whose url is empty or null where it was deleted. */
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
 
 /** A column of a delivery's endpoint, renamed, since a batch tells columns apart by their names. */
 const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
   sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
 
-/** Deliveries of the garment's tagging, to the first endpoint first. */
+/** Deliveries about the garment, the tagging and the first endpoint first. */
 const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
   db
     .select({
@@ -27,8 +27,8 @@ const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
       webhookEndpoints,
       and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, deliveries.endpoint)),
     )
-    .where(isToAnyEndpoint(tenantId, uuid, 'tagging'))
-    .orderBy(deliveries.deliveryKey)
+    .where(isGarment(tenantId, uuid))
+    .orderBy(sql`delivery_key NOT LIKE 'tagging%'`, deliveries.deliveryKey)
 
 /**
  * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the

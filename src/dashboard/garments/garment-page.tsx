@@ -5,54 +5,38 @@ import {
   listingWords,
   toText,
 } from '../../garments/listing-texts/write-listing.ts'
+import type { Role } from '../../accounts/permissions.ts'
 import { Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
 import { withQuery } from '../parts/list.tsx'
-import { correctionPath, garmentDeletionPath, garmentPath, garmentsPath, valuesPath } from '../paths.ts'
+import { garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { attributeSchema, type GarmentResult } from '../../garments/fields.ts'
-import { annotatedId, picturePath } from '../../garments/pictures/annotated-picture.ts'
-import { measuredPlace, measuredUrl } from '../../garments/pictures/images.ts'
-import { type GarmentRow, hasPicture } from '../../garments/garment.ts'
+import { type GarmentRow, hasPicture, machineResult } from '../../garments/garment.ts'
+import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
+import { measuredUrl } from '../../garments/pictures/images.ts'
 import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { DeliveryTo } from './find-garment.ts'
 import { type Clock, fromNow } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { ValuesForm, valuesFormId } from '../corrections/values.tsx'
 import { LinePicture } from '../corrections/lines.tsx'
+import { formatBase, OtherChanges } from '../corrections/read-correction.tsx'
 import { Allowed, ConfirmDelete } from '../parts/actions.tsx'
+import { Summary } from '../parts/fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
 import { History } from '../corrections/history.tsx'
-import { Measurements, Remeasured, SecondOpinion, Tags } from './tags.tsx'
-
-interface ListingCardProps {
-  /** The garment's page. */
-  readonly path: string
-  readonly listing: Listing
-  readonly language: Language
-}
-
-/** The garment's title and text for customers, as shops get them. */
-const ListingCard = ({ path, listing, language }: ListingCardProps) => (
-  <section class="card" aria-labelledby="listing">
-    <h2 id="listing">Listing</h2>
-    <nav class="filter" aria-label="Language of the listing">
-      {languages.map((each) => (
-        <a href={`${path}&language=${each}#listing`} lang={each} aria-current={each === language ? 'page' : undefined}>
-          {listingWords[each].name}
-        </a>
-      ))}
-    </nav>
-    <div lang={language}>
-      <Copyable text={listing.title} label="title" wrap />
-      <Copyable text={toText(listing)} label="text" wrap />
-    </div>
-    <p class="hint">
-      Your attributes <code>Title</code> and <code>Description</code> stand in place of ours.{' '}
-      <a href="/docs/guides/selling">What shops get</a>
-    </p>
-  </section>
-)
+import { MeasurementNotes, Remeasured, SecondOpinion } from './tags.tsx'
+import {
+  attributeOf,
+  Essentials,
+  ListingText,
+  mayEdit,
+  MeasurementFields,
+  OtherValues,
+  presentValues,
+  type SentForm,
+  TagFields,
+} from './garment-form.tsx'
 
 interface NeighboursProps {
   readonly list: ListValues
@@ -100,6 +84,8 @@ interface GarmentPageProps {
   readonly language: Language
   /** A note about the garment's studio, if any. */
   readonly studioNote: string | null
+  readonly role: Role
+  readonly sent: SentForm | undefined
   readonly clock: Clock
   readonly origin: string
   readonly domain: string
@@ -107,7 +93,7 @@ interface GarmentPageProps {
 }
 
 export const GarmentPage = (props: GarmentPageProps) => {
-  const { garment, deliveries, result, list, clock } = props
+  const { garment, deliveries, result, list, listing, clock } = props
   // Also follow a delivery whose next attempt is due within seconds.
   const isSoon = deliveries.some(
     ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000,
@@ -120,36 +106,22 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {...(isActive(garment.status) || garment.dueAt !== null || isSoon ? { 'data-live': '' } : {})}
         data-announce={garment.dueAt === null ? `Garment: ${garment.status}` : 'Garment: being measured again'}
       >
-        <Heading title={<span class="uuid">{garment.uuid}</span>}>
-          <GarmentStatus status={garment.status} />
-        </Heading>
-        {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
-        {garment.status === 'failed' && (
+        {listing === null ? (
           <>
-            <Failure garment={garment} list={list} />
-            <p>
-              <a class="button plain" href={correctionPath(garment.uuid, list)}>
-                Describe by hand
-              </a>
-            </p>
+            <Heading title={<span class="uuid">{garment.uuid}</span>}>
+              <GarmentStatus status={garment.status} />
+            </Heading>
+            {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
+            {garment.status === 'failed' && <Failed {...props} />}
           </>
+        ) : (
+          <GarmentForm {...props} listing={listing} />
         )}
-        {garment.status === 'complete' && <Remeasured {...{ garment, result, list }} />}
-        {garment.status === 'complete' && <Result {...props} />}
-        {props.listing !== null && (
-          <ListingCard path={garmentPath(garment.uuid, list)} listing={props.listing} language={props.language} />
-        )}
-        <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
-        <Origin {...props} />
+        <div class="halves">
+          <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
+          <Origin {...props} />
+        </div>
       </div>
-      {garment.status === 'complete' && (
-        <Allowed to="POST /dashboard/garment/values">
-          <ValuesForm
-            path={valuesPath(garment.uuid, list)}
-            attribute={attributeSchema.parse(JSON.parse(garment.attribute))}
-          />
-        </Allowed>
-      )}
       <History garment={garment} list={list} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid, list)}>
@@ -158,51 +130,160 @@ export const GarmentPage = (props: GarmentPageProps) => {
       </Allowed>
       <Shortcuts of={['garment', 'lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>
+      <script src="/assets/scripts/correction.js" type="module"></script>
     </>
   )
 }
 
-const Result = ({ garment, result, list, studioNote }: GarmentPageProps) => (
-  <div class="result">
-    <div>
-      {hasPicture(garment) && (
-        <LinePicture
-          {...{ garment, result, list }}
-          href={picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))}
-        />
-      )}
+/** Why it failed, and what can be done: tag it again, or describe it by hand. */
+const Failed = ({ garment, list, sent, role }: GarmentPageProps) => {
+  const present = presentValues(garment, role)
+  const form = sent?.form ?? { values: present }
+  return (
+    <>
+      <Failure garment={garment} list={list} />
+      <details class="card" open={sent !== undefined}>
+        <summary>Describe by hand</summary>
+        <form method="post" action={garmentPath(garment.uuid, list)} novalidate data-renew="" data-guard="">
+          {sent?.changes && <OtherChanges changes={sent.changes} />}
+          <Summary form={form} />
+          <p>Say at least what it is and its colour. It is then complete, without an annotated picture.</p>
+          <TagFields form={form} machine={machineResult(garment)} />
+          <MeasurementFields form={form} machine={machineResult(garment)} />
+          <div class="actions">
+            <button>Save</button>
+            <RenewButton />
+          </div>
+        </form>
+      </details>
       <Original path={originalPath(garment.tenantId, measuredUrl(garment))} />
-    </div>
-    <div>
-      <Tags
-        tag={result.tag ?? {}}
-        given={attributeSchema.parse(JSON.parse(garment.attribute))}
-        corrected={result.corrected ?? []}
-      />
-      {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
-      {studioNote !== null && (
-        <Notice tone="calm" title={studioNote}>
-          <p>
-            <Allowed to="GET /dashboard/tenant" otherwise="An editor or owner can set up the studio.">
-              <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
-            </Allowed>
+    </>
+  )
+}
+
+/** Scripts renew the fields at once. */
+const RenewButton = () => (
+  <button class="plain" name="intent" value="renew" data-without-scripts>
+    Show the fields of the chosen item type
+  </button>
+)
+
+/** The photograph, and beside it all that is known of the garment, to be changed in place and saved at once. */
+const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) => {
+  const { garment, result, list, listing, language, sent, role } = props
+  const present = presentValues(garment, role)
+  const form = { ...sent?.form, values: { ...present, ...sent?.form.values } }
+  const machine = machineResult(garment)
+  const attribute = attributeOf(garment)
+  const fields = { form, attribute }
+  const isEditor = mayEdit(role)
+  const original = originalPath(garment.tenantId, measuredUrl(garment))
+  const caption = (
+    <>
+      {result.description} {original !== null && <a href={original}>Original photograph</a>}
+    </>
+  )
+  return (
+    <>
+      <Remeasured {...{ garment, result }} />
+      <form
+        class="garment"
+        method="post"
+        action={garmentPath(garment.uuid, list)}
+        novalidate
+        data-renew=""
+        data-guard=""
+      >
+        <input type="hidden" name="base" value={formatBase(present)} />
+        <div class="photograph">
+          {hasPicture(garment) ? (
+            <LinePicture {...{ garment, result, form, caption }} isPart />
+          ) : (
+            <Original path={original} />
+          )}
+        </div>
+        <div class="facts-of">
+          <h1 lang={language}>{listing.title}</h1>
+          <p class="hint">
+            <span class="uuid">{garment.uuid}</span> <GarmentStatus status={garment.status} />
           </p>
-        </Notice>
-      )}
-      <Measurements {...result} measurements={result.measurements ?? {}} />
+          {sent?.changes && <OtherChanges changes={sent.changes} />}
+          <Summary form={form} />
+          {isEditor ? <Essentials {...fields} /> : <Facts facts={Object.entries(attribute)} />}
+          <section aria-labelledby="measurements">
+            <h2 id="measurements">
+              Measurements <span class="hint">in cm</span>
+            </h2>
+            <MeasurementFields form={form} machine={shownMachine(machine, result)} />
+            <MeasurementNotes {...result} />
+          </section>
+          <section aria-labelledby="listing">
+            <div class="split">
+              <h2 id="listing">Listing</h2>
+              <nav class="filter" aria-label="Language of the listing">
+                {languages.map((each) => (
+                  <a
+                    href={`${garmentPath(garment.uuid, list)}&language=${each}#listing`}
+                    lang={each}
+                    aria-current={each === language ? 'page' : undefined}
+                  >
+                    {listingWords[each].name}
+                  </a>
+                ))}
+              </nav>
+            </div>
+            <div lang={language}>
+              {isEditor ? (
+                <>
+                  <ListingText {...fields} name="Title" ours={listing.title} />
+                  <ListingText {...fields} name="Description" ours={toText(listing)} />
+                </>
+              ) : (
+                <Copyable text={toText(listing)} label="text" wrap />
+              )}
+            </div>
+          </section>
+          <section aria-labelledby="tags">
+            <h2 id="tags">Tags</h2>
+            <TagFields form={form} machine={machine} />
+            {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
+            <p class="hint">
+              <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
+              <a href="/docs/guides/accuracy">what to do with Low</a>
+            </p>
+          </section>
+          <StudioNote note={props.studioNote} />
+          {isEditor && <OtherValues {...fields} />}
+          <div class="save">
+            <button>Save</button>
+            <button class="plain" name="confirm" value="rest" aria-keyshortcuts="c">
+              Save and confirm all tags
+            </button>
+            <RenewButton />
+            <span class="hint" data-unsaved="" role="status"></span>
+          </div>
+        </div>
+      </form>
+    </>
+  )
+}
+
+/** A line that a person drew gives a length in place of the tagger's. */
+const shownMachine = (machine: MachineResult, { measurements }: GarmentResult): MachineResult => ({
+  ...machine,
+  measurements: measurements ?? {},
+})
+
+const StudioNote = ({ note }: { note: string | null }) =>
+  note === null ? null : (
+    <Notice tone="calm" title={note}>
       <p>
-        <a class="button plain" href={correctionPath(garment.uuid, list)}>
-          Correct or confirm
-        </a>{' '}
-        <Allowed to="POST /dashboard/garment/values">
-          <a class="button plain" href={`#${valuesFormId}`}>
-            Price, title, stock …
-          </a>
+        <Allowed to="GET /dashboard/tenant" otherwise="An editor or owner can set up the studio.">
+          <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
         </Allowed>
       </p>
-    </div>
-  </div>
-)
+    </Notice>
+  )
 
 /** The upload, and the response of the API. */
 const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {

@@ -12,19 +12,23 @@ import { GarmentStatus, WhenCell } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
-/** What the shop says of a garment, for a list; empty where it says nothing. */
-function ownTexts({ attribute }: Pick<ListedGarment, 'attribute'>) {
+/** What a list says of a garment: its title, or what it is, or its number; and its price, empty where it has none. */
+function shownTexts({ uuid, attribute, itemType, colour }: ListedGarment, currency: string) {
   const own = attributeSchema.parse(JSON.parse(attribute))
   const price = readOwn(own, ownNames.price)
+  const described = `${colour} ${itemType.toLowerCase()}`.trim()
   return {
-    title: readOwn(own, ownNames.title),
-    price: price && `${price} ${readOwn(own, ownNames.currency)}`.trimEnd(),
+    name: readOwn(own, ownNames.title) || described || uuid,
+    size: readOwn(own, ownNames.size),
+    price: price && `${price} ${readOwn(own, ownNames.currency) || currency}`,
   }
 }
 
 interface GarmentTableProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
+  /** The tenant's, for prices that name none. */
+  readonly currency: string
   readonly clock: Clock
   /** The list's parameters, for the pages of its garments. */
   readonly list?: ListValues
@@ -65,27 +69,24 @@ function doubtOf({ status, doubt }: ListedGarment): string {
   return doubt === 2 ? 'some' : 'much'
 }
 
-/** The title that the shop gave it, and its uuid. */
-const Names = ({ title, uuid }: { title: string; uuid: string }) =>
-  title === '' ? (
-    <span class="uuid">{uuid}</span>
-  ) : (
-    <span class="names">
-      <span class="clipped title">{title}</span>
-      <span class="uuid">{uuid}</span>
-    </span>
-  )
+/** What it is called, and its number. */
+const Names = ({ name, uuid }: { name: string; uuid: string }) => (
+  <span class="names">
+    <span class="clipped title">{name}</span>
+    {name !== uuid && <span class="uuid">{uuid}</span>}
+  </span>
+)
 
-export function GarmentTable({ garments, tenantId, clock, list }: GarmentTableProps) {
-  const rows = garments.map((garment) => ({ garment, own: ownTexts(garment) }))
+export function GarmentTable({ garments, tenantId, currency, clock, list }: GarmentTableProps) {
+  const rows = garments.map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
   // Who has no prices here has no empty column for them.
-  const hasPrices = rows.some(({ own }) => own.price !== '')
+  const hasPrices = rows.some(({ shown }) => shown.price !== '')
   const price = hasPrices ? ['Price'] : []
   return (
     <table class="garments stack">
-      <Columns names={['Garment', 'Item type', 'Colour', 'Brand', ...price, 'Doubt', 'Status', 'Uploaded']} />
+      <Columns names={['Garment', 'Item type', 'Colour', 'Brand', ...price, 'Doubt', 'Status', 'Added']} />
       <tbody>
-        {rows.map(({ garment, own }) => (
+        {rows.map(({ garment, shown }) => (
           <tr>
             <th scope="row">
               <span class="pick">
@@ -94,7 +95,7 @@ export function GarmentTable({ garments, tenantId, clock, list }: GarmentTablePr
                 </Allowed>
                 <a class="named" href={garmentPath(garment.uuid, list)}>
                   <Thumbnail garment={garment} tenantId={tenantId} />
-                  <Names title={own.title} uuid={garment.uuid} />
+                  <Names name={shown.name} uuid={garment.uuid} />
                 </a>
               </span>
             </th>
@@ -104,16 +105,39 @@ export function GarmentTable({ garments, tenantId, clock, list }: GarmentTablePr
               {garment.brand}
             </td>
             {hasPrices && (
-              <td data-label="Price">{own.price !== '' && <span class="clipped price">{own.price}</span>}</td>
+              <td data-label="Price">{shown.price !== '' && <span class="clipped price">{shown.price}</span>}</td>
             )}
             <td data-label="Doubt">{doubtOf(garment)}</td>
             <td data-label="Status">
               <GarmentStatus status={garment.status} />
             </td>
-            <WhenCell label="Uploaded" at={garment.createdAt} clock={clock} />
+            <WhenCell label="Added" at={garment.createdAt} clock={clock} />
           </tr>
         ))}
       </tbody>
     </table>
   )
 }
+
+/** Garments to look at, where nothing is compared. */
+export const GarmentCards = ({ garments, tenantId, currency }: Omit<GarmentTableProps, 'clock' | 'list'>) => (
+  <ul class="cards">
+    {garments
+      .map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
+      .map(({ garment, shown }) => (
+        <li>
+          <a href={garmentPath(garment.uuid)}>
+            <Thumbnail garment={garment} tenantId={tenantId} />
+            <span class="clipped title">{shown.name}</span>
+            <span class="hint">
+              {garment.status === 'complete' ? (
+                [shown.size, shown.price].filter((text) => text !== '').join(' · ') || 'No price yet'
+              ) : (
+                <GarmentStatus status={garment.status} />
+              )}
+            </span>
+          </a>
+        </li>
+      ))}
+  </ul>
+)

@@ -15,7 +15,7 @@ import {
   type ListValues,
   readFilter,
   readList,
-  SearchForm,
+  FilterForm,
   sortsOf,
 } from './filter.tsx'
 import type { Clock } from '../clock.ts'
@@ -23,7 +23,7 @@ import { DeleteSelected, EditForm, editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Empty, Heading, isActive, Notice } from '../parts/text.tsx'
-import { exportPath, garmentCountPath, garmentsPath as path, garmentsPath } from '../paths.ts'
+import { exportPath, garmentCountPath, garmentsPath as path, garmentsPath, importsPath } from '../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
@@ -66,6 +66,7 @@ const options = [
 interface GarmentsPageProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
+  readonly currency: string
   readonly clock: Clock
   readonly list: ListValues
   /** The total as text, where it was asked for. */
@@ -77,15 +78,15 @@ interface GarmentsPageProps {
 }
 
 const GarmentsPage = (props: GarmentsPageProps) => {
-  const { garments, tenantId, clock, list, isFirst, nextCursor } = props
+  const { garments, tenantId, currency, clock, list, isFirst, nextCursor } = props
   const { sort: _, ...values } = list
   const { status, ...others } = list
   return (
     <>
       <Heading title="Garments">
         <Allowed to="GET /dashboard/upload">
-          <a class="button" href="/dashboard/upload">
-            Upload a garment
+          <a class="button" href={importsPath}>
+            Add garments
           </a>
           <a class="button plain" href={withQuery(exportPath, values)}>
             Export
@@ -95,8 +96,9 @@ const GarmentsPage = (props: GarmentsPageProps) => {
       {props.done !== undefined && <Notice tone="good" title={props.done} />}
       <div class="bar">
         <Filter path={path} label="Status" options={options} current={status} query={others} />
-        <SearchForm path={path} values={list} />
+        {garments.length > 0 && <Order path={path} list={list} />}
       </div>
+      <FilterForm path={path} values={list} />
       <div class="bar">
         {garments.length > 0 && isFirst && (
           <p class="hint">
@@ -109,7 +111,6 @@ const GarmentsPage = (props: GarmentsPageProps) => {
             )}
           </p>
         )}
-        {garments.length > 0 && <Order path={path} list={list} />}
       </div>
       <section
         class="card flush"
@@ -120,7 +121,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         {garments.length === 0 ? (
           <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
         ) : (
-          <GarmentTable garments={garments} tenantId={tenantId} clock={clock} list={list} />
+          <GarmentTable {...{ garments, tenantId, currency, clock, list }} />
         )}
       </section>
       {garments.length > 0 && (
@@ -159,7 +160,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
-        <p>No type, colour, brand, title, uuid or value of yours has all of these words: “{search}”.</p>
+        <p>No type, colour, brand, title, number or value of yours has all of these words: “{search}”.</p>
       </Empty>
     )
   if (!isFirst || hasOthers)
@@ -175,8 +176,8 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
       <p>Garments appear here as soon as they are uploaded.</p>
       <Allowed to="GET /dashboard/upload">
         <p>
-          <a class="button" href="/dashboard/upload">
-            Upload a garment
+          <a class="button" href={importsPath}>
+            Add garments
           </a>
         </p>
       </Allowed>
@@ -205,13 +206,13 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const query = c.req.query()
   const list = listValues(query)
   const filter = { ...readList(list), cursor: query['cursor'], limit: pageSize }
-  const tenantId = c.get('tenant').id
+  const { id: tenantId, currency } = c.get('tenant')
   const found = await listGarments(c.get('db'), tenantId, filter)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const done = doneTexts.get(query['done'] ?? '')
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
-  const page = <GarmentsPage {...{ ...found, tenantId, clock, list, total, isFirst, done }} />
+  const page = <GarmentsPage {...{ ...found, tenantId, currency, clock, list, total, isFirst, done }} />
   return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 

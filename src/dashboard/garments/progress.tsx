@@ -11,6 +11,7 @@ import { withQuery } from '../parts/list.tsx'
 import { pathOfDelivery, retryPath, retryWithFilePath, webhookPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import type { DeliveryTo } from './find-garment.ts'
+import { kindOf } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { endpointName } from '../webhook/endpoints-page.tsx'
 
@@ -116,7 +117,7 @@ interface GarmentDeliveriesProps {
   readonly now: number
 }
 
-/** The webhook delivery of the garment to each endpoint. */
+/** The webhook deliveries about the garment to each endpoint. */
 export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) => (
   <section class="card" aria-labelledby="delivery">
     <h2 id="delivery">{deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}</h2>
@@ -130,8 +131,10 @@ export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDelive
   </section>
 )
 
-const nameOf = ({ description, url }: DeliveryTo) =>
-  url === null || url === '' ? 'A deleted endpoint' : endpointName({ description: description ?? '', url })
+function nameOf({ delivery, description, url }: DeliveryTo): string {
+  const to = url === null || url === '' ? 'A deleted endpoint' : endpointName({ description: description ?? '', url })
+  return kindOf(delivery) === 'tagging' ? to : `${to}, ${kindOf(delivery)}`
+}
 
 const Delivery = ({ delivery, isEnabled, clock, now }: DeliveryTo & { clock: Clock; now: number }) => (
   <>
@@ -163,9 +166,9 @@ const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
   ) : (
     <Empty title="No delivery">
       <p>
-        The webhook was off when tagging ended.{' '}
-        <Allowed to="GET /dashboard/webhook" otherwise="An owner can set it up.">
-          <a href={webhookPath}>Set it up</a> to receive results.
+        No webhook endpoint was on when this garment changed.{' '}
+        <Allowed to="GET /dashboard/webhook" otherwise="An owner can set one up.">
+          <a href={webhookPath}>Set one up</a> to receive results.
         </Allowed>
       </p>
     </Empty>

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { deleteGarment } from '../../garments/delete-garment.ts'
 import { acceptFile, acceptUpload } from '../../garments/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garments/fields.ts'
@@ -8,26 +9,43 @@ import { readLanguage } from '../../garments/listing-texts/write-listing.ts'
 import { findGarmentWithDeliveries } from './find-garment.ts'
 import { ApiError, invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { listStudios, studioNote } from '../../garments/studios.ts'
-import { emptyFile, garmentPageNotFound } from '../errors.ts'
-import { drain, formBody, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
+import { emptyFile, garmentPageNotFound, notCorrectable } from '../errors.ts'
+import { attributeField, drain, formBody, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
+import { attributeOf, mayEdit, presentValues, readValues, type SentForm, valueNames } from './garment-form.tsx'
+import { lineField, lineNames, readLines } from '../corrections/lines.tsx'
+import {
+  correctionFields,
+  formItemType,
+  measurementField,
+  mergeStale,
+  readCorrection,
+} from '../corrections/read-correction.tsx'
+import { roleNotAllowed } from '../../accounts/errors.ts'
+import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
+import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
+import { parseCorrections } from '../../garments/corrections/correction.ts'
+import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { GarmentPage } from './garment-page.tsx'
 import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
 import { resultOf } from './tags.tsx'
 import { listValues, readList } from './filter.tsx'
 import { readUpload, uploadFields, UploadPage } from './upload-page.tsx'
-import { getGarment } from '../../garments/garment.ts'
+import { type GarmentRow, garmentVersion, getGarment, machineResult } from '../../garments/garment.ts'
 import { parseImages } from '../../garments/pictures/images.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
 export const garmentPages = new Hono<DashboardEnv>()
 
-garmentPages.get('/dashboard/garment', forGarments, async (c) => {
-  const { uuid = '', language } = c.req.query()
+garmentPages.get('/dashboard/garment', forGarments, async (c) => await renderGarment(c, c.req.query('uuid')))
+
+/** @param sent the page's form, as it was sent but not stored */
+async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm, status: ContentfulStatusCode = 200) {
+  const { language } = c.req.query()
   const list = listValues(c.req.query())
   const isOfList = Object.keys(list).length > 0
   // Without a list, the neighbours among complete garments.
@@ -39,28 +57,85 @@ garmentPages.get('/dashboard/garment', forGarments, async (c) => {
   )
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
-  const { clock, tenant } = c.get('viewer')
+  const { clock, tenant, role } = c.get('viewer')
   const result = resultOf(c, found.garment)
   const { origin } = new URL(c.req.url)
   const attribute = attributeSchema.parse(JSON.parse(found.garment.attribute))
   const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
   const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
+  const listing = result.complete ? toListing({ ...result, attribute }, defaults) : null
   const page = (
     <GarmentPage
       {...found}
-      list={list}
-      result={result}
-      listing={result.complete ? toListing({ ...result, attribute }, defaults) : null}
+      {...{ list, result, listing, role, sent, clock, origin }}
       language={defaults.language}
       studioNote={studioNote(found.studios, attribute)}
-      clock={clock}
-      origin={origin}
       domain={tenant?.domain ?? ''}
       now={Date.now()}
     />
   )
-  return await render(c, { title: `Garment ${uuid}`, section: garmentsPath }, page)
+  return await render(c, { title: listing?.title ?? `Garment ${uuid}`, section: garmentsPath, status }, page)
+}
+
+/**
+ * Corrects tags, measurements and lines, and changes the shop's values. What was not sent stays as it is. If somebody
+ * else changed something meanwhile, shows those changes first.
+ */
+garmentPages.post('/dashboard/garment', formBody, forGarments, async (c) => {
+  const values = await readForm(c)
+  const { role } = c.get('viewer')
+  const isEdit = Object.keys(values).some((name) => /^(attribute\.|other$|value$)/.test(name))
+  if (isEdit && !mayEdit(role)) throw roleNotAllowed(role, 'editor')
+  const garment = await readCorrectable(c, c.req.query('uuid'))
+  const { uuid } = garment
+  const tenantId = c.get('tenant').id
+  const present = presentValues(garment, role)
+  const stale = values['base'] === undefined ? null : mergeStale(values['base'], present, values)
+  if (stale !== null && stale.changes.length > 0)
+    return await renderGarment(c, uuid, { form: { values: stale.values }, changes: stale.changes }, 409)
+  if (values['intent'] === 'renew') return await renderGarment(c, uuid, { form: { values } })
+  const machine = machineResult(garment)
+  const attribute = attributeOf(garment)
+  const names = lineNames(resultOf(c, garment))
+  const result = await submit(c, async () => {
+    const current = parseCorrections(garment.corrections)
+    const { measurements: read, ...correction } = readCorrection(values, current, machine, values['confirm'] === 'rest')
+    const measurements = { ...read }
+    const unread = Object.keys(measurements).filter((name) => Number.isNaN(measurements[name]))
+    if (unread.length > 0)
+      throw invalidCorrection(
+        unread.map((name) => `measurements.${name}: must be a number of ${minCm} to ${maxCm} cm, such as 68.5`),
+      )
+    const lines = readLines(values, names)
+    // A line that was moved has a new length, which nobody has confirmed yet.
+    for (const name of Object.keys(lines))
+      if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
+    const own = isEdit ? { attribute: readValues(attribute, values) } : {}
+    const change = { uuid, patch: { ...correction, measurements, lines, ...own }, by: correctorOf(c) }
+    const ifMatch = await garmentVersion(garment)
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
+  })
+  // The script of the review stays on its page.
+  if (result.ok && c.req.header('accept') === 'application/json') return c.body(null, 204)
+  if (result.ok) return c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
+  const fields = [
+    ...correctionFields(formItemType(values, machine)),
+    ...valueNames(attribute).map(attributeField),
+    ...names.map(lineField),
+    'other',
+    'value',
+  ]
+  const form = { values: { ...present, ...values }, problems: problemsOf(result.failure, fields) }
+  return await renderGarment(c, uuid, { form }, result.failure.status)
 })
+
+async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
+  c.set('uuid', uuid)
+  const tenantId = c.get('tenant').id
+  const garment = await getGarment(c.get('db'), tenantId, uuid)
+  if (garment.status !== 'failed' && garment.status !== 'complete') throw notCorrectable()
+  return garment
+}
 
 garmentPages.post('/dashboard/garment/delete', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()

@@ -84,7 +84,7 @@ async function receiveFile(
 const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
 const section = importsPath
-const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
+const needsTenant = withTenant(section, 'Imports', 'Create your shop to import garments.')
 const pageSize = 24
 const maxLinesAtOnce = 50
 const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const

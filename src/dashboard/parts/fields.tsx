@@ -86,9 +86,15 @@ export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, 
   </Frame>
 )
 
-export const TextArea = ({ rows = 3, mono, ...props }: FieldProps & { rows?: number; mono?: boolean }) => (
+type TextAreaProps = FieldProps & { readonly rows?: number; readonly mono?: boolean; readonly placeholder?: string }
+
+export const TextArea = ({ rows = 3, mono, placeholder, ...props }: TextAreaProps) => (
   <Frame {...props}>
-    <textarea {...inputAttributes(props)} rows={rows} {...(mono ? { class: 'mono', spellcheck: false } : {})}>
+    <textarea
+      {...inputAttributes(props)}
+      {...{ rows, placeholder }}
+      {...(mono ? { class: 'mono', spellcheck: false } : {})}
+    >
       {/* HTML parsers drop one line break directly after the opening tag. */}
       {`\n${props.form.values[props.name] ?? ''}`}
     </textarea>

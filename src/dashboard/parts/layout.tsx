@@ -3,9 +3,11 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
-import { garmentsPath } from '../paths.ts'
+import { listValues, type ListValues } from '../garments/filter.tsx'
+import { buildPath, exportPath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv, Viewer } from '../viewer.ts'
 import { ViewerRole } from './actions.tsx'
+import { HiddenFields } from './fields.tsx'
 
 /** A clothing tag. */
 const Logo = () => (
@@ -15,34 +17,48 @@ const Logo = () => (
   </svg>
 )
 
-const sections = [
-  ['/dashboard', 'Overview'],
-  [garmentsPath, 'Garments'],
-  ['/dashboard/imports', 'Imports'],
-  ['/dashboard/review', 'Review'],
-  ['/dashboard/deliveries', 'Deliveries'],
-  ['/dashboard/webhook', 'Webhook'],
-  ['/dashboard/keys', 'API keys'],
-  ['/dashboard/usage', 'Usage'],
-  ['/dashboard/tenant', 'Tenant'],
-  ['/dashboard/team', 'Team'],
-  ['/dashboard/audit', 'Audit log'],
-  ['/dashboard/account', 'Account'],
-] as const
+/** The two doors: what sellers work with, and what connects a system. Each begins with its own overview. */
+const doors = {
+  Sell: [
+    ['/dashboard', 'Overview'],
+    [garmentsPath, 'Garments'],
+    ['/dashboard/review', 'Review'],
+    ['/dashboard/imports', 'Add many'],
+    [exportPath, 'Export'],
+    ['/dashboard/team', 'Team'],
+    ['/dashboard/tenant', 'Shop'],
+    ['/dashboard/audit', 'Audit log'],
+    ['/dashboard/account', 'Account'],
+  ],
+  Build: [
+    [buildPath, 'Overview'],
+    ['/dashboard/keys', 'API keys'],
+    ['/dashboard/webhook', 'Webhook'],
+    ['/dashboard/deliveries', 'Deliveries'],
+    ['/dashboard/usage', 'Usage'],
+  ],
+} as const
 
-const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'garment', 'lines', 'pages']
+type Door = keyof typeof doors
 
-export type Section = (typeof sections)[number][0]
+const styles = ['base', 'frame', 'controls', 'parts']
+
+export type Section = (typeof doors)[Door][number][0]
+
+const doorOf = (section: Section | undefined): Door =>
+  doors.Build.some(([path]) => path === section) ? 'Build' : 'Sell'
 
 interface LayoutProps {
   readonly title: string
   /** The menu entry that is marked as current. */
   readonly section?: Section | undefined
   readonly viewer?: Viewer | undefined
+  /** The filter of the list of garments, on its page. */
+  readonly list: ListValues
   readonly children?: Child
 }
 
-const Layout = ({ title, section, viewer, children }: LayoutProps) => (
+const Layout = ({ title, section, viewer, list, children }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -64,6 +80,7 @@ const Layout = ({ title, section, viewer, children }: LayoutProps) => (
           <Logo />
           Garment Tagging
         </a>
+        {viewer?.tenant && <Search list={list} />}
         {viewer === undefined ? <SignInLinks /> : <Account viewer={viewer} />}
       </header>
       {viewer !== undefined && <Menu section={section} role={viewer.role} />}
@@ -89,28 +106,61 @@ const SignInLinks = () => (
 const Account = ({ viewer }: { viewer: Viewer }) => (
   <form class="account" method="post" action="/dashboard/sign-out">
     <span class="who" title={viewer.email}>
-      {viewer.tenant?.domain ?? viewer.email}
+      {viewer.tenant?.name ?? viewer.email}
     </span>
     <a href="/docs/">Docs</a>
     <button class="quiet">Sign out</button>
   </form>
 )
 
-const Menu = ({ section, role }: { section: Section | undefined; role: Role }) => (
-  <nav class="menu" aria-label="Dashboard">
-    <ul>
-      {sections
-        .filter(([path]) => mayUse(role, `GET ${path}`))
-        .map(([path, name]) => (
+/** Searches the garments, within the filter of their list where that is shown. */
+const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
+  <form class="search" role="search" action={garmentsPath}>
+    <HiddenFields fields={others} />
+    <label class="visually-hidden" for="search">
+      Search garments
+    </label>
+    <input
+      id="search"
+      name="search"
+      type="search"
+      placeholder="Red dress size M"
+      value={search}
+      autocomplete="off"
+      maxlength={128}
+      aria-keyshortcuts="/"
+    />
+    <button class="plain">Search</button>
+  </form>
+)
+
+const Menu = ({ section, role }: { section: Section | undefined; role: Role }) => {
+  const current = doorOf(section)
+  const names = ['Sell', 'Build'] as const
+  const entries = (door: Door) => doors[door].filter(([path]) => mayUse(role, `GET ${path}`))
+  return (
+    <nav class="menu" aria-label="Dashboard">
+      <div class="doors">
+        {names
+          .filter((door) => entries(door).length > 0)
+          .map((door) => (
+            <a href={entries(door)[0]?.[0]} aria-current={door === current ? 'true' : undefined}>
+              {door}
+            </a>
+          ))}
+      </div>
+      <ul>
+        {entries(current).map(([path, name]) => (
           <li>
             <a href={path} aria-current={path === section ? 'page' : undefined}>
               {name}
             </a>
           </li>
         ))}
-    </ul>
-  </nav>
-)
+      </ul>
+    </nav>
+  )
+}
 
 export interface Page {
   readonly title: string
@@ -126,8 +176,9 @@ export async function render(
 ): Promise<Response> {
   // Not set on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
+  const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}
   const page = (
-    <Layout title={title} section={section} viewer={viewer}>
+    <Layout {...{ title, section, viewer, list }}>
       <ViewerRole.Provider value={viewer?.role ?? 'reviewer'}>{content}</ViewerRole.Provider>
     </Layout>
   )

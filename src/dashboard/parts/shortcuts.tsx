@@ -17,6 +17,7 @@ const parts = {
       [['j'], 'next garment of the list'],
       [['k'], 'previous garment of the list'],
       [['u'], 'back to the list'],
+      [['c'], 'save, and confirm all tags'],
     ],
   },
   review: {

@@ -196,7 +196,7 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
 
 const section = '/dashboard/review'
 const title = 'Accuracy'
-const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
+const needsTenant = withTenant(section, title, 'Create your shop to upload and review garments.')
 const weeks = 26
 
 export const accuracyPages = new Hono<DashboardEnv>()

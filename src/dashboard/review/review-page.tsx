@@ -16,7 +16,7 @@ import { Confidence } from '../garments/tags.tsx'
 import { type FormState, idOf, Summary } from '../parts/fields.tsx'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { LinePicture } from '../corrections/lines.tsx'
-import { correctionPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
+import { garmentPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
 import { Count, countText, withQuery } from '../parts/list.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
@@ -207,7 +207,7 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
         </Breadcrumb>
         <h1 class="visually-hidden">Review {garment.uuid}</h1>
         <div class="result review">
-          <LinePicture garment={garment} result={result} />
+          <LinePicture garment={garment} result={result} caption={result.description} />
           <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
             {changes.length > 0 && <OtherChanges changes={changes} />}
             <Summary form={form} />
@@ -233,7 +233,7 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
             </div>
             <p class="hint">
               “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
-              <a href={correctionPath(garment.uuid)}>Correct measurements and others</a>
+              <a href={garmentPath(garment.uuid)}>Correct measurements and others</a>
             </p>
             <Keys />
           </form>

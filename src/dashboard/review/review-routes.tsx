@@ -143,7 +143,7 @@ const Reviewed = ({ reviewed }: Pick<ReviewStartProps, 'reviewed'>) => (
 )
 
 const title = 'Review'
-const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
+const needsTenant = withTenant(section, title, 'Create your shop to upload and review garments.')
 
 export const reviewPages = new Hono<DashboardEnv>()
 
@@ -200,7 +200,12 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
     const ifMatch = await garmentVersion(garment)
-    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by, ifMatch, isReview: true }, Date.now())
+    await correctGarment(
+      correctionDeps(c.env, tenantId),
+      tenantId,
+      { uuid, patch, by, ifMatch, isReview: true },
+      Date.now(),
+    )
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))

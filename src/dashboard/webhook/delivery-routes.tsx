@@ -23,7 +23,7 @@ import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 
-const needsTenant = withTenant(section, 'Deliveries', 'Create a tenant to see the results sent to your system.')
+const needsTenant = withTenant(section, 'Deliveries', 'Create your shop to see the results sent to your system.')
 const pageSize = 25
 const attemptsShown = 20
 

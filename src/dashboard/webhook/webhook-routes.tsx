@@ -134,7 +134,7 @@ async function renderEndpoint(
 const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
   sent['has_options'] === undefined ? { ...stored, ...sent } : { secret: stored['secret'] ?? '', ...sent }
 
-const needsTenant = withTenant(section, 'Webhook', 'Create a tenant to send results to your system.')
+const needsTenant = withTenant(section, 'Webhook', 'Create your shop to send results to your system.')
 
 /** The one API problem whose specified wording names no field. */
 const aliases = { 'URL is required': 'url' }

@@ -27,6 +27,8 @@ export interface GarmentFilter extends PageRequest {
   /** Inclusive, as `maxPrice` is. */
   readonly minPrice?: number | undefined
   readonly maxPrice?: number | undefined
+  /** Only complete ones for which no price is known. */
+  readonly unpriced?: boolean | undefined
   /** When the garment was uploaded, ms since the epoch; inclusive. */
   readonly fromMs?: number | undefined
   /** Exclusive. */

@@ -47,11 +47,11 @@ const goesUp = ({ filter, isBackwards = false }: Pick<ScanRequest, 'filter' | 'i
 
 export type TextFilter = Pick<
   GarmentFilter,
-  'search' | 'brand' | 'itemType' | 'colour' | 'size' | 'gender' | 'minPrice' | 'maxPrice' | 'corrected'
+  'search' | 'brand' | 'itemType' | 'colour' | 'size' | 'gender' | 'minPrice' | 'maxPrice' | 'unpriced' | 'corrected'
 >
 
 /** What a filter asks of a garment's text. */
-export function textTerms({ search, brand, itemType, colour, size, gender, corrected }: TextFilter): Term[] {
+export function textTerms({ search, brand, itemType, colour, size, gender, unpriced, corrected }: TextFilter): Term[] {
   const value = (text: string | undefined, mark: Mark): Term[] =>
     text === undefined ? [] : [[` ${marked(text, mark)} `]]
   return [
@@ -62,16 +62,18 @@ export function textTerms({ search, brand, itemType, colour, size, gender, corre
     ...value(size, marks.size),
     ...value(gender && (readWearer(gender) ?? gender), marks.gender),
     ...value(corrected ? 'corrected' : undefined, marks.is),
+    ...value(unpriced ? 'complete' : undefined, marks.is),
   ]
 }
 
 function textConditions(filter: TextFilter): SQL[] {
-  const { minPrice, maxPrice } = filter
+  const { minPrice, maxPrice, unpriced } = filter
   const terms = textTerms(filter)
   return [
     ...(terms.length === 0 ? [] : [textHasTerms(terms)]),
     ...(minPrice === undefined ? [] : [sql`price >= ${minPrice}`]),
     ...(maxPrice === undefined ? [] : [sql`price <= ${maxPrice}`]),
+    ...(unpriced ? [sql`price IS NULL`] : []),
   ]
 }
 

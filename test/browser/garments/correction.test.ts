@@ -11,12 +11,15 @@ it.each([true, false])('a tag is corrected and the others confirmed, with script
   await expect.poll(async () => (await query()).status).toBe('complete')
   const page = await open({ as: credentials, javaScriptEnabled })
   await page.goto('/dashboard/garment?uuid=c')
-  await page.getByRole('link', { name: 'Correct or confirm' }).click()
   await page.getByLabel('Colour optional', { exact: true }).selectOption('Lavender')
   await page.getByLabel('Brand').fill('Corrected Brand')
-  await page.getByRole('button', { name: 'Save and confirm all others' }).click()
+  await page.getByRole('button', { name: 'Save and confirm all tags' }).click()
   await page.waitForURL('**/dashboard/garment?uuid=c')
-  expect(await page.getByRole('row', { name: /^Colour Lavender/ }).innerText()).toMatch(/High\s+corrected/)
+  await page
+    .locator('.field', { has: page.getByLabel('Colour optional', { exact: true }) })
+    .getByText('corrected')
+    .waitFor()
+  expect(await page.getByLabel('Colour optional', { exact: true }).inputValue()).toBe('Lavender')
   expect(await query()).toMatchObject({
     tag: { Colour: 'Lavender', Brand: 'Corrected Brand', 'Item Type Confidence': 'High' },
     corrected: ['Colour', 'Brand'],
@@ -29,17 +32,17 @@ it.each([true, false])('another item type renews the form, with scripts: %s', as
   const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
   await expect.poll(async () => (await query()).status).toBe('complete')
   const page = await open({ as: credentials, javaScriptEnabled })
-  await page.goto('/dashboard/correct?uuid=c')
+  await page.goto('/dashboard/garment?uuid=c')
   const choose = async (itemType: string) => {
     await page.getByLabel('Item Type optional', { exact: true }).selectOption(itemType)
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show the fields of the chosen' }).click()
   }
   await page.getByLabel('Brand').fill('Kept')
   await choose('Shirt')
-  await page.getByLabel('Sleeve Length').waitFor()
+  await page.getByLabel('Sleeve Length optional', { exact: true }).waitFor()
   await choose('Shorts')
-  await page.getByLabel('Inseam').fill('20,5')
-  expect(await page.getByLabel('Sleeve Length').count()).toBe(0)
+  await page.getByLabel('Inseam optional', { exact: true }).fill('20,5')
+  expect(await page.getByLabel('Sleeve Length optional', { exact: true }).count()).toBe(0)
   expect(await page.getByLabel('Brand').inputValue()).toBe('Kept')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL('**/dashboard/garment?uuid=c')
@@ -47,4 +50,25 @@ it.each([true, false])('another item type renews the form, with scripts: %s', as
     tag: { 'Item Type': 'Shorts', Brand: 'Kept' },
     measurements: { 'Inseam (cm)': 20.5 },
   })
+})
+
+it('a garment is confirmed by one key, and a page with unsaved work is left only after a question', async () => {
+  const { credentials, tenant } = await newMerchant('Unsaved')
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'c', image_url: await publishGarment() })
+  const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
+  await expect.poll(async () => (await query()).status).toBe('complete')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/garment?uuid=c')
+  await page.getByLabel('Price').fill('12,50 €')
+  await page.getByText('Not saved yet').waitFor()
+  const asked = page.waitForEvent('dialog')
+  await page.getByRole('link', { name: 'Overview' }).click({ noWaitAfter: true })
+  expect((await asked).type()).toBe('beforeunload')
+  open.forgetReports()
+  expect(page.url()).toContain('/dashboard/garment?uuid=c')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('c')
+  await expect.poll(async () => (await query()).tag['Item Type Confidence']).toBe('High')
+  await page.waitForLoadState()
+  expect(await page.getByLabel('Price').inputValue()).toBe('12.50')
 })

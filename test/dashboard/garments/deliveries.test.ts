@@ -21,7 +21,7 @@ async function newScene() {
     .values([
       { ...sent, id: 'd1', status: 'delivered', attemptCount: 1 },
       { ...sent, id: 'd2', status: 'permanently_failed', attemptCount: 9, deliveryKey: `tagging ${id}`, endpoint: id },
-      // Another garment's, and a correction's: not the tagging of this one.
+      // Another garment's, and a correction's of this one.
       { ...sent, id: 'd3', status: 'pending', garmentUuid: 'a/10', dueAt: Date.now() + 3600_000 },
       { ...sent, id: 'd4', status: 'pending', deliveryKey: 'correction', dueAt: Date.now() + 3600_000 },
     ])
@@ -44,6 +44,7 @@ it("a garment's page shows its delivery to each endpoint, with its state and a l
   expect(each).toEqual([
     expect.stringMatching(/^127\.0\.0\.1:9\/hooks Status .*Delivered.* Attempts 1 .*Send again$/),
     expect.stringMatching(/^Search &lt;index&gt; Status .*Permanently failed.* Attempts 9 .*Send again$/),
+    expect.stringMatching(/^127\.0\.0\.1:9\/hooks, correction Status .*Pending/),
   ])
   for (const query of ['?uuid=a%2F1"', `?uuid=a%2F1&amp;endpoint=${id}"`])
     expect(section).toContain(`href="/dashboard/delivery${query}`)

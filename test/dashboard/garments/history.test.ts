@@ -31,9 +31,9 @@ it("a garment's history says who corrected or confirmed what; a key has no name"
   const { merchant, auth, post, history } = garment
   expect(await history()).toEqual([])
   const bob = await newMember(merchant.id, 'reviewer')
-  await post('/dashboard/correct', { 'tag.Colour': 'Black' })
+  await post('/dashboard/garment', { 'tag.Colour': 'Black' })
   await post(
-    '/dashboard/correct',
+    '/dashboard/garment',
     { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' },
     await sessionOf(merchant.id, Date.now(), bob.id),
   )
@@ -46,7 +46,7 @@ it("a garment's history says who corrected or confirmed what; a key has no name"
 
 it("undoing a correction in a garment's history restores the predicted value, and leaves other corrections", async () => {
   const { post, history, result } = await newGarment()
-  await post('/dashboard/correct', { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' })
+  await post('/dashboard/garment', { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' })
   const undone = await post('/dashboard/correct/undo', { part: 'tag', name: 'Colour' })
   expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
   expect(await result()).toMatchObject({ tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 53 } })

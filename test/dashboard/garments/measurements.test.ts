@@ -25,9 +25,11 @@ describe("the measurements on a garment's page", () => {
     expect(await sectionOf(scale, [])).toContain(`centimetres ${words}`)
   })
 
-  it('have the notes about the picture above them', async () => {
+  it('have the notes about the picture below them', async () => {
     const section = await sectionOf('estimate', ['several', 'estimate'])
-    const places = [noteSentences.several, noteSentences.estimate, '<table'].map((text) => section.indexOf(text))
+    const places = ['class="measures"', noteSentences.several, noteSentences.estimate].map((text) =>
+      section.indexOf(text),
+    )
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })

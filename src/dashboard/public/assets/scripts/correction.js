@@ -1,12 +1,12 @@
 /* Optional: renews the form of corrections for a new item type at once. Without scripts a button does. */
 
 const form = document.querySelector('[data-renew]')
-const fieldsOf = (root) => root.querySelector('[data-renewed]')
+const fieldsOf = (root) => [...root.querySelectorAll('[data-renewed]')]
 const typeIn = (root) => root.querySelector('select[name="tag.Item Type"]')
 
 let asked = 0
 
-form.addEventListener('change', (event) => {
+form?.addEventListener('change', (event) => {
   if (event.target === typeIn(form)) void renew()
 })
 
@@ -19,11 +19,11 @@ async function renew() {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const fields = fieldsOf(page)
     // An answer that is overtaken by a further choice is dropped.
-    if (fields === null || request !== asked) return
-    keepNewer(fields, body)
+    if (fields.length === 0 || request !== asked) return
+    for (const part of fields) keepNewer(part, body)
     const isTyping = form.contains(document.activeElement) && document.activeElement !== typeIn(form)
     const focused = isTyping ? document.activeElement.name : typeIn(form).name
-    fieldsOf(form).replaceWith(fields)
+    fieldsOf(form).forEach((part, i) => part.replaceWith(fields[i]))
     form.elements[focused]?.focus()
   } catch {
     // The form stays as it is; saving it says what does not apply.

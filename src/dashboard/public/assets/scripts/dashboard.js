@@ -16,6 +16,18 @@ addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
 })
 
+/* Asks before a page is left whose form was changed and not sent. */
+document.addEventListener('input', ({ target }) => {
+  const form = target.form?.closest('form[data-guard]')
+  if (!form || form.dataset.edited !== undefined) return
+  form.dataset.edited = ''
+  const note = form.querySelector('[data-unsaved]')
+  if (note !== null) note.textContent = 'Not saved yet'
+})
+addEventListener('beforeunload', (event) => {
+  if (document.querySelector('form[data-edited]:not([data-sent])') !== null) event.preventDefault()
+})
+
 /* Ticks all boxes of a form on this page, or none where all are ticked. */
 document.addEventListener('click', (event) => {
   const { selectAll } = event.target.closest('button')?.dataset ?? {}

@@ -54,7 +54,7 @@ function place(figure, name, points) {
   const numbers = points.map((value, index) => within(value, index % 2 === 0 ? width : height))
   inputOf(figure, name).value = numbers.join(', ')
   show(figure, name)
-  showOriginal(figure)
+  noteMove(figure, name)
 }
 
 function moveEnd(figure, name, end, [x, y]) {
@@ -63,9 +63,15 @@ function moveEnd(figure, name, end, [x, y]) {
   place(figure, name, points)
 }
 
-/* The annotated picture shows the former lines; the original, where the service has it, shows none. */
-function showOriginal(figure) {
-  figure.querySelector('[data-saved]').textContent = ''
+/*
+ * The annotated picture shows the former lines, and labels that lines over it would cover; the original, where the
+ * service has it, shows none.
+ */
+function noteMove(figure, name) {
+  figure.dataset.moved = ''
+  inputOf(figure, name).dispatchEvent(new Event('input', { bubbles: true }))
+  const saved = figure.querySelector('[data-saved]')
+  if (saved !== null) saved.textContent = ''
   const { original } = figure.dataset
   const picture = figure.querySelector('.stage img')
   if (original !== undefined && picture.getAttribute('src') !== original) picture.src = original
@@ -74,7 +80,7 @@ function showOriginal(figure) {
 function takeOut(figure, name) {
   inputOf(figure, name).value = ''
   show(figure, name)
-  showOriginal(figure)
+  noteMove(figure, name)
   figure.querySelector(`[data-draw="${CSS.escape(name)}"]`).focus()
 }
 
@@ -153,7 +159,7 @@ document.addEventListener(
       const at = pointsOf(figure, name).slice(end * 2, end * 2 + 2)
       moveEnd(figure, name, end, [at[0] + direction[0] * step, at[1] + direction[1] * step])
     } else if (event.key === 'Delete' || event.key === 'Backspace') takeOut(figure, name)
-    else if (event.key === 'Enter') figure.querySelector('[data-line-form]').requestSubmit()
+    else if (event.key === 'Enter') inputOf(figure, name).form.requestSubmit()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -173,6 +179,7 @@ document.addEventListener('submit', (event) => {
       const lines = [...body].filter(([name]) => name.startsWith('lines.'))
       form.elements.namedItem('opened').value = new URLSearchParams(lines).toString()
       form.querySelector('[data-saved]').textContent = 'Saved'
+      delete form.dataset.edited
     })
     // The browser sends the form, and shows what is wrong.
     .catch(() => form.submit())

@@ -19,7 +19,8 @@ const visible = () =>
 
 /* Whether something was ticked or typed, or a measuring line was moved, or is about to be. */
 const isEdited = (section) =>
-  section.querySelector('input:checked, input[type="text"]:focus, [role="slider"]:focus') !== null ||
+  section.querySelector('form[data-edited], input:checked, :is(input, textarea, select, [role="slider"]):focus') !==
+    null ||
   [...section.querySelectorAll('input:is([type="text"], [type="file"])')].some(
     ({ value, defaultValue }) => value !== defaultValue,
   )

@@ -5,6 +5,15 @@ export function enableScriptedParts(root) {
   for (const element of root.querySelectorAll(`[data-with-scripts], ${copyButtons}`)) element.hidden = false
   for (const element of root.querySelectorAll('[data-without-scripts]')) element.hidden = true
   for (const link of root.querySelectorAll('[data-count]')) void count(link)
+  for (const link of root.querySelectorAll('[data-part]')) void loadPart(link)
+}
+
+/** Replaces a link by the part of the page that it leads to. If that fails, the link stays. */
+async function loadPart(link) {
+  const response = await fetch(link.dataset.part).catch(() => null)
+  if (response?.ok !== true || response.redirected) return
+  const { body } = new DOMParser().parseFromString(await response.text(), 'text/html')
+  link.parentElement.replaceWith(...body.childNodes)
 }
 
 /** Replaces a link by the total that it leads to. If that fails, the link stays. */

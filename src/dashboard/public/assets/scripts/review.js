@@ -2,7 +2,7 @@
 import { announce, enableScriptedParts, isTyping } from './page-parts.js'
 
 const review = () => document.getElementById('review')
-const formOf = (node) => node.querySelector('form[action*="uuid="]')
+const formOf = (node) => node.querySelector('form[action^="/dashboard/review?"]')
 
 /* Pages that were shown before the current one, and those that ArrowLeft came back from. */
 const before = []
@@ -42,6 +42,8 @@ function show({ node, url }) {
 }
 
 async function goOn(saving) {
+  // Lines that were moved are saved too.
+  review().querySelector('form[data-edited]')?.requestSubmit()
   const known = after.pop()
   let page
   try {

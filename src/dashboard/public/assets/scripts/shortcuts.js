@@ -24,9 +24,9 @@ function moveInList(step) {
   links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
 }
 
-/* Follows the link, or goes to the field, that has the key. */
+/* Follows the link, presses the button, or goes to the field, that has the key. */
 function use(element) {
-  if (element instanceof HTMLAnchorElement) return element.click()
+  if (element.matches('a, button')) return element.click()
   element.focus()
   element.select()
 }

@@ -1,0 +1,209 @@
+import type { Child } from 'hono/jsx'
+import { mayUse, type Role } from '../../accounts/permissions.ts'
+import {
+  allowedMeasurements,
+  allowedValues,
+  correctableNames,
+  lineName,
+} from '../../garments/corrections/allowed-values.ts'
+import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply-corrections.ts'
+import { parseCorrections } from '../../garments/corrections/correction.ts'
+import { attributeSchema } from '../../garments/fields.ts'
+import { type GarmentRow } from '../../garments/garment.ts'
+import { conditions, plainKey } from '../../garments/own-values.ts'
+import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import type { Attribute } from '../../vision/tagging.ts'
+import {
+  formItemType,
+  formValues,
+  measurementField,
+  type OtherChange,
+  tagField,
+} from '../corrections/read-correction.tsx'
+import { attributeField, type FormValues } from '../form.ts'
+import { Choice, Field, type FormState, TextArea } from '../parts/fields.tsx'
+import { readOther } from './edit-form.tsx'
+import { Confidence } from './tags.tsx'
+
+/** The least role that may change the shop's own values, as in bulk. Reviewers correct the tags only. */
+export const mayEdit = (role: Role) => mayUse(role, 'POST /dashboard/edit')
+
+/** The form of a garment's page, as it was sent but not stored. */
+export interface SentForm {
+  readonly form: FormState
+  /** What others have changed since the form was opened. */
+  readonly changes?: readonly OtherChange[]
+}
+
+export const attributeOf = (garment: Pick<GarmentRow, 'attribute'>): Attribute =>
+  attributeSchema.parse(JSON.parse(garment.attribute))
+
+/** The values with fields of their own, in the order of the page. */
+const essentialNames = ['Price', 'Currency', 'Size', 'Condition'] as const
+const textNames = ['Title', 'Description'] as const
+const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
+
+const ownSpelling = (attribute: Attribute, name: string) =>
+  Object.keys(attribute).findLast((each) => plainKey(each) === plainKey(name)) ?? name
+
+/** The names with a field: the usual ones as the garment spells them, then its others. */
+export function valueNames(attribute: Attribute): string[] {
+  const usual = usualNames.map((name) => ownSpelling(attribute, name))
+  return [...usual, ...Object.keys(attribute).filter((name) => !usual.includes(name))]
+}
+
+/** The present values of the fields that a role has, by which a stale form is noticed. */
+export function presentValues(garment: GarmentRow, role: Role): FormValues {
+  const attribute = attributeOf(garment)
+  const own = mayEdit(role) ? valueNames(attribute) : []
+  return {
+    ...formValues(parseCorrections(garment.corrections)),
+    ...Object.fromEntries(own.map((name) => [attributeField(name), attribute[name] ?? ''])),
+  }
+}
+
+/**
+ * The values that differ from the garment's. An emptied field removes its value. Throws 400 for a column with only a
+ * name or only a value.
+ */
+export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
+  const { other, value } = readOther(values)
+  const changed = valueNames(attribute).flatMap((name): [string, string | null][] => {
+    const text = values[attributeField(name)]?.trim()
+    if (text === undefined || text === (attribute[name] ?? '').trim()) return []
+    return [[name, text === '' ? null : text]]
+  })
+  return Object.fromEntries(other === '' ? changed : [...changed, [other, value]])
+}
+
+interface ValueFieldsProps {
+  readonly form: FormState
+  readonly attribute: Attribute
+}
+
+const ValueField = ({ form, attribute, name }: ValueFieldsProps & { name: string }) => {
+  const own = ownSpelling(attribute, name)
+  const field = { form, name: attributeField(own), label: own, optional: true }
+  const value = attribute[own] ?? ''
+  // A single-line field would lose the line breaks of an unchanged text.
+  if (value.includes('\n')) return <TextArea {...field} />
+  if (name === 'Condition') return <Choice {...field} empty="Not said" values={conditions} />
+  return <Field {...field} />
+}
+
+/** What a shop asks first. */
+export const Essentials = (props: ValueFieldsProps) => (
+  <div class="essentials">
+    {essentialNames.map((name) => (
+      <ValueField {...props} name={name} />
+    ))}
+  </div>
+)
+
+/** The listing's title or text. What the shop writes stands in place of ours, which is shown until then. */
+export const ListingText = ({ form, attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
+  const own = ownSpelling(attribute, name)
+  return (
+    <div class="copyable">
+      <TextArea
+        form={form}
+        name={attributeField(own)}
+        label={own}
+        rows={name === 'Title' ? 2 : 8}
+        placeholder={ours}
+        optional
+      />
+      <button type="button" class="quiet" data-copy={attribute[own] || ours} hidden>
+        Copy<span class="visually-hidden"> {own.toLowerCase()}</span>
+      </button>
+    </div>
+  )
+}
+
+/** Stock, and all columns of the shop's own. */
+export const OtherValues = ({ form, attribute }: ValueFieldsProps) => {
+  const shown = [...essentialNames, ...textNames].map((name) => ownSpelling(attribute, name))
+  const hasProblem = ['other', 'value'].some((name) => form.problems?.byField[name] !== undefined)
+  return (
+    <details class="card" open={hasProblem}>
+      <summary>Stock, SKU and values of your own</summary>
+      <p class="hint">An emptied field takes the value away.</p>
+      <div class="pair">
+        {valueNames(attribute)
+          .filter((name) => !shown.includes(name))
+          .map((name) => (
+            <ValueField {...{ form, attribute, name }} />
+          ))}
+        <Field form={form} name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
+        <Field form={form} name="value" label="Its value" optional />
+      </div>
+    </details>
+  )
+}
+
+interface CorrectionFieldsProps {
+  readonly form: FormState
+  readonly machine: MachineResult
+  readonly entries?: Catalogue
+}
+
+/** A field for each length that the item type can have. It shows what was measured until somebody enters another. */
+export const MeasurementFields = ({ form, machine }: CorrectionFieldsProps) => (
+  <div class="measures" data-renewed="measures">
+    {allowedMeasurements(formItemType(form.values, machine)).map((name) => (
+      <Field
+        form={form}
+        name={measurementField(name)}
+        type="number"
+        label={lineName(name)}
+        placeholder={machine.measurements[name] === undefined ? '–' : String(machine.measurements[name])}
+        optional
+      />
+    ))}
+  </div>
+)
+
+/** A field for each attribute that the garment can have, which shows the tagged value until somebody corrects it. */
+export const TagFields = ({ form, machine, entries = catalogue }: CorrectionFieldsProps) => {
+  const itemType = formItemType(form.values, machine)
+  return (
+    <div class="tag-fields" data-renewed="tags">
+      {correctableNames(entries).map((name) => (
+        <TagField {...{ form, machine, name, itemType, entries }} />
+      ))}
+    </div>
+  )
+}
+
+type TagFieldProps = Required<CorrectionFieldsProps> & { readonly name: string; readonly itemType: string }
+
+const TagField = ({ form, machine, name, itemType, entries }: TagFieldProps) => {
+  const allowed = allowedValues(name, itemType, entries)
+  const predicted = machine.tag[name]
+  const tagged = typeof predicted === 'string' ? predicted : ''
+  const alternatives = [machine.tag[`${name} Alternatives`] ?? []].flat()
+  const props = {
+    form,
+    name: tagField(name),
+    label: name,
+    optional: true,
+    hint: <Doubt {...{ form, machine, name }} />,
+  }
+  if (allowed === 'text' || allowed === 'hex') return <Field {...props} placeholder={tagged} />
+  if (allowed === undefined || allowed.length === 0) return null
+  const fits = tagged !== '' && (allowed.includes(tagged) || itemType === itemTypeOf(machine))
+  const groups = [
+    { label: 'Tagged', values: fits ? [tagged] : [] },
+    { label: 'Alternatives', values: alternatives.filter((value) => allowed.includes(value)) },
+    { label: 'Others', values: allowed.filter((value) => value !== tagged && !alternatives.includes(value)) },
+  ]
+  const names = fits ? { [tagged]: `${tagged}, confirmed` } : {}
+  return <Choice {...props} empty={fits ? tagged : 'None'} groups={groups} names={names} />
+}
+
+/** How sure the tagger is, or that a person has said it. */
+const Doubt = ({ form, machine, name }: Omit<TagFieldProps, 'itemType' | 'entries'>): Child => {
+  const [confidence, said] = [machine.tag[`${name} Confidence`], form.values[tagField(name)]]
+  if (said) return said === machine.tag[name] ? 'confirmed' : 'corrected'
+  return typeof confidence === 'string' ? <Confidence level={confidence} /> : ''
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../platform/db/database.ts'
+import { garments } from '../../platform/db/schema.ts'
+import { textHasTerms } from './parse-search.ts'
+import { marked, marks } from './search-words.ts'
+
+/** Of the newest garments, and of those in doubt: nobody works through more, and every overview counts them. */
+export const maxCounted = 1000
+
+const textIs = (value: string) => textHasTerms([[` ${marked(value, marks.is)} `]])
+
+/** How many of a tenant's newest garments need something of a person; one more than `maxCounted` is more. */
+export function countsQuery(db: Database, tenantId: string) {
+  const doubtful = sql`
+    SELECT count(*) FROM (
+      SELECT 1 FROM ${garments} INDEXED BY garments_by_doubt WHERE tenant_id = ${tenantId} AND doubt <> 0
+      LIMIT ${maxCounted + 1})`
+  const failed = sql`
+    SELECT count(*) FROM (
+      SELECT 1 FROM ${garments} INDEXED BY garments_ended
+      WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL AND status = 'failed' LIMIT ${maxCounted + 1})`
+  const newest = sql`
+    SELECT search_text, price FROM ${garments} INDEXED BY garments_by_text
+    WHERE tenant_id = ${tenantId} AND search_text IS NOT NULL ORDER BY created_at DESC, uuid DESC LIMIT ${maxCounted}`
+  return db
+    .select({
+      doubtful: sql<number>`(${doubtful})`,
+      failed: sql<number>`(${failed})`,
+      unpriced: sql<number>`coalesce(sum(price IS NULL AND ${textIs('complete')}), 0)`,
+    })
+    .from(sql`(${newest})`)
+}
+
+/** How many garments were added since each of these times, by the number of the latest of them, from 0. */
+export function addedQuery(db: Database, tenantId: string, starts: readonly number[]) {
+  const day = sql.join(
+    starts.map((start) => sql`(created_at >= ${start})`),
+    sql` + `,
+  )
+  const added = sql`
+    SELECT created_at FROM ${garments} INDEXED BY garments_by_text
+    WHERE tenant_id = ${tenantId} AND search_text IS NOT NULL AND created_at >= ${starts[0]} LIMIT ${maxAdded}`
+  return db
+    .select({ day: sql<number>`${day} - 1`.as('day'), count: sql<number>`count(*)`.as('count') })
+    .from(sql`(${added})`)
+    .groupBy(sql`1`)
+}
+
+/** Entries of the index that the chart of a week reads. */
+const maxAdded = 10_000
