@@ -182,10 +182,12 @@ describe('a query', () => {
     const shop = await newShop()
     await storeInBoth(shop, 'g')
     expect(await query(shop, 'g')).toMatchObject({ status: 200, from: 'db;desc="replica"' })
-    await shop.copy.prepare("UPDATE garments SET status = 'processing' WHERE uuid = 'g'").run()
+    const runInCopy = async (sql: string) =>
+      await shop.copy.prepare(`${sql} WHERE tenant_id = ?`).bind(shop.tenantId).run()
+    await runInCopy("UPDATE garments SET status = 'processing'")
     const fromPrimary = { from: 'db;desc="primary"', garment: { status: 'complete' } }
     expect(await query(shop, 'g')).toMatchObject(fromPrimary)
-    await shop.copy.prepare("DELETE FROM garments WHERE uuid = 'g'").run()
+    await runInCopy('DELETE FROM garments')
     expect(await query(shop, 'g')).toMatchObject(fromPrimary)
     expect(await query(shop, 'none')).toMatchObject({ status: 404 })
   })

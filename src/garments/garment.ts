@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
@@ -90,12 +91,11 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
 }
 
 /** A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. */
-export async function garmentVersion(
+export function garmentVersion(
   row: Pick<GarmentRow, 'status' | 'pictureId' | 'failureReason' | 'corrections' | 'attribute'>,
 ) {
   const content = JSON.stringify([row.status, row.pictureId, row.failureReason, row.corrections, row.attribute])
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content))
-  return `"${new Uint8Array(digest).toHex().slice(0, 32)}"`
+  return `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`
 }
 
 /**

@@ -166,7 +166,7 @@ export const garmentRoutes = createRouter()
     c.set('uuid', uuid)
     const { tenantId, bookmark } = c.var
     const { garment, from } = await getNearGarment(tenantDatabase(c.env, tenantId), { tenantId, uuid, bookmark })
-    c.header('ETag', await garmentVersion(garment))
+    c.header('ETag', garmentVersion(garment))
     c.header('Server-Timing', `db;desc="${from}"`)
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })

@@ -112,7 +112,7 @@ garmentPages.post('/dashboard/garment', formBody, forGarments, async (c) => {
       if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
     const own = isEdit ? { attribute: readValues(attribute, values) } : {}
     const change = { uuid, patch: { ...correction, measurements, lines, ...own }, by: correctorOf(c) }
-    const ifMatch = await garmentVersion(garment)
+    const ifMatch = garmentVersion(garment)
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
   })
   // The script of the review stays on its page.

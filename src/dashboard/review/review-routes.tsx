@@ -199,7 +199,7 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   if (changes.length > 0) return await renderGarment(c, { ...found, garment, changes }, { values }, 409)
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
-    const ifMatch = await garmentVersion(garment)
+    const ifMatch = garmentVersion(garment)
     await correctGarment(
       correctionDeps(c.env, tenantId),
       tenantId,

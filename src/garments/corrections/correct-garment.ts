@@ -82,7 +82,7 @@ export async function correctGarment(
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
     const stored = await getGarment(deps.db, tenantId, uuid)
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(stored))) throw staleGarment()
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(stored))) throw staleGarment()
     const patch = typeof asked === 'function' ? asked(stored) : asked
     const garment = correctableGarment(stored, patch)
     const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })

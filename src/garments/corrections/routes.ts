@@ -124,6 +124,6 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
   const correction = { uuid, ifMatch, patch, by: { kind: 'api-key', id: c.var.apiKeyId, name: '' } } as const
   const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
-  c.header('ETag', await garmentVersion(garment))
+  c.header('ETag', garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

@@ -56,18 +56,20 @@ let limited = 0
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   await next()
-  if (c.var.isPictureView === true && c.res.status < 400) return
+  // Each reading of `c.var` copies all of them.
+  const { requestId, isPictureView, tenantId: tenant, merchantId: merchant, uuid } = c.var
+  if (isPictureView === true && c.res.status < 400) return
   const isLimited = c.res.status === 429
   if (isLimited && limited++ % limitedPerLine !== 0) return
   log('info', 'request', {
-    request_id: c.var.requestId,
+    request_id: requestId,
     method: c.req.method,
     path: boundPath(c.req.path),
     status: c.res.status,
     duration_ms: Date.now() - startedAt,
-    tenant: c.var.tenantId,
-    merchant: c.var.merchantId,
-    uuid: c.var.uuid,
+    tenant,
+    merchant,
+    uuid,
     ...(isLimited && { stands_for: limitedPerLine }),
   })
 })
