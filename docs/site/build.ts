@@ -44,7 +44,7 @@ const files = new Map([
   ['search.json', JSON.stringify(searchEntries(pages))],
   ['llms.txt', llmsText(menu, pages)],
   ['postman.json', JSON.stringify(postmanCollection(openApi), null, 2)],
-  ['garment_tagging.py', readText('src/client/python/garment_tagging.py')],
+  ['garment_tagging.py', readText('src/client/python/garment_tagging/__init__.py')],
   ['minisearch.js', readText(fileURLToPath(import.meta.resolve('minisearch')))],
   ['docs.css', ownFiles('styles').map(readText).join('')],
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),

@@ -1,3 +1,5 @@
+import { samplePictures } from '../platform/outbound/fetch-image.ts'
+
 /** A shell variable in place of the key, which is not stored. */
 const keyPlaceholder = '$API_KEY'
 
@@ -9,7 +11,7 @@ export function uploadCommand({ origin, domain, apiKey }: { origin: string; doma
     `  -H "DOMAIN: ${domain}" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '{"uuid": "garment-1",`,
-    `       "image_url": "https://example.com/garment.jpg"}'`,
+    `       "image_url": "${origin}/samples/${samplePictures[0]}"}'`,
   ].join('\n')
 }
 

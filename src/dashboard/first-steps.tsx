@@ -100,13 +100,17 @@ export const FirstPicture = ({ origin }: { origin: string }) => (
         Choose or take pictures
       </a>
     </p>
-    <form method="post" action="/dashboard/upload">
-      <input type="hidden" name="uuid" value={crypto.randomUUID()} />
-      <input type="hidden" name="image_url" value={`${origin}/samples/${samplePictures[0]}`} />
-      <p>No picture at hand?</p>
-      <button class="plain">Try one of ours</button>
-    </form>
+    <TrySample origin={origin} />
   </>
+)
+
+const TrySample = ({ origin }: { origin: string }) => (
+  <form method="post" action="/dashboard/upload">
+    <input type="hidden" name="uuid" value={crypto.randomUUID()} />
+    <input type="hidden" name="image_url" value={`${origin}/samples/${samplePictures[0]}`} />
+    <p>No picture at hand?</p>
+    <button class="plain">Try a sample</button>
+  </form>
 )
 
 const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
@@ -123,7 +127,8 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
       />
       <button>Upload and tag</button>
     </form>
-    <p>Or from your shell, with your key in the variable API_KEY:</p>
+    <TrySample origin={origin} />
+    <p>Or a sample from your shell, with your key in the variable API_KEY:</p>
     <Copyable text={uploadCommand({ origin, domain })} label="upload command" />
   </>
 )

@@ -111,7 +111,7 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   expect(await page.getByRole('link', { name: 'Choose or take pictures' }).getAttribute('href')).toBe(
     '/dashboard/imports',
   )
-  await page.getByRole('button', { name: 'Try one of ours' }).click()
+  await page.getByRole('button', { name: 'Try a sample' }).click()
   await page.getByText('Complete', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('Latest garments').waitFor()

@@ -61,8 +61,8 @@ await client.correct('1', { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)
 await client.correct('1', { tag: { Color: 'Navy' } })
 // @ts-expect-error: nor such a point of measure.
 await client.correct('1', { measurements: { 'Chest (in)': 20 } })
-// @ts-expect-error: image_url is missing.
-await client.upload({ uuid: '1' })
+// @ts-expect-error: uuid is missing.
+await client.upload({ image_url: 'https://example.com/1.jpg' })
 // @ts-expect-error: there is no such status.
 for await (const { machine } of client.exportGarments({ status: 'done' })) console.log(machine?.measurements)
 const event: WebhookEvent = await verifyWebhook('{}', new Headers(), ['new', 'old'])

@@ -25,7 +25,7 @@ beforeAll(async () => {
   host = await startHttpHost()
   const tarball = inject('clientTarball')
   copyFileSync(tarball, join(dir, basename(tarball)))
-  copyFileSync('src/client/python/garment_tagging.py', join(dir, 'garment_tagging.py'))
+  copyFileSync('src/client/python/garment_tagging/__init__.py', join(dir, 'garment_tagging.py'))
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: dir })
 })

@@ -7,22 +7,73 @@ Methods return the `data` of the service's answers as dictionaries, and raise Ga
 again after 429; a repeatable one also after 503, and after a broken connection for half a minute. Redirects are not
 followed, because the key would be sent to wherever they lead.
 """
+from __future__ import annotations
+
 import http.client
 import json
 import random
 import re
 import time
 import urllib.request
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, TypedDict
 from urllib.parse import urlencode
+
+__version__ = "1.0.0"
 
 POLL_SECONDS = (0.7, 2, 6, 12, 20, 25)  # before each poll; with the upload never more than six requests a minute
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 
+Status = Literal["queuing", "processing", "complete", "failed"]
+
+
+class Garment(TypedDict, total=False):
+    """What the service says of a garment; `tag` and `measurements` are None until it is complete."""
+
+    uuid: str
+    status: Status
+    complete: bool
+    tag: Optional[Dict[str, Any]]
+    measurements: Optional[Dict[str, float]]
+    description: str
+    annotated_img: str
+    failure_reason: str
+    failure_code: str
+    probabilities: Optional[Dict[str, Dict[str, float]]]
+    shown: Optional[str]
+    scale: Optional[Literal["card", "studio", "estimate"]]
+    notes: List[str]
+    tagger: str
+    corrected: List[str]
+    retry: Dict[str, Any]
+
+
+class Webhook(TypedDict, total=False):
+    enabled: bool
+    url: str
+    secret: str
+    headers: Dict[str, str]
+
+
+class Delivery(TypedDict, total=False):
+    uuid: str
+    garment_uuid: str
+    status: Literal["pending", "delivered", "permanently_failed"]
+    attempt_count: int
+    last_attempt_at: str
+    next_attempt_at: Optional[str]
+    last_error: str
+    response_status: int
+    created_at: str
+    updated_at: str
+
+
 class GarmentTaggingError(Exception):
     """`code` is for programs: one of the service's, or network, timeout, configuration, redirect, unexpected_response."""
 
-    def __init__(self, code, status, message, errors, retry_after=None):
+    def __init__(
+        self, code: str, status: int, message: str, errors: List[str], retry_after: Optional[int] = None
+    ) -> None:
         super().__init__(f"{message}: {' '.join(errors)}" if errors else message)
         self.code, self.status, self.message, self.errors, self.retry_after = code, status, message, errors, retry_after
 
@@ -30,7 +81,7 @@ class GarmentTaggingError(Exception):
 class _AnyStatus(urllib.request.HTTPErrorProcessor):
     """Returns failures and redirects as they are."""
 
-    def http_response(self, request, response):
+    def http_response(self, request: Any, response: Any) -> Any:
         return response
 
     https_response = http_response
@@ -40,7 +91,16 @@ _opener = urllib.request.build_opener(_AnyStatus)
 
 
 class GarmentTagging:
-    def __init__(self, url, api_key, domain, timeout=30, max_retries=5, max_retry_wait=90, max_unanswered=30):
+    def __init__(
+        self,
+        url: str,
+        api_key: str,
+        domain: str,
+        timeout: float = 30,
+        max_retries: int = 5,
+        max_retry_wait: float = 90,
+        max_unanswered: float = 30,
+    ) -> None:
         """In seconds: `timeout` of a request, the longest pause before it is sent again, `max_retry_wait`, and how long
         it is sent again while nothing answers, `max_unanswered`."""
         if not re.match(r"https?://[^/?#@\s]+[^?#\s]*$", str(url)):
@@ -52,17 +112,19 @@ class GarmentTagging:
         self.max_retries, self.max_retry_wait = max_retries, max_retry_wait
         self._headers = {"API-KEY": api_key, "DOMAIN": domain}
 
-    def upload(self, uuid, image_url, attribute=None):
+    def upload(self, uuid: str, image_url: str, attribute: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
         """Sends a garment to be tagged. The same content again changes nothing."""
         body = {"uuid": uuid, "image_url": image_url, "attribute": attribute or {}}
         return self._data("POST", "upload", body=body, repeatable=True)
 
-    def query(self, uuid):
+    def query(self, uuid: str) -> Garment:
+        """The garment as it is now."""
         return self._data("GET", "query", {"uuid": uuid}, repeatable=True)
 
-    def wait(self, uuid, seconds=600):
+    def wait(self, uuid: str, seconds: float = 600) -> Garment:
         """Polls until the garment is complete or failed, also after polls without an answer. Raises a timeout after `seconds`."""
-        end, polls, reason = time.monotonic() + seconds, 0, []
+        end, polls = time.monotonic() + seconds, 0
+        reason: List[str] = []
         while time.monotonic() < end:
             time.sleep(max(0, min(POLL_SECONDS[min(polls, len(POLL_SECONDS) - 1)], end - time.monotonic())))
             polls += 1
@@ -80,17 +142,26 @@ class GarmentTagging:
         problem = f"The garment was not tagged within {seconds} s."
         raise GarmentTaggingError("timeout", 0, "Timeout", [problem, *reason])
 
-    def upload_and_wait(self, uuid, image_url, attribute=None, seconds=600):
+    def upload_and_wait(
+        self, uuid: str, image_url: str, attribute: Optional[Mapping[str, str]] = None, seconds: float = 600
+    ) -> Garment:
+        """Uploads a garment and waits for its result."""
         self.upload(uuid, image_url, attribute)
         return self.wait(uuid, seconds)
 
-    def correct(self, uuid, tag=None, measurements=None, lines=None):
+    def correct(
+        self,
+        uuid: str,
+        tag: Optional[Mapping[str, Optional[str]]] = None,
+        measurements: Optional[Mapping[str, Optional[float]]] = None,
+        lines: Optional[Mapping[str, Any]] = None,
+    ) -> Garment:
         """Corrects or confirms values of a complete garment; None takes a correction back, and a line out."""
-        given = {"tag": tag, "measurements": measurements, "lines": lines}
+        given: Dict[str, Any] = {"tag": tag, "measurements": measurements, "lines": lines}
         body = {key: value for key, value in given.items() if value is not None}
         return self._data("PATCH", "garment", {"uuid": uuid}, body, repeatable=True)
 
-    def export(self, **filters):
+    def export(self, **filters: Any) -> Iterator[Dict[str, Any]]:
         """Yields all garments, oldest first. Filters: from_, to (ISO 8601), status, limit."""
         query = {key.rstrip("_"): value for key, value in filters.items()}
         while True:
@@ -100,32 +171,47 @@ class GarmentTagging:
                 return
             query["cursor"] = page["next_cursor"]
 
-    def get_webhook(self):
+    def get_webhook(self) -> Webhook:
+        """The webhook's configuration."""
         return self._data("GET", "webhook/config", repeatable=True)
 
-    def put_webhook(self, url, secret="", headers=None, enabled=True):
+    def put_webhook(
+        self, url: str, secret: str = "", headers: Optional[Mapping[str, str]] = None, enabled: bool = True
+    ) -> Webhook:
+        """Replaces the webhook's configuration as a whole."""
         body = {"enabled": enabled, "url": url, "secret": secret, "headers": headers or {}}
         return self._data("PUT", "webhook/config", body=body, repeatable=True)
 
-    def get_delivery(self, uuid):
+    def get_delivery(self, uuid: str) -> Delivery:
+        """What became of the webhook of a garment."""
         return self._data("GET", "webhook/delivery-status", {"uuid": uuid}, repeatable=True)
 
-    def redeliver(self, uuid):
+    def redeliver(self, uuid: str) -> Delivery:
+        """Sends the webhook of a garment once more, now."""
         return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
 
-    def _data(self, method, path, query=None, body=None, repeatable=False, end=float("inf")):
-        retries, silent_since = 0, None
+    def _data(
+        self,
+        method: str,
+        path: str,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        repeatable: bool = False,
+        end: float = float("inf"),
+    ) -> Any:
+        retries = 0
+        silent_since: Optional[float] = None
         while True:
             started = time.monotonic()
             try:
                 # What begins when the time is over may take a second.
                 return self._attempt(method, path, query or {}, body, min(self.timeout, max(end - started, 1)))
             except GarmentTaggingError as error:
-                pause = error.retry_after
-                if pause is None:
-                    pause = min(2**retries, 30) * random.uniform(1, 1.2)
+                pause: float = min(2**retries, 30) * random.uniform(1, 1.2)
+                if error.retry_after is not None:
+                    pause = error.retry_after
                 silent_since = None if error.status else (silent_since or started)
-                silent = silent_since is not None and time.monotonic() + pause - silent_since
+                silent = 0 if silent_since is None else time.monotonic() + pause - silent_since
                 again = error.status == 429 or (repeatable and error.status in (0, 503) and silent <= self.max_unanswered)
                 late = time.monotonic() + pause > end
                 if not again or late or retries >= self.max_retries or pause > self.max_retry_wait:
@@ -133,7 +219,7 @@ class GarmentTagging:
             retries += 1
             time.sleep(pause)
 
-    def _attempt(self, method, path, query, body, timeout):
+    def _attempt(self, method: str, path: str, query: Mapping[str, Any], body: Any, timeout: float) -> Any:
         address = f"{self.url}/garment-tagging/{path}" + (f"?{urlencode(query)}" if query else "")
         headers = dict(self._headers)
         if body is not None:
@@ -152,11 +238,11 @@ class GarmentTagging:
             raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
 
 
-def _wrong(problem):
+def _wrong(problem: str) -> GarmentTaggingError:
     return GarmentTaggingError("configuration", 0, "Configuration", [f"{problem}."])
 
 
-def _envelope(status, text):
+def _envelope(status: int, text: bytes) -> Dict[str, Any]:
     try:
         envelope = json.loads(text)
         if isinstance(envelope, dict) and isinstance(envelope.get("status"), bool):
@@ -166,7 +252,7 @@ def _envelope(status, text):
     raise GarmentTaggingError("unexpected_response", status, f"HTTP {status}", ["The response is not from this service"])
 
 
-def _failure(response):
+def _failure(response: Any) -> GarmentTaggingError:
     if 300 <= response.status < 400:
         target = response.headers.get("location", "another address")
         return GarmentTaggingError("redirect", response.status, "Redirect", [f"The service redirects to {target}."])
