@@ -73,8 +73,9 @@ export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 
 export function machineResult(row: Pick<GarmentRow, 'attribute' | 'result'>) {
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
   const stored = row.result === null ? null : parseResult(row.result)
-  const { tag = {}, measurements = {}, view, measuredAs } = stored ?? {}
-  return { tag: supplyAttribute({ tag, measuredAs }, attribute), measurements, view, measuredAs, attribute, stored }
+  const { tag = {}, measurements = {}, view, measuredAs, scale } = stored ?? {}
+  const supplied = supplyAttribute({ tag, measuredAs }, attribute)
+  return { tag: supplied, measurements, view, measuredAs, scale, attribute, stored }
 }
 
 function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {

@@ -50,6 +50,8 @@ export interface Analysis {
   readonly colour: ColourReading
   /** Whether the picture has too little light to tell a colour by. */
   readonly isDark: boolean
+  /** Whether the network was unsure of so much of the picture that the outline may be that of half a garment. */
+  readonly isUnsure: boolean
   /** Pixels of the picture to one of the view. */
   readonly factor: number
   /** Whether several garments lie apart in the picture; everything else is about the largest one. */
@@ -82,7 +84,7 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
 
 async function analyseView(view: Picture, covered: Mask | undefined) {
   const prediction = await predictPicture(view)
-  const probabilities = outlineOf(view, prediction)
+  const { probabilities, unsure } = outlineOf(view, prediction)
   await yieldToEventLoop()
   const segmentation = segmentGarment(view, probabilities)
   if (segmentation === undefined) return undefined
@@ -91,7 +93,8 @@ async function analyseView(view: Picture, covered: Mask | undefined) {
   if (outlines.length === 0) return undefined
   const cloth = covered === undefined ? segmentation.mask : without(segmentation.mask, covered)
   const colour = rankColours(view, cloth, prediction.heads.colour)
-  return { prediction, segmentation, outlines, holes, colour, isDark: isDark(view) }
+  const isUnsure = unsure > maxUnsure * segmentation.share
+  return { prediction, segmentation, outlines, holes, colour, isDark: isDark(view), isUnsure }
 }
 
 const without = (mask: Mask, { data }: Mask): Mask => ({
@@ -105,9 +108,20 @@ function isFootwear({ type }: Prediction['heads']): boolean {
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }
 
-/** Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours. */
-function outlineOf(view: Picture, { outlines }: Prediction): Float32Array {
+/**
+ * The area of which the network is unsure, as a share of the garment's. Above it are both of 374 measured photographs
+ * whose outline is wrong (0.20 and 0.40, beige on beige), and 3.7 % of the others.
+ */
+const maxUnsure = 0.19
+
+/**
+ * Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours; and the
+ * share of the view for which the network itself has neither below 0.2 nor above 0.8.
+ */
+function outlineOf(view: Picture, { outlines }: Prediction) {
   const coarse = shrinkByFactor(view, colourFactor)
-  const values = sharpenOutline(coarse, projectOutline(outlines, coarse, colourFactor))
-  return enlarge({ width: coarse.width, height: coarse.height, values }, view.width, view.height, 1 / colourFactor)
+  const seen = projectOutline(outlines, coarse, colourFactor)
+  const unsure = seen.filter((probability) => probability > 0.2 && probability < 0.8).length / seen.length
+  const map = { width: coarse.width, height: coarse.height, values: sharpenOutline(coarse, seen) }
+  return { probabilities: enlarge(map, view.width, view.height, 1 / colourFactor), unsure }
 }

@@ -41,6 +41,8 @@ export const noteSentences = {
   card_bent: 'The printed card does not lie flat, so it is not measured with; smooth it or glue it to cardboard.',
   dark: 'The image is dark, so its colours are doubtful; take the photograph in more light.',
   uncertain: 'It is doubtful whether the image shows a garment, so nothing is measured.',
+  unsure_outline:
+    'The outline of the garment is unsure, so its lengths are in no listing until a person has corrected or confirmed them.',
   reaches_edge: 'The garment reaches the edge of the image, so a part of it may be missing.',
 }
 

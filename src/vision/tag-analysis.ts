@@ -77,6 +77,7 @@ export function tagAnalysis(
       ...notes,
       ...contradictions(pictures),
       ...(isDark ? (['dark'] as const) : []),
+      ...(lines.length > 0 && analysis.isUnsure ? (['unsure_outline'] as const) : []),
       ...(scaleSource === 'card' ? (['card'] as const) : []),
       ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
@@ -85,7 +86,8 @@ export function tagAnalysis(
       opinion: storeOpinion(opinion, {
         ...evidence,
         types: withOpinion('Item Type', rankTypes(pictures)),
-        combine, ofNetwork,
+        combine,
+        ofNetwork,
         ranked,
         shown,
       }),

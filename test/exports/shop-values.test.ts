@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ownNames, readOwn } from '../../src/garments/own-values.ts'
 import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/defaults.ts'
 import { shorten, shortId, toHandle, toListing } from '../../src/exports/shops/product.ts'
+import { noteSentences } from '../../src/vision/scene.ts'
 import { isNewSince, rememberExport } from '../../src/exports/last-exports.ts'
 
 describe('a handle', () => {
@@ -46,12 +47,30 @@ it.each([
     tag: { 'Item Type': 'T-Shirt', Colour: 'Navy' },
     measurements: { 'Chest (cm)': 52, 'Hem (cm)': 50 },
     scale: 'estimate',
+    notes: [] as string[],
     attribute: {},
     corrected,
     lines: Object.fromEntries(Object.keys(places).map((name) => [name, { from: end, to: end }])),
   } as const
   const { measurements } = toListing(garment, parseExportDefaults(null, 'GBP'))
   expect(measurements?.label.startsWith('Approximate')).toBe(isEstimated)
+})
+
+it('of an unsure outline, only measurements that a person corrected or confirmed are sold', () => {
+  const garment = {
+    tag: { 'Item Type': 'T-Shirt' },
+    measurements: { 'Chest (cm)': 52, 'Hem (cm)': 50, 'Body Length (cm)': 63 },
+    notes: [noteSentences.unsure_outline as string],
+    attribute: {},
+    corrected: ['Chest (cm)'],
+    confirmed: ['Hem (cm)'],
+  }
+  const listing = toListing({ ...garment, scale: 'card' }, parseExportDefaults(null, 'GBP'))
+  expect(listing.measurements?.values.map(([name]) => name)).toEqual(['Chest', 'Hem width'])
+  const predicted = { ...garment, corrected: [], confirmed: [] }
+  expect(toListing({ ...predicted, scale: 'card' }, parseExportDefaults(null, 'GBP')).measurements).toBe(null)
+  const sure = toListing({ ...predicted, scale: 'card', notes: [] }, parseExportDefaults(null, 'GBP'))
+  expect(sure.measurements?.values).toHaveLength(3)
 })
 
 describe('the defaults', () => {

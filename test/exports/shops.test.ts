@@ -8,7 +8,7 @@ import { streamExport } from '../../src/exports/stream-export.ts'
 import { languages } from '../../src/garments/listing-texts/write-listing.ts'
 import { colourPrototypes } from '../../src/vision/colour/name-colour.ts'
 import { itemTypes } from '../../src/vision/taxonomy/item-types.ts'
-import { db, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
+import { correctTag, db, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
 import { readRows } from './read-rows.ts'
 
 const initial = parseExportDefaults(null, 'EUR')
@@ -23,7 +23,15 @@ const filled: ExportDefaults = {
   ebay_site: 'eBay.de',
 }
 
-const jumper = { ...machineTag, 'Item Type': 'Jumper', Gender: 'Herren', Brand: 'COS', Pattern: 'Striped', Fit: 'Slim' }
+const jumper = {
+  ...machineTag,
+  'Colour Confidence': 'High',
+  'Item Type': 'Jumper',
+  Gender: 'Herren',
+  Brand: 'COS',
+  Pattern: 'Striped',
+  Fit: 'Slim',
+}
 
 const ownAttribute = JSON.stringify({
   PRICE: '1299.00',
@@ -48,7 +56,13 @@ describe.each(shopFormats)('the file for %s', (format) => {
     const defaults = { ...filled, language }
     for (const [index, itemType] of itemTypes.entries()) {
       const gender = index % 2 === 0 || itemType === 'Dress' ? 'Damen' : "Men's"
-      const tag = { ...machineTag, 'Item Type': itemType, Gender: gender, Brand: 'Ö'.repeat(index * 3) || 'COS' }
+      const tag = {
+        ...machineTag,
+        'Colour Confidence': 'High',
+        'Item Type': itemType,
+        Gender: gender,
+        Brand: 'Ö'.repeat(index * 3) || 'COS',
+      }
       await insertGarment(tenantId, `Ärmel/${itemType} ${'x'.repeat(index * 3)}`, { tag, createdAt: 1000 + index })
     }
     await insertGarment(tenantId, 'own', { tag: jumper, attribute: ownAttribute, createdAt: 2000 })
@@ -152,6 +166,17 @@ describe("a garment with the client's own values", () => {
   })
 })
 
+it('guesses of confidence Low are in no field of a shop, until a person has confirmed them', async () => {
+  const tenantId = crypto.randomUUID()
+  const guessed = { ...jumper, 'Pattern Confidence': 'Low', 'Colour Confidence': 'Low', 'Item Type Confidence': 'Low' }
+  await insertGarment(tenantId, 'g', { tag: guessed, attribute: '{"Price":"5.00"}' })
+  const texts = async () =>
+    await Promise.all(shopFormats.map(async (format) => exported(tenantId, format, filled, true)))
+  for (const text of await texts()) expect(text).not.toMatch(/Striped|Navy|Sweaters|11484/i)
+  await correctTag(tenantId, 'g', { Pattern: 'Striped', Colour: 'Navy', 'Item Type': 'Jumper' })
+  for (const text of await texts()) expect(text).toMatch(/striped jumper in navy/i)
+})
+
 describe('the check of an export', () => {
   it('names each garment with what it lacks, and counts what many lack', async () => {
     const tenantId = crypto.randomUUID()
@@ -163,7 +188,7 @@ describe('the check of an export', () => {
     const report = await checkExport(db, tenantId, { format: 'google', defaults })
     expect(report).toMatchObject({ checked: 3, hasMore: false, refused: 2, lacking: 0 })
     expect(report.named.map(({ uuid, problems }) => [uuid, problems.map(({ column }) => column)])).toEqual([
-      ['bare', ['price', 'gender']],
+      ['bare', ['price', 'gender', 'color']],
       ['odd', ['price', 'gtin']],
     ])
     expect(report.counts).toContainEqual({ column: 'price', problem: 'is missing', isRefused: true, count: 2 })

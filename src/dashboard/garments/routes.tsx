@@ -4,6 +4,7 @@ import { deleteGarment } from '../../garments/delete-garment.ts'
 import { acceptFile, acceptUpload } from '../../garments/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garments/fields.ts'
 import { parseExportDefaults } from '../../exports/shops/defaults.ts'
+import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { toListing } from '../../exports/shops/product.ts'
 import { readLanguage } from '../../garments/listing-texts/write-listing.ts'
 import { findGarmentWithDeliveries } from './find-garment.ts'
@@ -61,9 +62,10 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   const result = resultOf(c, found.garment)
   const { origin } = new URL(c.req.url)
   const attribute = attributeSchema.parse(JSON.parse(found.garment.attribute))
+  const confirmed = Object.keys(parseCorrections(found.garment.corrections).measurements)
   const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
   const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
-  const listing = result.complete ? toListing({ ...result, attribute }, defaults) : null
+  const listing = result.complete ? toListing({ ...result, attribute, confirmed }, defaults) : null
   const page = (
     <GarmentPage
       {...found}

@@ -1,6 +1,7 @@
 import { lineName } from '../../garments/corrections/allowed-values.ts'
 import { type Condition, ownNames, readCondition, readOwn } from '../../garments/own-values.ts'
 import { type Listing, writeListing } from '../../garments/listing-texts/write-listing.ts'
+import { noteSentences } from '../../vision/scene.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import { tagText } from '../columns.ts'
@@ -106,17 +107,35 @@ const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
   babies: 'infant',
 }
 
-type DescribedGarment = Pick<ExportedGarment, 'tag' | 'measurements' | 'scale' | 'attribute' | 'corrected' | 'lines'>
+type DescribedGarment = Pick<
+  ExportedGarment,
+  'tag' | 'measurements' | 'scale' | 'notes' | 'attribute' | 'corrected' | 'lines' | 'confirmed'
+>
 
 /** A garment's listing in a language, with the tenant's defaults for values that it lacks. */
 export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
   const facts = {
     tag: garment.tag ?? {},
-    measurements: garment.measurements ?? {},
+    measurements: sureMeasurements(garment),
     isEstimated: isEstimated(garment),
     own: sold(garment, defaults),
   }
   return writeListing(facts, defaults.language)
+}
+
+/** The measurements; of an unsure outline, only those that a person corrected or confirmed. */
+export function sureMeasurements({ measurements, notes, corrected = [], confirmed = [] }: DescribedGarment) {
+  const isSure = (key: string) =>
+    !notes.includes(noteSentences.unsure_outline) || corrected.includes(key) || confirmed.includes(key)
+  return Object.fromEntries(Object.entries(measurements ?? {}).filter(([key]) => isSure(key)))
+}
+
+/** The tag without guesses (confidence Low) that nobody has confirmed, and without what follows from them. */
+function sureTag({ tag, attribute }: Pick<ExportedGarment, 'tag' | 'attribute'>): ExportedGarment['tag'] {
+  if (tag === null) return null
+  const isGuess = (name: string): boolean => tag[`${name} Confidence`] === 'Low'
+  const ofType = isGuess('Item Type') ? ['Category', 'Gender'].filter((name) => attribute[name] === undefined) : []
+  return Object.fromEntries(Object.entries(tag).filter(([name]) => !isGuess(name) && !ofType.includes(name)))
 }
 
 /** Whether a length follows from an estimated scale, as that of a line does, but not one that a person typed. */
@@ -138,7 +157,8 @@ function sold(garment: DescribedGarment, defaults: ExportDefaults) {
   }
 }
 
-export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): Product {
+export function toProduct(exported: ExportedGarment, defaults: ExportDefaults): Product {
+  const garment = { ...exported, tag: sureTag(exported) }
   const own = sold(garment, defaults)
   const { brand, size, wearer } = own
   const itemType = tagText(garment, 'Item Type')
@@ -147,7 +167,7 @@ export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): P
   return {
     garment,
     handle,
-    listing: toListing(garment, defaults),
+    listing: toListing(exported, defaults),
     itemType: isItemType(itemType) ? itemType : undefined,
     wearer,
     ageGroup: own.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,

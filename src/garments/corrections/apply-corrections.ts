@@ -1,3 +1,4 @@
+import type { ScaleSource } from '../../vision/scene.ts'
 import { correctedLines, type LinePoints, type View } from '../../vision/view.ts'
 import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import {
@@ -70,7 +71,15 @@ export interface MachineResult {
    * The type that a person had chosen, to which all other values belong; absent if they belong to the predicted one.
    */
   readonly measuredAs?: string | undefined
+  readonly scale?: ScaleSource | null | undefined
 }
+
+/** Without lengths that follow from the usual sizes of another item type. */
+const withoutEstimate = (machine: MachineResult): MachineResult => ({
+  ...machine,
+  measurements: {},
+  view: machine.view && { size: machine.view.size, lines: {} },
+})
 
 /** The item type to which the values of a result belong. */
 export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) =>
@@ -117,7 +126,8 @@ export function applyCorrections(
     }
     if (isChanged(name)) corrected.push(name)
   }
-  const measured = correctMeasurements(machine, corrections, itemType)
+  const isOtherScale = isNewType && machine.scale === 'estimate'
+  const measured = correctMeasurements(isOtherScale ? withoutEstimate(machine) : machine, corrections, itemType)
   return { tag, ...measured, corrected: [...corrected, ...measured.corrected] }
 }
 

@@ -132,6 +132,7 @@ export const de: ListingWords = {
       Flannel: 'Flanell', Silk: 'Seidenoptik', Canvas: 'Canvas', Straw: 'Strohoptik', Felt: 'Filz',
     },
   },
+  sleeveOpening: 'Ärmelöffnung',
   measurements: {
     Chest: 'Brustweite',
     'Body Length': 'Länge',

@@ -138,6 +138,7 @@ export const en: ListingWords = {
       Flannel: 'flannel', Silk: 'silk look', Canvas: 'canvas', Straw: 'straw look', Felt: 'felt',
     },
   },
+  sleeveOpening: 'Sleeve opening',
   measurements: {
     Chest: 'Chest',
     'Body Length': 'Body length',

@@ -135,6 +135,7 @@ export const es: ListingWords = {
       Felt: 'fieltro',
     },
   },
+  sleeveOpening: 'Abertura de la manga',
   measurements: {
     Chest: 'Pecho',
     'Body Length': 'Largo',

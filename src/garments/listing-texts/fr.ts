@@ -140,6 +140,7 @@ export const fr: ListingWords = {
       Canvas: 'toile', Straw: 'aspect paille', Felt: 'feutre',
     },
   },
+  sleeveOpening: 'Ouverture de manche',
   measurements: {
     Chest: 'Poitrine',
     'Body Length': 'Longueur',

@@ -140,6 +140,7 @@ export const it: ListingWords = {
       Silk: 'effetto seta', Canvas: 'tela', Straw: 'effetto paglia', Felt: 'feltro',
     },
   },
+  sleeveOpening: 'Apertura manica',
   measurements: {
     Chest: 'Torace',
     'Body Length': 'Lunghezza',

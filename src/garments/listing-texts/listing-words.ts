@@ -25,6 +25,8 @@ export interface ListingWords {
    */
   readonly values: Readonly<Record<ListedAttribute, Readonly<Record<string, string>>>>
   readonly measurements: Readonly<Record<string, string>>
+  /** The measurement Cuff of a short sleeve. */
+  readonly sleeveOpening: string
   readonly wearers: Readonly<Record<Wearer, string>>
   readonly conditions: Readonly<Record<Condition, string>>
   /** A title's beginning, which its size may follow, and the first sentence of the text. */

@@ -93,7 +93,7 @@ function titleParts(facts: ListingFacts, words: ListingWords): TitleParts {
     itemType: isItemType(itemType) ? words.itemTypes[itemType] : itemType,
     wearer: wearer === undefined ? '' : words.wearers[wearer],
     pattern: wordOf(facts, words, 'Pattern'),
-    colour: wordOf(facts, words, 'Colour', true),
+    colour: wordOf(facts, words, 'Colour'),
   }
 }
 
@@ -102,9 +102,9 @@ const textOf = ({ tag }: ListingFacts, name: string): string => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** The word for a value; empty for a mere guess (confidence Low), unless `evenLow`. */
-function wordOf(facts: ListingFacts, words: ListingWords, name: ListedAttribute, evenLow = false): string {
-  const isGuess = !evenLow && facts.tag[`${name} Confidence`] === 'Low'
+/** The word for a value; empty for a mere guess (confidence Low). */
+function wordOf(facts: ListingFacts, words: ListingWords, name: ListedAttribute): string {
+  const isGuess = facts.tag[`${name} Confidence`] === 'Low'
   return isGuess ? '' : lookUp(words.values[name], textOf(facts, name))
 }
 
@@ -117,7 +117,8 @@ function measurementsOf(
   words: ListingWords,
 ): Listing['measurements'] {
   const values = Object.entries(measurements).flatMap(([key, cm]) => {
-    const name = lookUp(words.measurements, lineName(key))
+    const line = lineName(key)
+    const name = line === 'Cuff' && !hasCuff(tag) ? words.sleeveOpening : lookUp(words.measurements, line)
     return name === '' ? [] : [[name, `${String(cm).replace('.', words.decimalPoint)} cm`] as const]
   })
   if (values.length === 0) return null
@@ -133,6 +134,10 @@ function measurementsOf(
       : labels.measurements
   return { label, values }
 }
+
+/** A sleeve that ends above the wrist has an opening, and so has one that nobody knows of a T-shirt or polo shirt. */
+const hasCuff = ({ Sleeve: sleeve, 'Item Type': itemType }: ListingFacts['tag']): boolean =>
+  sleeve === undefined ? itemType !== 'T-Shirt' && itemType !== 'Polo Shirt' : sleeve === 'Long'
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -41,7 +41,7 @@ async function newShop() {
   return { tenantId, get, post, save, uuidsOf }
 }
 
-const jumper = { ...machineTag, 'Item Type': 'Jumper' }
+const jumper = { ...machineTag, 'Item Type': 'Jumper', 'Colour Confidence': 'High' }
 
 describe('the page Export', () => {
   it('stores the defaults, shows them again, and uses them in the file', async () => {

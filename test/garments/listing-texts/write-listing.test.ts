@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Language,
   languages,
   type ListingFacts,
   toHtml,
@@ -15,7 +16,7 @@ const jumper: ListingFacts = {
     'Item Type': 'Jumper',
     'Item Type Confidence': 'High',
     Colour: 'Navy',
-    'Colour Confidence': 'Low',
+    'Colour Confidence': 'Medium',
     Pattern: 'Striped',
     'Pattern Confidence': 'High',
     Material: '100% wool',
@@ -58,6 +59,19 @@ describe('a listing', () => {
     ],
   ] as const)('in %s says what is known, and nothing that is a guess', (language, title, lead) => {
     expect(writeListing(jumper, language)).toMatchObject({ title, lead })
+    const tag = { ...jumper.tag, 'Colour Confidence': 'Low' }
+    expect(writeListing({ ...jumper, tag }, language).title).not.toMatch(/navy|marin|blu/i)
+  })
+
+  it.each([
+    ['Long', 'Cuff width', 'Ärmelbündchen'],
+    ['Short', 'Sleeve opening', 'Ärmelöffnung'],
+    [undefined, 'Sleeve opening', 'Ärmelöffnung'],
+  ])('calls the end of a T-shirt’s sleeve (%s) what it is', (sleeve, english, german) => {
+    const tag = { 'Item Type': 'T-Shirt', ...(sleeve !== undefined && { Sleeve: sleeve }) }
+    const shirt = { ...jumper, tag, measurements: { 'Cuff (cm)': 18 } }
+    const namesIn = (language: Language) => writeListing(shirt, language).measurements?.values.map(([name]) => name)
+    expect([namesIn('en'), namesIn('de')]).toEqual([[english], [german]])
   })
 
   it('has size, material, condition and measurements in its text, with the decimals of its language', () => {
