@@ -29,7 +29,6 @@ import {
 import { roleNotAllowed } from '../../accounts/errors.ts'
 import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
 import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
-import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { GarmentPage } from './garment-page.tsx'
 import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
