@@ -27,6 +27,7 @@ import {
 import type { NewMerchant } from './fields.ts'
 import { checkPassword, type Credentials, hashPassword } from './password.ts'
 import { recordEntry, toActor } from './audit.ts'
+import { ApiError } from '../platform/http/errors.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 const signUpsPerMinute = 300
@@ -45,12 +46,13 @@ export async function signUp(
     throttle(env, `sign-up:${address}`, signUpsPerMinute),
   ])
   try {
-    checkCode(settings, code)
     if (!place.ok) throw tooManySignUps(perDay, place.retryAfterMs)
+    checkCode(settings, code)
     return await storeAccount(env, { password, address, ...fields }, nowMs)
   } catch (error) {
-    // Only accounts that are created count.
-    if (place.ok) await signUps.reportResult(place.at, 'abandoned', false)
+    // Only accounts that are created count, and wrong codes, so that nobody guesses it.
+    const isGuess = code !== '' && error instanceof ApiError && error.code === 'sign_up_not_allowed'
+    if (place.ok && !isGuess) await signUps.reportResult(place.at, 'abandoned', false)
     throw error
   }
 }

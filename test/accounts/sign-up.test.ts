@@ -49,6 +49,15 @@ it('an address creates at most 20 accounts in 24 hours once deployed, and what i
   expect(await signUp(deployed, withCode, '192.0.2.79')).toEqual([200, undefined])
 })
 
+it('an address guesses the code 20 times in 24 hours, after which the right one is refused too', async () => {
+  const deployed = { ALLOW_LOCAL_TARGETS: 'false', SIGN_UP_CODE: 'a shared code' }
+  const address = '192.0.2.80'
+  for (let i = 0; i < 18; i++) await throttleOf(bindings, `sign-ups:${address}`).enter(20, 24 * 3600_000)
+  for (let i = 0; i < 2; i++) expect(await signUp(deployed, { sign_up_code: `guess ${i}` }, address)).toEqual(refused)
+  for (const code of ['guess', 'a shared code'])
+    expect(await signUp(deployed, { sign_up_code: code }, address)).toEqual([429, 'rate_limited'])
+})
+
 it('an account to which nobody has signed in within 30 days, and that has no tenant, is removed', async () => {
   const db = accountDatabase(bindings)
   const [unused, signedIn, withTenant] = [await newMerchant(), await newMerchant(), await newMerchant()]
