@@ -32,6 +32,8 @@ export const newMerchantSchema = z.object({
 
 export type NewMerchant = z.infer<typeof newMerchantSchema>
 
+export const detailsSchema = newMerchantSchema.pick({ name: true, email: true }).extend({ password: givenPassword })
+
 export const passwordChangeSchema = z.object({ password: givenPassword, new_password: newPassword })
 
 export const merchantSchema = z.object({ id: z.string(), email: z.string(), name: z.string() }).openapi('Merchant')

@@ -130,6 +130,35 @@ export async function changePassword(
 }
 
 /**
+ * Changes what a member is called and signs in with. Asks for the password, since a new email could take the account
+ * over. Throws 400 if the password is wrong or the email is taken.
+ */
+export async function changeDetails(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  memberId: string,
+  { name, newEmail, ...credentials }: Credentials & { readonly name: string; readonly newEmail: string },
+  nowMs: number,
+): Promise<void> {
+  const member = await checkPassword(env, credentials)
+  if (member === null) throw wrongPassword()
+  const db = accountDatabase(env)
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${members} AS other WHERE other.email = ${newEmail} AND other.id <> ${memberId})`
+  const { changed } = await runBatch(db, {
+    changed: db
+      .update(members)
+      .set({ name, email: newEmail })
+      .where(and(eq(members.id, memberId), sql`NOT ${isTaken}`))
+      .returning({ id: members.id }),
+    entry: recordEntry(
+      db,
+      { holderId: member.merchantId, action: 'member.changed', subject: `${name}, ${newEmail}` },
+      { by: toActor(member), at: nowMs },
+    ),
+  })
+  if (changed.length === 0) throw emailTaken()
+}
+
+/**
  * Deletes an account with its members and all their sessions and tokens. Throws 409 while it has a tenant.
  */
 export async function deleteMerchant(

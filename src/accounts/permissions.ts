@@ -30,6 +30,7 @@ const leastRoles = {
   // One's own password and sessions.
   'GET /dashboard/account': 'reviewer',
   'POST /dashboard/account/password': 'reviewer',
+  'POST /dashboard/account/details': 'reviewer',
   'POST /dashboard/account/sign-out': 'reviewer',
   'PUT /merchant/password': 'reviewer',
   'POST /merchant/sign-out': 'reviewer',
@@ -90,6 +91,7 @@ const leastRoles = {
   'GET /merchant/tenant/api-key': 'owner',
   'DELETE /merchant/tenant/api-key/:id': 'owner',
   'POST /dashboard/tenant': 'owner',
+  'POST /dashboard/tenant/settings': 'owner',
   'POST /dashboard/tenant/retention': 'owner',
   'POST /dashboard/tenant/second-opinion': 'owner',
   'PUT /merchant/tenant/second-opinion': 'owner',

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { type Made, recordEntry } from './audit.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { tenants } from '../platform/db/schema.ts'
 import { toIso } from '../time.ts'
 import { tenantNotFound } from './errors.ts'
@@ -72,6 +74,27 @@ export const tenantSchema = z
     created_at: z.string(),
   })
   .openapi('Tenant')
+
+export const tenantChangeSchema = newTenantSchema
+  .pick({ name: true })
+  .extend({ settings: z.object({ timezone: settingsSchema.shape.timezone, currency: settingsSchema.shape.currency }) })
+
+/** Changes what the tenant is called, and the time zone and currency of its pages; its domain stays. */
+export async function changeTenant(
+  db: Database,
+  { id, merchantId }: { readonly id: string; readonly merchantId: string },
+  { name, settings }: z.infer<typeof tenantChangeSchema>,
+  made: Made,
+): Promise<void> {
+  const isOwn = and(eq(tenants.id, id), eq(tenants.merchantId, merchantId))
+  await runBatch(db, {
+    tenant: db
+      .update(tenants)
+      .set({ name, settings: sql`json_patch(${tenants.settings}, ${JSON.stringify(settings)})` })
+      .where(isOwn),
+    entry: recordEntry(db, { holderId: merchantId, action: 'tenant.changed', subject: name }, made),
+  })
+}
 
 /**
  * The gate of a domain. It stays where it is first used, so nothing but a call of the API may use one that the tenant

@@ -19,6 +19,7 @@ import {
   buildPath,
   endpointDeliveriesPath,
   endpointPath,
+  exportPath,
   garmentsPath,
   importsPath,
   reviewSection,
@@ -60,7 +61,7 @@ async function countWork(c: Context<DashboardEnv>, tenantId: string, now: number
   const { clock } = c.get('viewer')
   const days = Array.from({ length: weekDays }, (_, i) => clock.day(now - (weekDays - 1 - i) * dayMs))
   const {
-    counts: [counted = { doubtful: 0, unpriced: 0, failed: 0 }],
+    counts: [counted = { doubtful: 0, unpriced: 0, failed: 0, ready: 0, listed: 0, sold: 0 }],
     added,
   } = await runBatch(db, {
     counts: countsQuery(db, tenantId),
@@ -147,6 +148,14 @@ const WorkDone = ({ work }: { work: Work }) => (
         <Tile count={work.doubtful} name="in doubt" does="Review them" href={reviewSection} />
         <Tile count={work.unpriced} name="without a price" does="Give them one" href={unpricedPath} />
         <Tile count={work.failed} name="failed" does="See why" href={`${garmentsPath}?status=failed`} />
+      </div>
+    </section>
+    <section aria-labelledby="stages">
+      <h2 id="stages">For sale</h2>
+      <div class="tiles">
+        <Tile count={work.ready} name="ready" does="Export them" href={`${exportPath}?stage=ready`} />
+        <Tile count={work.listed} name="listed" does="Show them" href={`${garmentsPath}?stage=listed`} />
+        <Tile count={work.sold} name="sold" does="Show them" href={`${garmentsPath}?stage=sold`} />
       </div>
     </section>
     <section class="card" aria-labelledby="week">

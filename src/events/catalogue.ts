@@ -62,6 +62,18 @@ export const events = {
     body: 'result',
     sample: {},
   },
+  'garment.stage_changed': {
+    summary: 'The stage of a garment was changed',
+    description:
+      'Only for endpoints that ask for it by their `events`. Sent when a garment becomes a draft, ready, listed, sold or ' +
+      'withdrawn; `stage` is absent for a draft.',
+    key: 'stage',
+    title: 'Delivery of the stage of',
+    audience: 'anyone',
+    isDefault: false,
+    body: 'result',
+    sample: { stage: 'sold' },
+  },
   'garment.deleted': {
     summary: 'A garment was deleted',
     description:

@@ -11,7 +11,7 @@ import {
   withoutControlCharacters,
 } from '../platform/http/validation.ts'
 import { failureCodes, retrySchema } from './failure.ts'
-import { parseOwn } from './own-values.ts'
+import { parseOwn, stages } from './own-values.ts'
 import { maxImages } from './pictures/annotated-picture.ts'
 import { type Image, imagesResponseSchema } from './pictures/images.ts'
 import { pictureKinds } from '../vision/scene.ts'
@@ -206,6 +206,10 @@ export const garmentResultSchema = z
       .array(z.string())
       .optional()
       .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
+    stage: z
+      .enum(stages)
+      .optional()
+      .openapi({ description: 'How far its sale is, as the attribute `Stage` says; absent for a draft.' }),
   })
   .openapi('Garment')
 

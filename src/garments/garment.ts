@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stageOf } from './own-values.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
@@ -40,6 +41,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const answer = machine === null ? null : correctedResult(row, machine)
   const corrected = answer?.result.corrected ?? []
   const failure = row.status === 'failed' ? row.failureReason : ''
+  const stage = stageOf(attributeSchema.parse(JSON.parse(row.attribute)))
   const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
   const base = publicUrl ?? row.origin
   const single = { isAnnotated: hasPicture(row), size: machine?.view?.size, failure }
@@ -58,6 +60,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     ...(answer?.details ?? noDetails),
     ...answer?.places,
     ...(corrected.length === 0 ? {} : { corrected }),
+    ...(stage !== 'draft' && { stage }),
   }
 }
 

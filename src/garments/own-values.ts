@@ -11,6 +11,7 @@ export const ownNames = {
   brand: ['Brand'],
   size: ['Size', 'Size label'],
   condition: ['Condition'],
+  stage: ['Stage'],
   price: ['Price'],
   currency: ['Currency'],
   sku: ['SKU', 'Article number'],
@@ -73,6 +74,17 @@ function parseSize(text: string): string | undefined {
   return isSize && !dates.test(plainText(size)) ? size : undefined
 }
 
+/** How far the sale of a garment is. */
+export const stages = ['draft', 'ready', 'listed', 'sold', 'withdrawn'] as const
+
+export type Stage = (typeof stages)[number]
+
+const parseStage = (text: string) => stages.find((stage) => stage === text.toLowerCase())
+
+/** A garment of which nobody has said a stage is a draft. */
+export const stageOf = (attribute: Readonly<Record<string, string>>): Stage =>
+  parseStage(readOwn(attribute, ownNames.stage)) ?? 'draft'
+
 /** `3`, also where a spreadsheet wrote `3,0`. */
 const parseStock = (text: string) => (/^\d{1,6}(?:[.,]0+)?$/.test(text) ? String(Number.parseInt(text, 10)) : undefined)
 
@@ -114,6 +126,7 @@ export function parseOwn<T extends string | null>(
           'spreadsheets make a date',
       )
     if (has(name, ownNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
+    if (has(name, ownNames.stage)) set(parseStage(text), `must be one of ${stages.join(', ')}`)
     if (has(name, ownNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
     if (has(name, ownNames.price)) set(parsePrice(text)?.amount, 'must be an amount, such as 12.50 or 12,50 €')
   }

@@ -62,9 +62,16 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
   await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
   await post('/dashboard/edit', session, { 'attribute.Price': '12', 'select.by-ann': 'yes' })
+  await post('/dashboard/garment?uuid=by-ann', session, { 'tag.Colour': 'Black' })
   await post('/dashboard/imports', session, { csv: 'uuid,Price\nby-ann,9\n' })
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
   await post(`/dashboard/imports/${importId}/delete`, session, {})
+  await post('/dashboard/tenant/settings', session, {
+    name: 'Shop',
+    'settings.timezone': 'UTC',
+    'settings.currency': 'EUR',
+  })
+  await post('/dashboard/account/details', session, { name: 'Ann', email: merchant.email, current: password })
   await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
   await post('/dashboard/tenant/studios/remove', session, { name: 'A' })
   await post('/dashboard/tenant/retention', session, { retention_days: '30' })
@@ -84,9 +91,12 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['api-key', 'garment.deleted', 'by-key'],
     ['api-key', 'webhook.events', 'with corrections'],
     ['Ann', 'garment.changed', 'by-ann: Price: 12.00, added'],
+    ['Ann', 'garment.corrected', 'by-ann: Colour: Navy → Black'],
     ['Ann', 'garments.changed', expect.stringMatching(/^1 garment: Price \(.+\)$/)],
     ['Ann', 'garment.deleted', 'by-ann'],
     ['Ann', 'import.deleted', 'stock.csv'],
+    ['Ann', 'tenant.changed', 'Shop'],
+    ['Ann', 'member.changed', `Ann, ${merchant.email}`],
     ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
     ['Ann', 'studio.removed', 'A'],
     ['Ann', 'retention.changed', '30 days'],
@@ -111,7 +121,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
 
-  const later = (await logOf(merchant.id, tenantId)).slice(17)
+  const later = (await logOf(merchant.id, tenantId)).slice(20)
   expect(later).toEqual([
     ['Ann', 'member.invited', 'Bob: editor'],
     ['Ann', 'member.invited', 'Cid: reviewer'],

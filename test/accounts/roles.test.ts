@@ -36,6 +36,7 @@ const reviewer = [
   'GET /dashboard/accuracy',
   'GET /dashboard/account',
   'POST /dashboard/account/password',
+  'POST /dashboard/account/details',
   'POST /dashboard/account/sign-out',
   'PUT /merchant/password',
   'POST /merchant/sign-out',

@@ -39,11 +39,15 @@ async function delivered(scene: Scene) {
 }
 
 /** What becomes of a correction, in the review or elsewhere, at an endpoint that asks for one event only. */
-async function corrected(event: 'tagging.corrected' | 'garment.reviewed', isReview = false) {
+async function corrected(
+  event: 'tagging.corrected' | 'garment.reviewed' | 'garment.stage_changed',
+  isReview = false,
+  attribute: Record<string, string> = {},
+) {
   const scene = await newScene({ garment })
   const endpoint = endpointRequest.parse({ url: receiver.url(scene.name), events: [event], secret })
   await createEndpoint({ db, keys, policy: localPolicy }, scene.tenantId, endpoint, startMs, someone)
-  const patch = { tag: { Colour: 'Black' }, measurements: {} }
+  const patch = { tag: { Colour: 'Black' }, measurements: {}, attribute }
   const correction = { uuid: scene.uuid, patch, by: { kind: 'member', id: 's', name: 'Ann' }, isReview } as const
   await correctGarment(
     { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
@@ -89,6 +93,7 @@ const scenes: Readonly<Record<string, () => Promise<Pick<Scene, 'received'>>>> =
   'tagging.failed': async () => await delivered(await newScene({ garment: failed })),
   'tagging.corrected': async () => await corrected('tagging.corrected'),
   'garment.reviewed': async () => await corrected('garment.reviewed', true),
+  'garment.stage_changed': async () => await corrected('garment.stage_changed', false, { Stage: 'sold' }),
   'garment.deleted': deleted,
   ...accountEventScenes,
   'webhook.test': tested,

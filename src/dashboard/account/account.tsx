@@ -1,111 +1,137 @@
 import { type Context, Hono } from 'hono'
 import { Allowed } from '../parts/actions.tsx'
 import { Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
-import { Facts, Heading, Notice } from '../parts/text.tsx'
+import { Heading, Notice } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
 import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { changePassword, deleteMerchant } from '../../accounts/merchant.ts'
+import { changeDetails, changePassword, deleteMerchant } from '../../accounts/merchant.ts'
 import { checkPassword } from '../../accounts/password.ts'
 import { endAllSessions } from '../../accounts/token.ts'
-import { passwordChangeSchema } from '../../accounts/fields.ts'
+import { detailsSchema, passwordChangeSchema } from '../../accounts/fields.ts'
 import { notDeleted } from '../errors.ts'
 import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 
 /** The state of each form on the page. */
 interface AccountForms {
+  readonly details?: FormState
   readonly password?: FormState
   readonly deletion?: FormState
 }
 
 interface AccountPageProps extends AccountForms {
   readonly viewer: Viewer
-  readonly isPasswordChanged: boolean
+  /** What was just done. */
+  readonly done: string | undefined
 }
+
+const section = '/dashboard/account'
 
 const blank: FormState = { values: {} }
 
-const AccountPage = ({ viewer, isPasswordChanged, password = blank, deletion = blank }: AccountPageProps) => (
-  <>
-    <Heading title="Account" />
-    {isPasswordChanged && (
-      <Notice tone="good" title="The password was changed. All other sessions and access tokens were ended." />
-    )}
-    <section class="card">
-      <Facts
-        facts={[
-          ['Name', viewer.name],
-          ['Email', viewer.email],
-          ['Role', roleNames[viewer.role]],
-        ]}
-      />
-    </section>
-    <section class="card narrow" aria-labelledby="password">
-      <h2 id="password">Change the password</h2>
-      <form method="post" action="/dashboard/account/password" novalidate>
-        <Summary form={password} />
-        <Field
-          form={password}
-          name="password"
-          type="password"
-          label="Current password"
-          autocomplete="current-password"
-        />
-        <NewPasswordField form={password} name="new_password" label="New password" />
-        <button>Change the password</button>
-      </form>
-    </section>
-    <section class="card" aria-labelledby="sign-out">
-      <h2 id="sign-out">Sign out everywhere</h2>
-      <p>
-        Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
-      </p>
-      <form method="post" action="/dashboard/account/sign-out">
-        <button class="plain">Sign out everywhere</button>
-      </form>
-    </section>
-    <Allowed to="POST /dashboard/account/delete">
-      <section class="card danger" aria-labelledby="delete">
-        <h2 id="delete">Delete the account</h2>
-        {viewer.tenant !== null ? (
-          <p>
-            An account can be deleted once it has no shop. <a href="/dashboard/tenant#delete">Delete the shop first</a>.
-          </p>
-        ) : (
-          <>
-            <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
-            <form method="post" action="/dashboard/account/delete" novalidate>
-              <Summary form={deletion} />
-              <Field
-                form={deletion}
-                name="confirmation"
-                type="password"
-                label="Type your password to confirm"
-                autocomplete="current-password"
-              />
-              <button class="bad">Delete the account</button>
-            </form>
-          </>
-        )}
+const AccountPage = ({ viewer, done, password = blank, deletion = blank, ...page }: AccountPageProps) => {
+  const details = page.details ?? { values: { name: viewer.name, email: viewer.email } }
+  return (
+    <>
+      <Heading title="Account" />
+      {done !== undefined && <Notice tone="good" title={done} />}
+      <section class="card narrow" aria-labelledby="details">
+        <h2 id="details">Your details</h2>
+        <p class="hint">Your role is {roleNames[viewer.role].toLowerCase()}.</p>
+        <form method="post" action={`${section}/details`} novalidate>
+          <Summary form={details} />
+          <Field form={details} name="name" label="Name" autocomplete="name" />
+          <Field form={details} name="email" type="email" label="Email" autocomplete="email" />
+          <Field form={details} name="current" type="password" label="Your password" autocomplete="current-password" />
+          <button>Save details</button>
+        </form>
       </section>
-    </Allowed>
-  </>
-)
+      <section class="card narrow" aria-labelledby="password">
+        <h2 id="password">Change the password</h2>
+        <form method="post" action="/dashboard/account/password" novalidate>
+          <Summary form={password} />
+          <Field
+            form={password}
+            name="password"
+            type="password"
+            label="Current password"
+            autocomplete="current-password"
+          />
+          <NewPasswordField form={password} name="new_password" label="New password" />
+          <button>Change the password</button>
+        </form>
+      </section>
+      <section class="card" aria-labelledby="sign-out">
+        <h2 id="sign-out">Sign out everywhere</h2>
+        <p>
+          Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
+        </p>
+        <form method="post" action="/dashboard/account/sign-out">
+          <button class="plain">Sign out everywhere</button>
+        </form>
+      </section>
+      <Allowed to="POST /dashboard/account/delete">
+        <section class="card danger" aria-labelledby="delete">
+          <h2 id="delete">Delete the account</h2>
+          {viewer.tenant !== null ? (
+            <p>
+              An account can be deleted once it has no shop.{' '}
+              <a href="/dashboard/tenant#delete">Delete the shop first</a>.
+            </p>
+          ) : (
+            <>
+              <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
+              <form method="post" action="/dashboard/account/delete" novalidate>
+                <Summary form={deletion} />
+                <Field
+                  form={deletion}
+                  name="confirmation"
+                  type="password"
+                  label="Type your password to confirm"
+                  autocomplete="current-password"
+                />
+                <button class="bad">Delete the account</button>
+              </form>
+            </>
+          )}
+        </section>
+      </Allowed>
+    </>
+  )
+}
 
-const section = '/dashboard/account'
+const doneTexts = new Map([
+  ['password', 'The password was changed. All other sessions and access tokens were ended.'],
+  ['details', 'Your details were saved.'],
+])
 
 /** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
 async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, failure?: ApiError) {
-  const isPasswordChanged = c.req.query('done') === 'password'
-  const page = <AccountPage viewer={c.get('viewer')} isPasswordChanged={isPasswordChanged} {...forms} />
+  const done = doneTexts.get(c.req.query('done') ?? '')
+  const page = <AccountPage viewer={c.get('viewer')} done={done} {...forms} />
   return await render(c, { title: 'Account', section, status: failure?.status ?? 200 }, page)
 }
 
 accountPages.get(section, async (c) => await renderAccount(c, {}))
+
+accountPages.post(`${section}/details`, formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { memberId, email } = c.get('viewer')
+    const { name = '', email: newEmail = '', current = '' } = values
+    const details = parseFields(detailsSchema, { name, email: newEmail, password: current })
+    const origin = await originOf(c, email)
+    const change = { name: details.name, newEmail: details.email, email, password: details.password, ...origin }
+    await changeDetails(c.env, memberId, change, Date.now())
+  })
+  if (result.ok) return c.redirect(`${section}?done=details`, 303)
+  const problems = problemsOf(result.failure, ['name', 'email', 'current'], { password: 'current' })
+  return await renderAccount(c, { details: { values, problems } }, result.failure)
+})
 
 accountPages.post(`${section}/password`, formBody, async (c) => {
   const values = await readForm(c)

@@ -150,7 +150,7 @@ const ZoneAndCurrency = ({ form }: { form: FormState }) => (
         label="Time zone"
         list="zones"
         hint="For times on these pages."
-        data={{ 'data-zone': '' }}
+        data={form.values['name'] === undefined ? { 'data-zone': '' } : {}}
       />
       <Field form={form} name="settings.currency" label="Currency" list="currencies" hint="An ISO 4217 code." />
     </div>
@@ -179,6 +179,7 @@ export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isSho
 )
 
 const done = new Map([
+  ['settings-saved', 'The shop was saved.'],
   ['studio-saved', 'The studio was saved. It applies to garments uploaded from now on.'],
   ['studio-removed', 'The studio was removed.'],
   ['retention-saved', 'The period was saved.'],
@@ -202,6 +203,10 @@ const blank: FormState = { values: {} }
 
 export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...page }: TenantPageProps) => {
   const notice = done.get(page.done ?? '')
+  const { name, timezone, currency } = tenant
+  const settings = page.settings ?? {
+    values: { name, 'settings.timezone': timezone, 'settings.currency': currency },
+  }
   return (
     <>
       <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
@@ -210,12 +215,18 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
         <Facts
           facts={[
             ['Domain', <code>{tenant.domain}</code>],
-            ['Time zone', tenant.timezone.replaceAll('_', ' ')],
-            ['Currency', tenant.currency],
             ['Created', <When at={tenant.createdAt} clock={clock} />],
             ['Id', <code>{tenant.id}</code>],
           ]}
         />
+        <Allowed to="POST /dashboard/tenant/settings">
+          <form method="post" action="/dashboard/tenant/settings" novalidate>
+            <Summary form={settings} />
+            <Field form={settings} name="name" label="Name of your shop" />
+            <ZoneAndCurrency form={settings} />
+            <button>Save the shop</button>
+          </form>
+        </Allowed>
       </section>
       <Studios studios={studios} form={page.studio ?? blank} photograph={page.photograph ?? blank} />
       <Allowed to="POST /dashboard/tenant/delete">

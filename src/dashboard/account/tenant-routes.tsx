@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { tenantDatabase } from '../../platform/db/databases.ts'
+import { accountDatabase, tenantDatabase } from '../../platform/db/databases.ts'
 import { isOpinionUsed } from '../../tagging/second-opinion.ts'
 import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
 import { newId, runBatch } from '../../platform/db/database.ts'
@@ -11,7 +11,7 @@ import { wrongPassword } from '../../accounts/errors.ts'
 import { checkPassword } from '../../accounts/password.ts'
 import { type DashboardEnv, madeBy, originOf } from '../viewer.ts'
 import { deleteTenant } from '../../accounts/delete-tenant.ts'
-import { inventDomain, newTenantSchema } from '../../accounts/tenant.ts'
+import { changeTenant, inventDomain, newTenantSchema, tenantChangeSchema } from '../../accounts/tenant.ts'
 import { putRetention, retentionQuery, retentionSchema } from '../../accounts/retention.ts'
 import { notDeleted } from '../errors.ts'
 import {
@@ -46,6 +46,7 @@ export const tenantPages = new Hono<DashboardEnv>()
 
 /** The state of each form on the tenant page. */
 export interface TenantPageForms {
+  readonly settings?: FormState
   readonly studio?: FormState
   readonly photograph?: FormState
   readonly retention?: FormState
@@ -100,6 +101,19 @@ tenantPages.post(section, formBody, async (c) => {
   const { status } = result.failure
   const page = <NewTenantPage form={{ values, problems }} isShop={isShop(values)} />
   return await render(c, { title: 'Create your shop', section, status }, page)
+})
+
+tenantPages.post(`${section}/settings`, formBody, withTenant(section, 'Shop', 'Create your shop first.'), async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { name, settings } = toTenant(values)
+    const change = parseFields(tenantChangeSchema, { name, settings })
+    const tenant = { id: c.get('tenant').id, merchantId: c.get('viewer').id }
+    await changeTenant(accountDatabase(c.env), tenant, change, madeBy(c))
+  })
+  if (result.ok) return c.redirect(`${section}?done=settings-saved`, 303)
+  const problems = problemsOf(result.failure, tenantFields)
+  return await renderTenant(c, { settings: { values, problems } }, result.failure.status)
 })
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {

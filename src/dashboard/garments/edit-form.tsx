@@ -6,10 +6,13 @@ import { attributeField, type FormValues, parseFields } from '../form.ts'
 import { selectedIds, selectField, withQuery } from '../parts/list.tsx'
 import { Check, Choice, Field, type FormState, HiddenFields, Summary } from '../parts/fields.tsx'
 import { editPath, garmentsDeletionPath, importsPath } from '../paths.ts'
-import { conditions } from '../../garments/own-values.ts'
+import { conditions, stages } from '../../garments/own-values.ts'
 
 /** The shop's own values that are changed most often, under the names that exports read. */
-const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU'] as const
+const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage', 'Stock', 'SKU'] as const
+
+/** Those of which there are only so many values. */
+export const listedValues: Readonly<Record<string, readonly string[]>> = { Condition: conditions, Stage: stages }
 
 /** The box that removes such a value, or the column that has no field of its own. */
 const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
@@ -91,13 +94,13 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
       </p>
       <div class="pair">
         {editedNames.map((name) =>
-          name === 'Condition' ? (
+          listedValues[name] !== undefined ? (
             <Choice
               form={form}
               name={attributeField(name)}
               label={name}
               empty="As it is"
-              values={conditions}
+              values={listedValues[name]}
               optional
             />
           ) : (

@@ -3,6 +3,7 @@ import { dayMs } from '../../time.ts'
 import type { FormValues } from '../form.ts'
 import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
+import { stages } from '../../garments/own-values.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { Check, Choice, Field, type FormState, HiddenFields } from '../parts/fields.tsx'
 
@@ -16,6 +17,7 @@ export const filterFields = [
   'gender',
   'min_price',
   'max_price',
+  'stage',
   'unpriced',
   'from',
   'to',
@@ -53,6 +55,7 @@ export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
     gender: values.gender,
     minPrice: amount(values.min_price),
     maxPrice: amount(values.max_price),
+    stage: stages.find((stage) => stage === values.stage),
     unpriced: values.unpriced === 'yes',
     fromMs: day(values.from),
     untilMs: to === undefined ? undefined : to + dayMs,
@@ -103,6 +106,7 @@ export const GarmentFilters = ({ form }: { form: FormState }) => (
       />
       <Field form={form} name="size" label="Size" optional />
       <Choice form={form} name="gender" label="For" empty="All" values={wearers} optional />
+      <Choice form={form} name="stage" label="Stage" empty="All" values={stages} optional />
       <Field form={form} name="min_price" label="Price from" optional />
       <Field form={form} name="max_price" label="Price up to" optional />
       <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />

@@ -10,7 +10,7 @@ import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply
 import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { attributeSchema } from '../../garments/fields.ts'
 import { type GarmentRow } from '../../garments/garment.ts'
-import { conditions, plainKey } from '../../garments/own-values.ts'
+import { plainKey } from '../../garments/own-values.ts'
 import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from '../corrections/read-correction.tsx'
 import { attributeField, type FormValues } from '../form.ts'
 import { Choice, Field, type FormState, TextArea } from '../parts/fields.tsx'
-import { readOther } from './edit-form.tsx'
+import { listedValues, readOther } from './edit-form.tsx'
 import { Confidence } from './tags.tsx'
 
 /** The least role that may change the shop's own values, as in bulk. Reviewers correct the tags only. */
@@ -39,7 +39,7 @@ export const attributeOf = (garment: Pick<GarmentRow, 'attribute'>): Attribute =
   attributeSchema.parse(JSON.parse(garment.attribute))
 
 /** The values with fields of their own, in the order of the page. */
-const essentialNames = ['Price', 'Currency', 'Size', 'Condition'] as const
+const essentialNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
 const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
 
@@ -87,7 +87,15 @@ const ValueField = ({ form, attribute, name }: ValueFieldsProps & { name: string
   const value = attribute[own] ?? ''
   // A single-line field would lose the line breaks of an unchanged text.
   if (value.includes('\n')) return <TextArea {...field} />
-  if (name === 'Condition') return <Choice {...field} empty="Not said" values={conditions} />
+  const values = listedValues[name]
+  if (values !== undefined)
+    return (
+      <Choice
+        {...field}
+        empty={name === 'Stage' ? 'draft' : 'Not said'}
+        values={values.filter((each) => each !== 'draft')}
+      />
+    )
   return <Field {...field} />
 }
 

@@ -1,4 +1,4 @@
-import { ownNames, readOwn } from '../../garments/own-values.ts'
+import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
 import { attributeSchema } from '../../garments/fields.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import { editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Columns, SelectBox } from '../parts/list.tsx'
-import { GarmentStatus, WhenCell } from '../parts/text.tsx'
+import { GarmentStatus, StageBadge, WhenCell } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
@@ -19,6 +19,7 @@ function shownTexts({ uuid, attribute, itemType, colour }: ListedGarment, curren
   const described = `${colour} ${itemType.toLowerCase()}`.trim()
   return {
     name: readOwn(own, ownNames.title) || described || uuid,
+    stage: stageOf(own),
     size: readOwn(own, ownNames.size),
     price: price && `${price} ${readOwn(own, ownNames.currency) || currency}`,
   }
@@ -109,7 +110,11 @@ export function GarmentTable({ garments, tenantId, currency, clock, list }: Garm
             )}
             <td data-label="Doubt">{doubtOf(garment)}</td>
             <td data-label="Status">
-              <GarmentStatus status={garment.status} />
+              {garment.status === 'complete' ? (
+                <StageBadge stage={shown.stage} />
+              ) : (
+                <GarmentStatus status={garment.status} />
+              )}
             </td>
             <WhenCell label="Added" at={garment.createdAt} clock={clock} />
           </tr>

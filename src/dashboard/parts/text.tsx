@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { toIso } from '../../time.ts'
 import type { Clock } from '../clock.ts'
 import { garmentPath } from '../paths.ts'
+import type { Stage } from '../../garments/own-values.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 
@@ -121,6 +122,16 @@ const deliveryNames: StatusNames<DeliveryRow['status']> = {
 export const GarmentStatus = ({ status }: { status: GarmentRow['status'] }) => (
   <StatusBadge names={garmentNames} status={status} />
 )
+
+const stageNames: StatusNames<Stage> = {
+  draft: ['calm', 'Draft'],
+  ready: ['busy', 'Ready'],
+  listed: ['good', 'Listed'],
+  sold: ['calm', 'Sold'],
+  withdrawn: ['calm', 'Withdrawn'],
+}
+
+export const StageBadge = ({ stage }: { stage: Stage }) => <StatusBadge names={stageNames} status={stage} />
 
 export const DeliveryStatus = ({ status }: { status: DeliveryRow['status'] }) => (
   <StatusBadge names={deliveryNames} status={status} />

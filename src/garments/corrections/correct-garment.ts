@@ -5,6 +5,7 @@ import { attributeSchema } from '../fields.ts'
 import {
   addChange,
   type AttributePatch,
+  describeChange,
   describeChanges,
   mergeAttribute,
   needsTagging,
@@ -12,11 +13,18 @@ import {
 } from './attributes.ts'
 import { type CorrectionPatch, correctionProblems, mergeCorrections } from './check-corrections.ts'
 import { sortedJson } from '../upload-garment.ts'
-import { parseOwn, plainKey, readChild } from '../own-values.ts'
+import { parseOwn, plainKey, readChild, stageOf } from '../own-values.ts'
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType } from './apply-corrections.ts'
-import { type Authorship, type Corrector, drawsOtherLines, formatCorrections, parseCorrections } from './correction.ts'
+import {
+  type Authorship,
+  type Corrections,
+  type Corrector,
+  drawsOtherLines,
+  formatCorrections,
+  parseCorrections,
+} from './correction.ts'
 import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
 
 export const invalidCorrection = (problems: readonly string[]) =>
@@ -88,15 +96,34 @@ export async function correctGarment(
     const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
     const content = { ...changed, corrections }
-    const isLogged = !isOfFile && summary !== ''
-    const logged = isLogged ? { by, subject: `${uuid}: ${summary}` } : undefined
+    const said = describeCorrections(parseCorrections(garment.corrections), parseCorrections(corrections))
+    const texts = isOfFile ? [] : [summary, said].filter((text) => text !== '')
+    const action = summary === '' ? 'garment.corrected' : 'garment.changed'
+    const logged = texts.length > 0 ? ({ by, action, subject: `${uuid}: ${texts.join('; ')}` } as const) : undefined
+    const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(attributeSchema.parse(JSON.parse(row.attribute)))
+    const isStaged = stage(content) !== stage(garment)
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
-    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview }, nowMs)))
+    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
   }
   throw garmentChanged()
+}
+
+/** What a person said that they had not said before, or took back: `Colour: Navy → Black`. Confirmations are left out. */
+function describeCorrections(before: Corrections, after: Corrections): string {
+  const changes = (['tag', 'measurements'] as const).flatMap((part) =>
+    [...new Set([...Object.keys(before[part]), ...Object.keys(after[part])])].flatMap((name) => {
+      const [old, given] = [before[part][name], after[part][name]]
+      const [from, to] = [old?.value ?? given?.machine ?? null, given?.value ?? old?.machine ?? null]
+      return from === to ? [] : [describeChange(name, from, to)]
+    }),
+  )
+  const lines = [...new Set([...Object.keys(before.lines), ...Object.keys(after.lines)])].filter(
+    (name) => before.lines[name]?.at !== after.lines[name]?.at,
+  )
+  return [...changes, ...lines.map((name) => `line ${name}`)].join('; ')
 }
 
 /** Whether the annotated picture shows the garment as another type, or other lines, after a correction. */

@@ -34,8 +34,11 @@ export const correctionDeps = (
 
 export type CorrectedGarment = Correction & {
   /** Who changed which attributes, for the audit log. */
-  readonly logged: { readonly by: Actor; readonly subject: string } | undefined
+  readonly logged:
+    | { readonly by: Actor; readonly action: 'garment.changed' | 'garment.corrected'; readonly subject: string }
+    | undefined
   readonly isReview: boolean
+  readonly isStaged: boolean
 }
 
 const octets = (text: string) => new TextEncoder().encode(text).length
@@ -48,7 +51,7 @@ const octets = (text: string) => new TextEncoder().encode(text).length
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
   garment: GarmentRow,
-  { retag, logged, isReview, corrections, ...content }: CorrectedGarment,
+  { retag, logged, isReview, isStaged, corrections, ...content }: CorrectedGarment,
   nowMs: number,
 ): Promise<boolean> {
   const { tenantId, uuid } = garment
@@ -56,24 +59,26 @@ export async function storeCorrection(
   const started = { tenantId, garmentUuid: uuid, when: unchanged }
   const correction = startDeliveries(db, { event: 'tagging.corrected', ...started }, nowMs)
   const review = startDeliveries(db, { event: 'garment.reviewed', ...started }, nowMs)
+  const stage = startDeliveries(db, { event: 'garment.stage_changed', ...started }, nowMs)
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const isDescribed = garment.status === 'failed'
   const added = octets(content.attribute) - octets(garment.attribute)
-  const { corrected, reviewed, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
+  const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
       described: isDescribed ? [unmarkUnreferenced(tenantId, fileIdsOf(garment), unchanged), ...renamed] : [],
       text: countText(tenantId, added, quotas, unchanged),
       entry: logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged),
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),
       corrected: [correction.eraseFormer, correction.statement],
+      staged: isStaged ? ([stage.eraseFormer, stage.statement] as const) : ([] as const),
       reviewed: isReview ? ([review.eraseFormer, review.statement] as const) : ([] as const),
       stored: correct,
       turns: retag === undefined ? [] : [returnTurnStatement(garment, nowMs)],
     }),
   )
-  for (const message of [...correction.messagesOf(corrected), ...review.messagesOf(reviewed)])
-    await enqueue(webhookQueue, message)
+  const messages = [...correction.messagesOf(corrected), ...review.messagesOf(reviewed), ...stage.messagesOf(staged)]
+  for (const message of messages) await enqueue(webhookQueue, message)
   await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, turnBatchId(nowMs)))
   return stored.meta.changes === 1
 }
@@ -81,10 +86,10 @@ export async function storeCorrection(
 const logChange = (
   db: Database,
   tenantId: string,
-  { by, subject }: NonNullable<CorrectedGarment['logged']>,
+  { by, action, subject }: NonNullable<CorrectedGarment['logged']>,
   at: number,
   condition: SQL,
-) => recordEntry(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at }, condition)
+) => recordEntry(db, { holderId: tenantId, action, subject }, { by, at }, condition)
 
 function countText(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
   if (added > 0) return [addStored(tenantId, { text_bytes: added }, quotas, condition)]

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.ts'
 import { garments } from '../../platform/db/schema.ts'
+import type { Stage } from '../own-values.ts'
 import { textHasTerms } from './parse-search.ts'
 import { marked, marks } from './search-words.ts'
 
@@ -8,6 +9,9 @@ import { marked, marks } from './search-words.ts'
 export const maxCounted = 1000
 
 const textIs = (value: string) => textHasTerms([[` ${marked(value, marks.is)} `]])
+
+const countOf = (stage: Stage) =>
+  sql<number>`coalesce(sum(${textHasTerms([[` ${marked(stage, marks.stage)} `]])}), 0)`.as(stage)
 
 /** How many of a tenant's newest garments need something of a person; one more than `maxCounted` is more. */
 export function countsQuery(db: Database, tenantId: string) {
@@ -26,6 +30,9 @@ export function countsQuery(db: Database, tenantId: string) {
     .select({
       doubtful: sql<number>`(${doubtful})`,
       failed: sql<number>`(${failed})`,
+      ready: countOf('ready'),
+      listed: countOf('listed'),
+      sold: countOf('sold'),
       unpriced: sql<number>`coalesce(sum(price IS NULL AND ${textIs('complete')}), 0)`,
     })
     .from(sql`(${newest})`)

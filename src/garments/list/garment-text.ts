@@ -1,6 +1,6 @@
 import { applyCorrections } from '../corrections/apply-corrections.ts'
 import { parseCorrections } from '../corrections/correction.ts'
-import { ownNames, readOwn } from '../own-values.ts'
+import { ownNames, readOwn, stageOf } from '../own-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
 import { foldWords, marked, marks } from './search-words.ts'
@@ -41,6 +41,7 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
     // A size is found as a whole, and `EU 38` as `38` too.
     ...[size, ...foldWords(size)].map((each) => marked(each, marks.size)),
     marked(readWearer(gender) ?? gender, marks.gender),
+    isComplete && stageOf(attribute) !== 'draft' ? marked(stageOf(attribute), marks.stage) : '',
   ]
   const own = Object.values(attribute).filter((value) => !/^https?:/i.test(value))
   const words = new Set([

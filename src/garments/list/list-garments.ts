@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
+import type { Stage } from '../own-values.ts'
 import { type GarmentResultRow, toGarmentResponse } from '../garment.ts'
 import { isSortedInStep, listOrder, scanMatches, sortOf, type Place, type ScanRequest } from './scans.ts'
 
@@ -27,6 +28,7 @@ export interface GarmentFilter extends PageRequest {
   /** Inclusive, as `maxPrice` is. */
   readonly minPrice?: number | undefined
   readonly maxPrice?: number | undefined
+  readonly stage?: Stage | undefined
   /** Only complete ones for which no price is known. */
   readonly unpriced?: boolean | undefined
   /** When the garment was uploaded, ms since the epoch; inclusive. */

@@ -47,11 +47,31 @@ const goesUp = ({ filter, isBackwards = false }: Pick<ScanRequest, 'filter' | 'i
 
 export type TextFilter = Pick<
   GarmentFilter,
-  'search' | 'brand' | 'itemType' | 'colour' | 'size' | 'gender' | 'minPrice' | 'maxPrice' | 'unpriced' | 'corrected'
+  | 'search'
+  | 'brand'
+  | 'itemType'
+  | 'colour'
+  | 'size'
+  | 'gender'
+  | 'minPrice'
+  | 'maxPrice'
+  | 'stage'
+  | 'unpriced'
+  | 'corrected'
 >
 
 /** What a filter asks of a garment's text. */
-export function textTerms({ search, brand, itemType, colour, size, gender, unpriced, corrected }: TextFilter): Term[] {
+export function textTerms({
+  search,
+  brand,
+  itemType,
+  colour,
+  size,
+  gender,
+  stage,
+  unpriced,
+  corrected,
+}: TextFilter): Term[] {
   const value = (text: string | undefined, mark: Mark): Term[] =>
     text === undefined ? [] : [[` ${marked(text, mark)} `]]
   return [
@@ -62,18 +82,21 @@ export function textTerms({ search, brand, itemType, colour, size, gender, unpri
     ...value(size, marks.size),
     ...value(gender && (readWearer(gender) ?? gender), marks.gender),
     ...value(corrected ? 'corrected' : undefined, marks.is),
-    ...value(unpriced ? 'complete' : undefined, marks.is),
+    ...value(stage === 'draft' ? undefined : stage, marks.stage),
+    ...value(unpriced || stage === 'draft' ? 'complete' : undefined, marks.is),
   ]
 }
 
 function textConditions(filter: TextFilter): SQL[] {
-  const { minPrice, maxPrice, unpriced } = filter
+  const { minPrice, maxPrice, stage, unpriced } = filter
   const terms = textTerms(filter)
   return [
     ...(terms.length === 0 ? [] : [textHasTerms(terms)]),
     ...(minPrice === undefined ? [] : [sql`price >= ${minPrice}`]),
     ...(maxPrice === undefined ? [] : [sql`price <= ${maxPrice}`]),
     ...(unpriced ? [sql`price IS NULL`] : []),
+    // A draft has no mark.
+    ...(stage === 'draft' ? [sql`instr(search_text, ${`${marks.stage} `}) = 0`] : []),
   ]
 }
 

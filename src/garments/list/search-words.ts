@@ -38,6 +38,7 @@ export const marks = {
   size: '#s',
   gender: '#g',
   brand: '#b',
+  stage: '#y',
   is: '#x',
 } as const
 
