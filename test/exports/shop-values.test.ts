@@ -27,6 +27,12 @@ describe('a handle', () => {
     expect(shortId('x'.repeat(51), 50)).not.toBe(shortId('x'.repeat(52), 50))
     expect(shorten('a red jumper, size M', 14)).toBe('a red jumper')
     expect(shorten('a'.repeat(30), 20)).toHaveLength(20)
+    expect(shorten('COS Pullover für Herren mit Streifen in Marineblau', 42)).toBe(
+      'COS Pullover für Herren mit Streifen',
+    )
+    expect(shorten('COS long striped jumper in light blue, size M and more', 45)).toBe(
+      'COS long striped jumper in light blue',
+    )
   })
 })
 

@@ -116,6 +116,7 @@ describe("a garment with the client's own values", () => {
       'Color (product.metafields.shopify.color-pattern)': 'navy',
       'Google Shopping / Gender': 'Male',
       'Google Shopping / Condition': 'Used',
+      'Chest (cm) (product.metafields.custom.chest_cm)': '52',
     })
   })
 
@@ -137,6 +138,7 @@ describe("a garment with the client's own values", () => {
       age_group: 'adult',
       color: 'Navy',
       size: 'L',
+      size_system: '',
       custom_label_0: 'B 12',
     })
   })
@@ -149,6 +151,12 @@ describe("a garment with the client's own values", () => {
       Title: "COS men's striped jumper in navy, size L",
       Price: '1299.00',
       'Condition ID': '2990',
+      'C:Marke': 'COS',
+      'C:Größe': 'L',
+      'C:Abteilung': 'Herren',
+      'C:Produktart': 'Pullover',
+      'C:Farbe': 'Marineblau',
+      'C:Muster': 'Streifen',
       Quantity: '3',
     })
     const american = { ...filled, ebay_site: 'eBay.com' } as const

@@ -1,4 +1,5 @@
-import { toHtml } from '../../garments/listing-texts/write-listing.ts'
+import type { ListedAttribute } from '../../garments/listing-texts/listing-words.ts'
+import { type Language, listingWords, toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { type Column, tagText } from '../columns.ts'
 import { ebayCategory, ebayCondition } from './shop-words.ts'
 import type { EbaySite } from './defaults.ts'
@@ -20,32 +21,157 @@ function categoryOf({ ebayCategory: own, itemType, wearer }: Product): string {
   return wearer === 'men' || wearer === 'women' ? ebayCategory(itemType, wearer) : ''
 }
 
-const departments: Readonly<Record<NonNullable<Product['wearer']>, string>> = {
-  men: 'Men',
-  women: 'Women',
-  unisex: 'Unisex Adults',
-  boys: 'Boys',
-  girls: 'Girls',
-  children: 'Unisex Kids',
-  babies: 'Baby',
+/**
+ * The names of item specifics on the sites of each language, and the departments. Those that are not English could not be
+ * compared with eBay's own lists: it takes an unknown one as the seller's own.
+ */
+const specificNames = {
+  en: [
+    'Brand',
+    'Size',
+    'Department',
+    'Type',
+    'Color',
+    'Material',
+    'Pattern',
+    'Sleeve Length',
+    'Neckline',
+    'Fit',
+    'Closure',
+  ],
+  de: [
+    'Marke',
+    'Größe',
+    'Abteilung',
+    'Produktart',
+    'Farbe',
+    'Material',
+    'Muster',
+    'Ärmellänge',
+    'Ausschnitt',
+    'Passform',
+    'Verschluss',
+  ],
+  fr: [
+    'Marque',
+    'Taille',
+    'Département',
+    'Type',
+    'Couleur',
+    'Matière',
+    'Motif',
+    'Longueur des manches',
+    'Encolure',
+    'Coupe',
+    'Fermeture',
+  ],
+  es: [
+    'Marca',
+    'Talla',
+    'Departamento',
+    'Tipo',
+    'Color',
+    'Material',
+    'Estampado',
+    'Largo de manga',
+    'Escote',
+    'Ajuste',
+    'Cierre',
+  ],
+  it: [
+    'Marca',
+    'Taglia',
+    'Reparto',
+    'Tipo',
+    'Colore',
+    'Materiale',
+    'Fantasia',
+    'Lunghezza maniche',
+    'Scollo',
+    'Vestibilità',
+    'Chiusura',
+  ],
+} as const satisfies Readonly<Record<Language, readonly string[]>>
+
+const [unbranded, departments] = [
+  { en: 'Unbranded', de: 'Markenlos', fr: 'Sans marque', es: 'Sin marca', it: 'Senza marca' },
+  {
+    en: {
+      men: 'Men',
+      women: 'Women',
+      unisex: 'Unisex Adults',
+      boys: 'Boys',
+      girls: 'Girls',
+      children: 'Unisex Kids',
+      babies: 'Baby',
+    },
+    de: {
+      men: 'Herren',
+      women: 'Damen',
+      unisex: 'Unisex Erwachsene',
+      boys: 'Jungen',
+      girls: 'Mädchen',
+      children: 'Unisex Kinder',
+      babies: 'Baby',
+    },
+    fr: {
+      men: 'Homme',
+      women: 'Femme',
+      unisex: 'Mixte',
+      boys: 'Garçon',
+      girls: 'Fille',
+      children: 'Enfant',
+      babies: 'Bébé',
+    },
+    es: {
+      men: 'Hombre',
+      women: 'Mujer',
+      unisex: 'Unisex',
+      boys: 'Niño',
+      girls: 'Niña',
+      children: 'Niños',
+      babies: 'Bebé',
+    },
+    it: {
+      men: 'Uomo',
+      women: 'Donna',
+      unisex: 'Unisex',
+      boys: 'Bambino',
+      girls: 'Bambina',
+      children: 'Bambini',
+      babies: 'Neonato',
+    },
+  },
+] as const
+
+/** Without the word with which it stands in a title, such as “with stripes”. */
+const alone = (text: string) =>
+  text.replace(/^(mit|im|à|de|du|en|con|a|di|da)\s+/i, '').replace(/^./, (letter) => letter.toUpperCase())
+
+/** The value of an attribute in the language of a site. */
+function wordOf({ garment }: Product, name: ListedAttribute, language: Language): string {
+  const text = tagText(garment, name)
+  if (language !== 'en') return alone(listingWords[language].values[name][text] ?? '')
+  if (name === 'Colour') return text.replace('Grey', 'Gray').replace(/^Multi$/, 'Multicolor')
+  return text.replace(/^Plain$/, 'Solid').replace(/^None$/, 'Sleeveless')
 }
 
-/** Item specifics, whose names differ from language to language: on the English sites only. */
-const specifics: readonly Column<Product>[] = [
-  ['C:Brand', ({ brand }) => brand || 'Unbranded'],
-  ['C:Size', ({ size }) => size],
-  ['C:Department', ({ wearer }) => (wearer === undefined ? '' : departments[wearer])],
-  ['C:Type', ({ garment }) => tagText(garment, 'Item Type')],
-  [
-    'C:Color',
-    ({ garment }) =>
-      tagText(garment, 'Colour')
-        .replace('Grey', 'Gray')
-        .replace(/^Multi$/, 'Multicolor'),
-  ],
-  ['C:Material', ({ garment }) => tagText(garment, 'Material')],
-  ['C:Pattern', ({ garment }) => tagText(garment, 'Pattern').replace('Plain', 'Solid')],
-]
+/** Item specifics, which eBay asks of clothing. */
+function specifics({ language }: EbaySite): readonly Column<Product>[] {
+  const valueOf: ((product: Product) => string)[] = [
+    ({ brand }) => brand || unbranded[language],
+    ({ size }) => size,
+    ({ wearer }) => (wearer === undefined ? '' : departments[language][wearer]),
+    ({ itemType }) =>
+      itemType === undefined ? '' : language === 'en' ? itemType : alone(listingWords[language].itemTypes[itemType]),
+    (product) => wordOf(product, 'Colour', language),
+    ({ garment }) => tagText(garment, 'Material'),
+    ...(['Pattern', 'Sleeve', 'Neckline', 'Fit', 'Closure'] as const).map(
+      (name) => (product: Product) => wordOf(product, name, language),
+    ),
+  ]
+  return specificNames[language].map((name, i) => [`C:${name}`, (product) => valueOf[i]?.(product) ?? ''])
+}
 
 /**
  * The columns of eBay's template of draft listings. A price in another currency keeps its code, and eBay refuses it.
@@ -62,7 +188,7 @@ export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
   ['Condition ID', ebayCondition],
   ['Description', ({ listing }) => toHtml(listing)],
   ['Format', () => 'FixedPrice'],
-  ...(site.isEnglish ? specifics : []),
+  ...specifics(site),
 ]
 
 const columns: Readonly<Record<string, ColumnRule>> = {
@@ -90,5 +216,5 @@ export const ebayRules = (action: string): ShopRules => ({
     'https://developer.ebay.com/api-docs/sell/static/metadata/condition-id-values.html',
   read: '2026-11-22, copies of the template of 2026-07-08 in public projects, and a stored copy of the page',
   columns: { [action]: { isRequired: true, values: ['Draft'] }, ...columns },
-  otherColumns: /^C:[\w ]+$/,
+  otherColumns: /^C:[\p{L} ]+$/u,
 })

@@ -12,6 +12,17 @@ const productType = ({ garment }: Product) =>
 /** Whether the maker gave the garment a number, or a brand and a model; most second-hand garments have neither. */
 const hasIdentifier = ({ barcode, brand, mpn }: Product) => barcode !== '' || (brand !== '' && mpn !== '')
 
+const sizeSystems = ['AU', 'BR', 'CN', 'DE', 'EU', 'FR', 'IT', 'JP', 'MEX', 'UK', 'US']
+
+/** The country whose sizes a size names, as in `EU 38`; empty if it names none. */
+const sizeSystem = (size: string) =>
+  sizeSystems.find((each) =>
+    size
+      .toUpperCase()
+      .split(/[^A-Z]+/)
+      .includes(each),
+  ) ?? ''
+
 /** The attributes of Google Merchant Center's product data. */
 export const googleColumns = (entries: Catalogue = catalogue): readonly Column<Product>[] => [
   ['id', ({ garment }) => shortId(garment.uuid, 50)],
@@ -33,6 +44,7 @@ export const googleColumns = (entries: Catalogue = catalogue): readonly Column<P
   ['age_group', ({ ageGroup }) => ageGroup],
   ...attributeColumns(entries, ({ googleColumn }) => googleColumn),
   ['size', ({ size }) => size],
+  ['size_system', ({ size }) => sizeSystem(size)],
   ['custom_label_0', ({ shelf }) => shelf],
 ]
 
@@ -74,6 +86,7 @@ export const googleRules: ShopRules = {
     color: { isRequired: true, maxLength: 100 },
     // Clothing and shoes should have one; some countries sell without it.
     size: { isExpected: true, maxLength: 100 },
+    size_system: { values: sizeSystems },
     material: { maxLength: 200 },
     pattern: { maxLength: 100 },
     custom_label_0: { maxLength: 100 },

@@ -38,14 +38,20 @@ export function toHandle(uuid: string): string {
 export const shortId = (id: string, maxLength: number): string =>
   id.length <= maxLength ? id : `${id.slice(0, maxLength - 9)}-${fingerprint(id)}`
 
-/** Cuts a text at a space, so that it has at most `maxLength` characters. */
+/** Words with which no title ends, in the five languages. */
+const opening =
+  /(\s(and|in|of|by|with|for|size|und|mit|für|von|im|in|aus|größe|et|de|du|des|en|à|pour|par|coloris|taille|y|con|para|talla|e|di|da|per|colore|taglia|a))+$/i
+
+/** Cuts a text between words, and phrases where it can, so that it has at most `maxLength` characters. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength + 1)
-  const end = cut.lastIndexOf(' ')
+  const ends = [cut.lastIndexOf(', '), cut.lastIndexOf(' '), maxLength]
+  const end = ends.find((each, i) => each > maxLength / (i === 0 ? 1.25 : 2)) ?? maxLength
   return cut
-    .slice(0, end > maxLength / 2 ? end : maxLength)
+    .slice(0, end)
     .replace(/[\s,;–-]+$/, '')
+    .replace(opening, '')
     .toWellFormed()
 }
 

@@ -1,8 +1,9 @@
 import { toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import { measurementNames } from '../../garments/corrections/allowed-values.ts'
 import { type Column, tagText } from '../columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'
-import { type Product, shorten } from './product.ts'
+import { type Product, shorten, sureMeasurements } from './product.ts'
 import type { ShopRules } from './rules.ts'
 
 /** The tag that a shop's themes and filters find a garment by; a comma would make two of it. */
@@ -43,6 +44,13 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 const ofItemType = ({ itemType }: Product, categoryOf: typeof shopifyCategory) =>
   itemType === undefined ? '' : categoryOf(itemType)
 
+/** `Body Length (cm)` as `body_length_cm`. */
+const metafieldOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '_')
+    .replace(/_$/, '')
+
 /** The columns of Shopify's product import: a product of one variant, as a draft. */
 export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<Product>[] => [
   ['Title', ({ listing }) => shorten(listing.title, 255)],
@@ -72,6 +80,11 @@ export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<
   ['Gift card', () => 'FALSE'],
   ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
   ...attributeColumns(entries, ({ shopifyColumn }) => shopifyColumn),
+  // In a shop that has defined these fields, as numbers.
+  ...measurementNames.map((name): Column<Product> => [
+    `${name} (product.metafields.custom.${metafieldOf(name)})`,
+    ({ garment }) => String(sureMeasurements(garment)[name] ?? ''),
+  ]),
   ['Google Shopping / Google product category', (product) => ofItemType(product, googleCategory)],
   ['Google Shopping / Gender', (product) => capitalised(genderWord(product))],
   ['Google Shopping / Age group', ({ ageGroup }) => capitalised(ageGroup)],
