@@ -11,8 +11,8 @@ from network.neck import SIZE as NECK_SIZE
 from samples.neck_views import neck_view
 from samples.views import box_of, crop_square, crop_view, halved, render, view_matrix, to_batch
 
-LOOK_WEIGHTS = 0.21, 0.28, 0.21, 0.3  # of the logits of the first look, of the second, of the first look mirrored, and of that from near
-NECK_WEIGHTS = {'neckline': 0.6, 'type': 0.2}  # of the logits of the look at the neckline, beside those of the others together
+LOOK_WEIGHTS = 0.25, 0.33, 0.25, 0.17  # of the logits of the first look, of the second, of the first look mirrored, and of that from near
+NECK_WEIGHTS = {'neckline': 0.6}  # of the logits of the look at the neckline, beside those of the others together
 
 
 def outline_box(probability, scale=1):
