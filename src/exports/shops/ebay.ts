@@ -22,8 +22,8 @@ function categoryOf({ ebayCategory: own, itemType, wearer }: Product): string {
 }
 
 /**
- * The names of item specifics on the sites of each language, and the departments. Those that are not English could not be
- * compared with eBay's own lists: it takes an unknown one as the seller's own.
+ * The names of item specifics on the sites of each language, and the departments. Those that are not English could not
+ * be compared with eBay's own lists: it takes an unknown one as the seller's own.
  */
 const specificNames = {
   en: [

@@ -111,7 +111,7 @@ export async function correctGarment(
   throw garmentChanged()
 }
 
-/** What a person said that they had not said before, or took back: `Colour: Navy → Black`. Confirmations are left out. */
+/** What a person newly said or took back, without what they only confirmed: `Colour: Navy → Black`. */
 function describeCorrections(before: Corrections, after: Corrections): string {
   const changes = (['tag', 'measurements'] as const).flatMap((part) =>
     [...new Set([...Object.keys(before[part]), ...Object.keys(after[part])])].flatMap((name) => {
