@@ -12,6 +12,11 @@ const tenantRoutes = [
   { method: 'GET', path: '/garment-tagging/query?uuid=mine', body: undefined },
   { method: 'PATCH', path: '/garment-tagging/garment?uuid=mine', body: { tag: { Colour: 'Black' } } },
   { method: 'DELETE', path: '/garment-tagging/garment?uuid=mine', body: undefined },
+  {
+    method: 'POST',
+    path: '/garment-tagging/pictures?uuid=mine',
+    body: { url: 'http://127.0.0.1:9/y.jpg' },
+  },
   { method: 'POST', path: '/garment-tagging/import', body: undefined },
   { method: 'GET', path: `/garment-tagging/import?id=${importId}`, body: undefined },
   { method: 'PUT', path: '/garment-tagging/import', body: { id: importId, paused: true } },

@@ -12,6 +12,14 @@ export interface FileUpload {
   readonly attribute?: Readonly<Record<string, string>>
 }
 
+/** An image file in place of a picture's address. */
+export interface PictureFile {
+  readonly image: Blob
+  /** The file's name. */
+  readonly name?: string
+  readonly kind?: T.Picture['kind']
+}
+
 /** As browsers escape them. */
 const escaped = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
 
@@ -53,6 +61,18 @@ export function garmentMethods(options: ClientOptions) {
       const content = fileForm({ uuid, attribute: JSON.stringify(attribute) }, image, name)
       const path = '/garment-tagging/upload'
       await sendForData(options, { ...tenant, method: 'POST', path, content, signal })
+    },
+
+    /**
+     * Adds a picture to a garment, which is tagged anew, and returns it: `{url, kind?}`, or a file as `image`. The same
+     * picture again changes nothing.
+     */
+    async addPicture(uuid: string, picture: T.Picture | PictureFile, { signal }: CallOptions = {}): Promise<T.Garment> {
+      const request = { ...tenant, method: 'POST', path: '/garment-tagging/pictures', query: { uuid }, signal } as const
+      if (!('image' in picture)) return await sendForData(options, { ...request, body: picture })
+      const { image, kind, name = 'image' } = picture
+      const content = fileForm(kind === undefined ? {} : { kind }, image, name)
+      return await sendForData(options, { ...request, content })
     },
 
     /** The garment and, once it is complete, its result. 404 if there is none. */

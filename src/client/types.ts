@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../accounts/api-keys.ts'
 import type { exportQuery, exportSchema } from '../exports/routes.ts'
-import type { garmentResultSchema, uploadSchema } from '../garments/fields.ts'
+import type { garmentResultSchema, imageSchema, uploadSchema } from '../garments/fields.ts'
 import type { garmentsQuery, garmentsSchema } from '../garments/list/routes.ts'
 import type * as imports from '../imports/fields.ts'
 import type { ErrorCode } from '../platform/http/errors.ts'
@@ -61,6 +61,8 @@ type WithTag<T> = T extends { tag: unknown; measurements: unknown }
   : T
 
 export type Upload = z.input<typeof uploadSchema>
+/** One of several pictures of a garment. */
+export type Picture = z.input<typeof imageSchema>
 /**
  * `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. `retry` says why
  * it is to be tried again, such as an image host that does not answer.

@@ -7,7 +7,9 @@ import { imageProblem, type ImagePolicy } from '../platform/outbound/fetch-image
 import { enqueue } from '../platform/queue/enqueue.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import { toImages, type uploadSchema } from './fields.ts'
-import { imageColumns } from './pictures/images.ts'
+import { type Image, imageColumns, parseImages } from './pictures/images.ts'
+import type { Actor } from '../accounts/audit.ts'
+import { addImage, changeImages, type NamedImage, replaceImages } from './pictures/change-images.ts'
 import type { TaggingMessage } from './turns.ts'
 import { type StoredUpload, uploadGarment } from './upload-garment.ts'
 import type { MultipartFile } from '../platform/http/multipart.ts'
@@ -39,6 +41,63 @@ export async function acceptUpload(
   )
   enqueueUpload(env, tenantId, uuid, stored)
 }
+
+interface ChangedImages extends Omit<Parameters<typeof changeImages>[2], 'change'> {
+  readonly images: readonly NamedImage[]
+}
+
+/** Replaces a garment's pictures. Throws as `changeImages` does, and 400 for addresses that must not be fetched. */
+export async function acceptImages(
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
+  tenantId: string,
+  { images, origin, ...changed }: ChangedImages & { readonly origin: string },
+  nowMs: number,
+) {
+  const problems = imageProblems({ images }, { settings: settingsOf(env), ownOrigin: origin })
+  if (problems.length > 0) throw invalidBody(problems)
+  return await changeImages(
+    imageChangeDeps(env, tenantId, nowMs),
+    tenantId,
+    { ...changed, change: replaceImages(images) },
+    nowMs,
+  )
+}
+
+/** Adds a picture to a garment: an address, or a file. Otherwise as `acceptImages`. */
+export async function acceptImage(
+  env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
+  tenantId: string,
+  { uuid, added, kind, origin, by }: AddedImage,
+  nowMs: number,
+) {
+  const deps = imageChangeDeps(env, tenantId, nowMs)
+  const add = async (url: string) =>
+    await changeImages(deps, tenantId, { uuid, change: addImage({ url, kind }), by }, nowMs)
+  if (typeof added !== 'string')
+    return await withFile(env, tenantId, added, nowMs, async (imageUrl) => {
+      const result = await add(imageUrl)
+      return { result, isUsed: parseImages(result).some(({ url }) => url === imageUrl) }
+    })
+  const problem = imageProblem(added, { settings: settingsOf(env), ownOrigin: origin })
+  if (problem !== null) throw invalidBody([`url: ${problem}`])
+  return await add(added)
+}
+
+interface AddedImage {
+  readonly uuid: string
+  /** An address, or a file. */
+  readonly added: string | MultipartFile
+  readonly kind: Image['kind']
+  /** Scheme and host that the client called. */
+  readonly origin: string
+  readonly by: Actor
+}
+
+const imageChangeDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, tenantId: string, nowMs: number) => ({
+  db: tenantDatabase(env, tenantId),
+  taggingQueue: env.TAGGING_QUEUE,
+  limits: uploadLimits(settingsOf(env), nowMs),
+})
 
 /** Why pictures of an upload must not be fetched, each after the name of its field. What is no text is left out. */
 export function imageProblems(
@@ -97,17 +156,36 @@ export async function acceptFile(
   { uuid, attribute, file, origin }: FileUpload,
   nowMs: number,
 ): Promise<void> {
-  const settings = settingsOf(env)
-  const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings }
-  const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
-  const limits = { ...uploadLimits(settings, nowMs), nowMs }
-  const stored = await uploadGarment(deps.db, tenantId, { uuid, imageUrl, attribute, origin }, limits).catch(
-    async (error: unknown) => {
-      // After any other error the garment may be stored, with this file. If it is not, the sweep removes the file.
-      if (error instanceof ApiError) await removeFile(deps, tenantId, id)
-      throw error
-    },
-  )
-  if (stored === null) await removeFile(deps, tenantId, id)
+  const limits = { ...uploadLimits(settingsOf(env), nowMs), nowMs }
+  const stored = await withFile(env, tenantId, file, nowMs, async (imageUrl) => {
+    const upload = { uuid, imageUrl, attribute, origin }
+    const result = await uploadGarment(tenantDatabase(env, tenantId), tenantId, upload, limits)
+    return { result, isUsed: result !== null }
+  })
   enqueueUpload(env, tenantId, uuid, stored)
+}
+
+interface Used<T> {
+  readonly result: T
+  /** Whether the file is needed now. */
+  readonly isUsed: boolean
+}
+
+/** Stores a file for what `use` does with its `image_url`, and removes it if that refuses it or has no use for it. */
+async function withFile<T>(
+  env: Pick<Env, 'DB' | 'PICTURES'>,
+  tenantId: string,
+  file: MultipartFile,
+  nowMs: number,
+  use: (imageUrl: string) => Promise<Used<T>>,
+): Promise<T> {
+  const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings: settingsOf(env) }
+  const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
+  const { result, isUsed } = await use(imageUrl).catch(async (error: unknown) => {
+    // After any other error the garment may be stored, with this file. If it is not, the sweep removes the file.
+    if (error instanceof ApiError) await removeFile(deps, tenantId, id)
+    throw error
+  })
+  if (!isUsed) await removeFile(deps, tenantId, id)
+  return result
 }

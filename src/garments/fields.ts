@@ -119,7 +119,7 @@ export function parseValues<T extends Readonly<Record<string, string>>>(given: T
 
 const imageUrl = z.string().trim()
 
-const imageSchema = z.object({
+export const imageSchema = z.object({
   url: imageUrl.openapi({ description: 'As `image_url`.' }),
   kind: z
     .enum(pictureKinds)
@@ -163,6 +163,20 @@ const uploadFields = z.object({
       '`Price`, `Currency`, `Size`, `Condition` and `Stock`, however spelled, are stored in one form, and 400 where they are none.',
   }),
 })
+
+/** Pictures of a garment that has some: of those each that is to stay, by its id, and new ones. */
+export const changedImagesSchema = z
+  .array(
+    z
+      .object({
+        id: z.string().optional().openapi({ description: 'Of a picture that the garment has.' }),
+        url: imageUrl.optional().openapi({ description: 'Of a new one.' }),
+        kind: z.enum(pictureKinds).optional(),
+      })
+      .refine(({ id, url }) => (id === undefined) !== (url === undefined), 'must have an id or a url'),
+  )
+  .min(1)
+  .max(maxImages)
 
 /** Without pictures. */
 export const editSchema = uploadFields.pick({ uuid: true, attribute: true })

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { createRoute, z } from '@hono/zod-openapi'
 import { invalidBody } from '../platform/http/errors.ts'
@@ -7,8 +8,8 @@ import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest }
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { fieldSentences, findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
 import { maxImageBytes } from '../platform/outbound/fetch-image.ts'
-import { givenAttributeSchema, garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
-import { acceptFile, acceptUpload, imageProblems } from './accept-upload.ts'
+import { givenAttributeSchema, garmentResultSchema, garmentUuid, imageSchema, uploadSchema } from './fields.ts'
+import { acceptFile, acceptImage, acceptUpload, imageProblems } from './accept-upload.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { tenantGate } from '../accounts/gate.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
@@ -21,6 +22,8 @@ import { completeGarment } from './garment-example.ts'
 import { findPicture, pictureRoute, servePicture } from './pictures/serve-pictures.ts'
 import { garmentVersion, getNearGarment, toGarmentResponse } from './garment.ts'
 import { byKey } from '../accounts/audit.ts'
+import { garmentChanged } from './corrections/correct-garment.ts'
+import { pictureKinds } from '../vision/scene.ts'
 import { deleteGarment } from './delete-garment.ts'
 
 const fieldsSchema = z.object({
@@ -78,6 +81,39 @@ const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   return ok(c, {})
 })
 
+const kindSchema = z.enum(pictureKinds).optional()
+
+/** Handles an added picture as a form with a file in place of `url`; leaves any other to the next handler. */
+const formImage = createMiddleware<AppEnv>(async (c, next) => {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
+  const uuid = garmentUuid.safeParse(c.req.query('uuid'))
+  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  const parsed = z.object({ kind: kindSchema }).safeParse(fields)
+  const problems = [
+    ...(uuid.success ? [] : toProblems(uuid.error).map((problem) => problem.replace(/^body/, 'uuid'))),
+    ...(parsed.success ? [] : toProblems(parsed.error)),
+    ...(file.size === 0 ? ['image: must not be empty'] : []),
+  ]
+  if (!uuid.success || !parsed.success || problems.length > 0) {
+    await file.body.cancel()
+    throw invalidBody(problems)
+  }
+  return await answerImage(c, { uuid: uuid.data, added: file, kind: parsed.data.kind ?? '' })
+})
+
+/** Adds a picture and answers its garment. */
+async function answerImage(
+  c: Context<AppEnv>,
+  added: Pick<Parameters<typeof acceptImage>[2], 'uuid' | 'added' | 'kind'>,
+) {
+  c.set('uuid', added.uuid)
+  const { origin } = new URL(c.req.url)
+  const by = byKey(c.var.apiKeyId)
+  const garment = await acceptImage(c.env, c.var.tenantId, { ...added, origin, by }, Date.now())
+  c.header('ETag', garmentVersion(garment))
+  return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
+}
+
 const tags = ['Garments']
 
 const uploadBody = jsonRequest(uploadSchema, {
@@ -107,11 +143,53 @@ const uploadRoute = createRoute({
   },
   responses: responses(z.object({}), {}, [
     uuidConflict([
-      'image_url: this uuid has the image "https://example.com/other.jpg"; DELETE /garment-tagging/garment?uuid= removes it, or use another uuid',
+      'image_url: this uuid has the image "https://example.com/other.jpg"; PATCH /garment-tagging/garment?uuid= replaces images, or use another uuid',
       'attribute.Brand: this uuid has "Ann"; PATCH /garment-tagging/garment?uuid= changes it',
     ]),
     tooManyWaiting(1000),
     quotaExceeded('garments', 200_000),
+    quotaExceeded('text_bytes', 200_000_000),
+    quotaExceeded('files', 50_000),
+    lengthRequired(),
+    malformedForm(),
+    fileTooLarge(maxImageBytes),
+    notMultipart(),
+    unsupportedFile(formatNames, undefined),
+  ]),
+})
+
+const imageBody = jsonRequest(imageSchema, { url: 'https://example.com/label.jpg', kind: 'label' })
+Object.assign(imageBody.content, {
+  'multipart/form-data': {
+    schema: {
+      type: 'object' as const,
+      properties: {
+        kind: { type: 'string' as const, enum: [...pictureKinds] },
+        image: uploadForm.schema.properties.image,
+      },
+      required: ['image'],
+    },
+    example: { kind: 'label', image: 'the file' },
+  },
+})
+
+const imageRoute = createRoute({
+  method: 'post',
+  path: '/garment-tagging/pictures',
+  operationId: 'addPicture',
+  summary: 'Add a picture to a garment',
+  description:
+    `At the end of its list, up to ${maxImages} in all. The garment is tagged anew and keeps its attributes and corrections; its ` +
+    'completion is sent again. The same picture again changes nothing. As `multipart/form-data` it takes a file in ' +
+    'place of `url`. `PATCH /garment-tagging/garment` replaces, orders and removes pictures.',
+  tags,
+  security: byApiKey,
+  middleware: [tenantGate, formImage, jsonBody] as const,
+  request: { query: z.object({ uuid: garmentUuid }), body: imageBody },
+  responses: responses(garmentResultSchema, completeGarment, [
+    garmentNotFound(),
+    garmentChanged(),
+    tooManyWaiting(1000),
     quotaExceeded('text_bytes', 200_000_000),
     quotaExceeded('files', 50_000),
     lengthRequired(),
@@ -161,6 +239,10 @@ export const garmentRoutes = createRouter()
     },
     rejectRequest(Object.keys(uploadSchema.shape), imageUrlProblems),
   )
+  .openapi(imageRoute, async (c) => {
+    const { url, kind = '' } = c.req.valid('json')
+    return await answerImage(c, { uuid: c.req.valid('query').uuid, added: url, kind })
+  })
   .openapi(queryRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)

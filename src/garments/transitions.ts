@@ -32,6 +32,7 @@ import type { UploadLimits } from './upload-garment.ts'
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing
+ *   renew     any state -> queuing, with other pictures
  *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a correction of its
  *             attributes, item type or lines)
  *   correct   failed -> complete, by a person; of any other only what people say changes
@@ -198,6 +199,35 @@ export function endStatements(
 function resultColumns(tenantId: string, ending: Extract<Ending, { readonly status: 'complete' }>) {
   return { ...ending, failureReason: '', doubt: doubtOf(tenantId, { ...storedColumns, result: ending.result }) }
 }
+
+/**
+ * Gives a garment in any state other pictures, with which it is tagged as if it had just been uploaded. It keeps its
+ * attributes and corrections.
+ */
+export const renewStatement = (
+  db: Database,
+  columns: Pick<GarmentRow, 'imageUrl' | 'images' | 'pictureId' | 'imagesId'>,
+  isUnchanged: SQL | undefined,
+  nowMs: number,
+) =>
+  db
+    .update(garments)
+    .set({
+      ...columns,
+      imageResults: '',
+      status: 'queuing',
+      tries: 0,
+      claimId: null,
+      leaseUntil: null,
+      dueAt: backlogStart + nowMs,
+      endedAt: null,
+      failureReason: '',
+      result: null,
+      doubt: 0,
+      searchText: null,
+      price: null,
+    })
+    .where(isUnchanged)
 
 /** Marks complete garments to be tagged again. Their results stay until they are replaced. */
 export function retagStatement(

@@ -37,7 +37,7 @@ const shown = (text: string) => `"${boundText(text, maxShown)}"`
 
 /** What an upload has that differs from the garment that is stored under its uuid, and which call helps. */
 function uploadDifferences(stored: Content, given: Content): string[] {
-  const remedy = 'DELETE /garment-tagging/garment?uuid= removes it, or use another uuid'
+  const remedy = 'PATCH /garment-tagging/garment?uuid= replaces images, or use another uuid'
   const ofImage =
     contentOf(stored.imageUrl) === contentOf(given.imageUrl)
       ? []

@@ -136,6 +136,17 @@ describe('the client, against a running service', () => {
     expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')
     await shop.uploadFile({ uuid: 'a/3', image: new Blob([encodeJpeg(picture)]), attribute: { Brand: 'Ünique' } })
     expect(await shop.wait('a/3')).toMatchObject({ complete: true, tag: { Brand: 'Ünique' } })
+    await shop.addPicture('a/3', { url: image_url, kind: 'back' })
+    await shop.addPicture('a/3', {
+      image: new Blob([encodeJpeg({ ...picture, height: picture.height - 1 })]),
+      kind: 'label',
+    })
+    const { images } = await shop.wait('a/3')
+    expect(images.map(({ kind, failure_code }) => [kind, failure_code])).toEqual([
+      ['front', ''],
+      ['back', ''],
+      ['label', ''],
+    ])
     const lines = [
       { uuid: 'a/1', image_url, attribute: { Material: 'Cotton' } },
       { uuid: 'i', image_url: 'ftp://x' },

@@ -14,8 +14,8 @@ it('a 409 says what differs from the stored garment, and which call helps', asyn
   expect([image.status, image.body.code]).toEqual([409, 'uuid_conflict'])
   expect(image.body.error).toEqual([
     'uuid: it was uploaded before with another image_url or attribute',
-    'image_url: this uuid has the image "http://127.0.0.1:9/shirt.jpg"; DELETE /garment-tagging/garment?uuid= removes ' +
-      'it, or use another uuid',
+    'image_url: this uuid has the image "http://127.0.0.1:9/shirt.jpg"; PATCH /garment-tagging/garment?uuid= replaces images, ' +
+      'or use another uuid',
   ])
   const attribute = { Brand: 'Bob', Material: 'Cotton', Colour: 'Red' }
   const { body } = await call('POST', '/garment-tagging/upload', auth, { ...upload, attribute })

@@ -6,7 +6,8 @@ import { operations, type Operation } from './document.ts'
 const withExample = operations.filter(({ hasJsonBody, scheme }) => hasJsonBody && scheme !== 'OperatorToken')
 
 /** Where an example has to name something that is there. */
-const withUuid = (path: string) => (path === '/garment-tagging/garment' ? `${path}?uuid=12345` : path)
+const withUuid = (path: string) =>
+  ['/garment-tagging/garment', '/garment-tagging/pictures'].includes(path) ? `${path}?uuid=12345` : path
 
 async function credentialsOf({ scheme, path }: Operation): Promise<Record<string, string>> {
   if (scheme === undefined) return {}

@@ -17,11 +17,12 @@ import {
   startProgress,
 } from './results.ts'
 
-const help = `Usage: garment-tagging upload IMAGE [--uuid ID] [--attribute NAME=VALUE ...]
+const help = `Usage: garment-tagging upload IMAGE ... [--uuid ID] [--attribute NAME=VALUE ...]
        garment-tagging upload --csv FILE
 
 Uploads a garment, or all garments of a CSV file, waits until they are tagged and writes each
-result as soon as it is there. IMAGE is a URL, from which the service reads the picture, or a file.
+result as soon as it is there. IMAGE is a URL, from which the service reads the picture, or a file;
+up to eight are pictures of one garment.
 Repeating a command is safe: what was uploaded already is not tagged twice.
 
   --uuid ID            identifies the garment; by default a new one
@@ -66,8 +67,7 @@ async function run(args: string[], { signal }: Context): Promise<number> {
     return await uploadCsv(newClient(), file, others, shown, signal)
   }
   if (image === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
-  if (positionals.length > 1) throw new UsageError('Give one URL; for several garments use --csv.')
-  const send = senderOf(image, {
+  const send = senderOf(positionals, {
     uuid: others.uuid ?? randomUUID(),
     attribute: pairsOf('--attribute', others.attribute),
   })
@@ -87,18 +87,26 @@ interface Known {
 /** Uploads and returns the uuid. */
 type Send = (client: Client, signal: AbortSignal) => Promise<string>
 
-function senderOf(image: string, { uuid, attribute }: Known): Send {
-  if (existsSync(image)) {
-    const file = new Blob([readFileSync(image)])
-    return async (client, signal) => {
-      await client.uploadFile({ uuid, image: file, name: basename(image), attribute }, { signal })
-      return uuid
-    }
-  }
-  if (!URL.canParse(image))
-    throw new UsageError(`${image} is not a URL. The service reads pictures from http and https addresses.`)
+type Sent = { readonly url: string } | { readonly image: Blob; readonly name: string }
+
+function readImage(image: string): Sent {
+  if (existsSync(image)) return { image: new Blob([readFileSync(image)]), name: basename(image) }
+  if (URL.canParse(image)) return { url: image }
+  throw new UsageError(`${image} is not a URL. The service reads pictures from http and https addresses.`)
+}
+
+/** Addresses at the beginning go in one call; a file, and what comes after it, is added to its garment. */
+function senderOf(images: readonly string[], { uuid, attribute }: Known): Send {
+  const pictures = images.map(readImage)
+  const firstFile = pictures.findIndex((picture) => 'image' in picture)
+  const urls = pictures
+    .slice(0, firstFile === -1 ? undefined : firstFile)
+    .flatMap((picture) => ('url' in picture ? [picture] : []))
   return async (client, signal) => {
-    await client.upload({ uuid, image_url: image, attribute }, { signal })
+    const [first] = pictures
+    if (first !== undefined && 'image' in first) await client.uploadFile({ uuid, attribute, ...first }, { signal })
+    else await client.upload({ uuid, images: urls, attribute }, { signal })
+    for (const picture of pictures.slice(Math.max(urls.length, 1))) await client.addPicture(uuid, picture, { signal })
     return uuid
   }
 }

@@ -1,7 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { fieldSentences, maxKeyLength } from '../../platform/http/validation.ts'
-import { correctionMeasurements, correctionProperties, garmentResultSchema, garmentUuid } from '../fields.ts'
-import { garmentNotFound } from '../errors.ts'
+import {
+  changedImagesSchema,
+  correctionMeasurements,
+  correctionProperties,
+  garmentResultSchema,
+  garmentUuid,
+} from '../fields.ts'
+import { acceptImages } from '../accept-upload.ts'
+import { garmentNotFound, tooManyWaiting } from '../errors.ts'
 import { completeGarment } from '../garment-example.ts'
 import { garmentVersion, toGarmentResponse } from '../garment.ts'
 import { tenantGate } from '../../accounts/gate.ts'
@@ -70,16 +77,27 @@ export const correctionRequest = z
       })
       .default({}),
   })
+  .extend({
+    images: changedImagesSchema.optional().openapi({
+      description:
+        "The garment's pictures from now on, in their order, alone in the body: those that stay by their `id`, new ones by " +
+        '`url`. Others are removed.',
+    }),
+  })
   .refine(
-    (all) => Object.values(all).some((keys) => Object.keys(keys).length > 0),
-    'must name at least one key in tag, measurements, lines, attribute or listing',
+    ({ images = [], ...all }) => [images, ...Object.values(all)].some((keys) => Object.keys(keys).length > 0),
+    'must name at least one key in tag, measurements, lines, attribute or listing, or images',
+  )
+  .refine(
+    ({ images, ...all }) => images === undefined || Object.values(all).every((keys) => Object.keys(keys).length === 0),
+    { path: ['images'], message: 'must be alone in the body' },
   )
 
 const correctRoute = createRoute({
   method: 'patch',
   path: '/garment-tagging/garment',
   operationId: 'correctGarment',
-  summary: 'Correct or confirm values of a garment, describe one that failed, or change its attributes',
+  summary: 'Correct or confirm values of a garment, describe one that failed, or change its attributes or pictures',
   description:
     'Tags take values of the taxonomy (`Brand` and `Material` any text), measurements centimetres. The current value ' +
     'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`. ' +
@@ -91,6 +109,7 @@ const correctRoute = createRoute({
     "`Gender`, `Material`, `Studio`, or `Size` of children's clothes the picture is tagged again, " +
     'so that measurements and fabric follow too. ' +
     '`listing` changes price, title and the other values of a listing, which are attributes too. ' +
+    '`images` replaces, orders and removes pictures, in any state: the garment is tagged anew and its completion sent again. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
   security: byApiKey,
@@ -112,6 +131,7 @@ const correctRoute = createRoute({
     garmentNotComplete('processing'),
     garmentChanged(),
     staleGarment(),
+    tooManyWaiting(1000),
     quotaExceeded('text_bytes', 200_000_000),
   ]),
 })
@@ -120,10 +140,15 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
-  const { attribute, listing, ...values } = c.req.valid('json')
+  const { attribute, listing, images, ...values } = c.req.valid('json')
+  const by = { kind: 'api-key', id: c.var.apiKeyId, name: '' } as const
   const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
-  const correction = { uuid, ifMatch, patch, by: { kind: 'api-key', id: c.var.apiKeyId, name: '' } } as const
-  const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
+  const correction = { uuid, ifMatch, patch, by }
+  const { origin } = new URL(c.req.url)
+  const garment =
+    images === undefined
+      ? await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
+      : await acceptImages(c.env, c.var.tenantId, { uuid, ifMatch, images, by, origin }, Date.now())
   c.header('ETag', garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

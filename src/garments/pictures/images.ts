@@ -62,7 +62,7 @@ export const picturesOf = ({ pictureId, imagesId }: PictureIds): string[] =>
   imagesId === '' ? [pictureId] : [pictureId, imagesId]
 
 /** Names a picture within its garment, in whatever place it is. */
-const imageId = (url: string): string =>
+export const imageId = (url: string): string =>
   createHash('sha256')
     .update(contentOf(url) ?? '')
     .digest('hex')

@@ -26,7 +26,7 @@ export async function newPictureIds(
 }
 
 /** Marks a garment's pictures as unused where the condition holds. They stay for a day. */
-const markUnusedPictures = (tenantId: string, ids: PictureIds, condition: SQL, nowMs: number) => sql`
+export const markUnusedPictures = (tenantId: string, ids: PictureIds, condition: SQL, nowMs: number) => sql`
   INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
   SELECT value, ${tenantId}, ${nowMs + keptMs} FROM json_each(${JSON.stringify(picturesOf(ids))}) WHERE ${condition}`
 

@@ -8,6 +8,7 @@ import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 const upload = { uuid: 'mine', image_url: `${inject('httpHost')}/files/none`, attribute: { Brand: 'Ann' } }
 const query = '/garment-tagging/query'
 const garment = '/garment-tagging/garment'
+const pictures = '/garment-tagging/pictures'
 const original = 'GET /garment-tagging/original/{tenantId}/{fileId}'
 const annotated = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
 const thumbnail = `${annotated}/thumbnail`
@@ -22,6 +23,42 @@ async function garmentOwner(changes: Parameters<typeof insertGarment>[2] = {}) {
 const onGarment =
   (path: string, rest: RequestParts = {}, changes: Parameters<typeof insertGarment>[2] = {}) =>
   async (): Promise<RequestParts> => ({ path, headers: (await garmentOwner(changes)).auth, ...rest })
+
+/** Somebody else changes the tenant's garments before each write. */
+const changing = (tenantId: string) =>
+  replaceDatabases((database) =>
+    wrapDatabase(database, async (run) => {
+      const change = database.prepare('UPDATE garments SET picture_id = ? WHERE tenant_id = ?')
+      await change.bind(crypto.randomUUID(), tenantId).run()
+      return await run()
+    }),
+  )
+
+/** A request that adds a picture to a garment, whose tenant has another one waiting. */
+const addPicture =
+  (rest: RequestParts = {}, texts = 0) =>
+  async (): Promise<RequestParts> => {
+    const { tenantId, auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, { ...upload, uuid: 'waiting' })
+    await insertGarment(tenantId, 'mine')
+    const { $client } = databaseOf(tenantId)
+    await $client
+      .prepare('UPDATE tenant_counters SET files = 1, max_files = 1, text_bytes = ? WHERE tenant_id = ?')
+      .bind(texts, tenantId)
+      .run()
+    const { headers, env, ...others } = rest
+    return {
+      path: `${pictures}?uuid=mine`,
+      headers: { ...auth, ...headers },
+      body: { url: 'https://a.example/label.jpg', kind: 'label' },
+      env: { ...env, ...(rest.env === undefined && texts === 0 ? changing(tenantId) : {}) },
+      ...others,
+    }
+  }
+
+const form = { 'Content-Type': 'multipart/form-data; boundary=b' }
+const file =
+  '--b\r\nContent-Disposition: form-data; name="image"; filename="a.webp"\r\n\r\nRIFF....WEBPVP8 \r\n--b--\r\n'
 
 const unfinished = { status: 'queuing', result: null, endedAt: null } as const
 const failed = { ...unfinished, status: 'failed', failureReason: notProcessed } as const
@@ -66,6 +103,30 @@ export const garmentScenarios: Scenario[] = [
     headers: { ...(await newTenant()).auth, 'Content-Type': 'multipart/form-data; boundary=b' },
     body: '--b--',
   })),
+  scenario(
+    'POST /garment-tagging/pictures',
+    200,
+    onGarment(`${pictures}?uuid=mine`, { body: { url: 'https://a.example/label.jpg', kind: 'label' } }),
+  ),
+  scenario('POST /garment-tagging/pictures', 409, addPicture()),
+  scenario('POST /garment-tagging/pictures', 411, addPicture({ headers: form, body: '--b--', env: {} })),
+  scenario('POST /garment-tagging/pictures', 413, addPicture({ env: { MAX_TEXT_MEGABYTES: '1' } }, 1_000_000)),
+  scenario('POST /garment-tagging/pictures', 429, addPicture({ env: { MAX_WAITING_GARMENTS: '1' } })),
+  scenario(
+    'POST /garment-tagging/pictures',
+    429,
+    addPicture({ headers: { ...form, 'Content-Length': String(file.length) }, body: file, env: { MAX_FILES: '1' } }),
+  ),
+  scenario('PATCH /garment-tagging/garment', 429, async () => {
+    const { body: _, ...request } = await addPicture({ env: { MAX_WAITING_GARMENTS: '1' } })()
+    return { ...request, path: `${garment}?uuid=mine`, body: { images: [{ url: 'https://a.example/label.jpg' }] } }
+  }),
+  scenario('POST /garment-tagging/pictures', 400, onGarment(`${pictures}?uuid=mine`, { body: { url: 'a' } })),
+  scenario(
+    'POST /garment-tagging/pictures',
+    404,
+    onGarment(`${pictures}?uuid=unknown`, { body: { url: 'https://a.example/label.jpg' } }),
+  ),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, unfinished)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, failed)),
@@ -85,15 +146,7 @@ export const garmentScenarios: Scenario[] = [
   ),
   scenario('PATCH /garment-tagging/garment', 409, async () => {
     const { tenantId, auth } = await garmentOwner()
-    // Somebody else changes the garment before each write.
-    const env = replaceDatabases((database) =>
-      wrapDatabase(database, async (run) => {
-        const change = database.prepare('UPDATE garments SET picture_id = ? WHERE tenant_id = ?')
-        await change.bind(crypto.randomUUID(), tenantId).run()
-        return await run()
-      }),
-    )
-    return { path: `${garment}?uuid=mine`, headers: auth, body: { tag: { Fit: 'Slim' } }, env }
+    return { path: `${garment}?uuid=mine`, headers: auth, body: { tag: { Fit: 'Slim' } }, env: changing(tenantId) }
   }),
   scenario('PATCH /garment-tagging/garment', 412, async () => {
     const { auth } = await garmentOwner()

@@ -19,6 +19,10 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   },
   'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
+  'POST /garment-tagging/pictures': {
+    path: `/garment-tagging/pictures${uuid}`,
+    body: { url: 'https://a.example/y.jpg' },
+  },
   'DELETE /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}` },
   'POST /garment-tagging/import': {
     headers: { 'Content-Type': 'text/csv' },

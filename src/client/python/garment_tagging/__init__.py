@@ -15,7 +15,7 @@ import random
 import re
 import time
 import urllib.request
-from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, TypedDict
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict
 from urllib.parse import urlencode
 
 __version__ = "1.0.0"
@@ -112,9 +112,15 @@ class GarmentTagging:
         self.max_retries, self.max_retry_wait = max_retries, max_retry_wait
         self._headers = {"API-KEY": api_key, "DOMAIN": domain}
 
-    def upload(self, uuid: str, image_url: str, attribute: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
-        """Sends a garment to be tagged. The same content again changes nothing."""
-        body = {"uuid": uuid, "image_url": image_url, "attribute": attribute or {}}
+    def upload(
+        self,
+        uuid: str,
+        image_url: str,
+        attribute: Optional[Mapping[str, str]] = None,
+        images: Sequence[Mapping[str, str]] = (),
+    ) -> Dict[str, Any]:
+        """Sends a garment to be tagged. `images` are its further pictures, with `url` and `kind`. The same again changes nothing."""
+        body = {"uuid": uuid, "image_url": image_url, "images": list(images), "attribute": attribute or {}}
         return self._data("POST", "upload", body=body, repeatable=True)
 
     def query(self, uuid: str) -> Garment:
@@ -143,10 +149,15 @@ class GarmentTagging:
         raise GarmentTaggingError("timeout", 0, "Timeout", [problem, *reason])
 
     def upload_and_wait(
-        self, uuid: str, image_url: str, attribute: Optional[Mapping[str, str]] = None, seconds: float = 600
+        self,
+        uuid: str,
+        image_url: str,
+        attribute: Optional[Mapping[str, str]] = None,
+        seconds: float = 600,
+        images: Sequence[Mapping[str, str]] = (),
     ) -> Garment:
         """Uploads a garment and waits for its result."""
-        self.upload(uuid, image_url, attribute)
+        self.upload(uuid, image_url, attribute, images)
         return self.wait(uuid, seconds)
 
     def correct(

@@ -1,0 +1,190 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { addImage, changeImages, replaceImages } from '../../src/garments/pictures/change-images.ts'
+import { imageId, parseImages } from '../../src/garments/pictures/images.ts'
+import { storedFiles, tenantCounters, unreferencedFiles, unusedPictures } from '../../src/platform/db/schema.ts'
+import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
+import { call, databaseOf, newTenant, raw, someone, uploadLimits } from '../service.ts'
+import { db, failsWith, newScene, tagged } from '../tagging/scene.ts'
+import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
+import { ImageError } from '../../src/platform/outbound/fetch-image.ts'
+import { getGarment } from '../../src/garments/garment.ts'
+
+const [front, back, label] = ['front', 'back', 'label'].map((name) => `https://a.example/${name}.jpg`) as [
+  string,
+  string,
+  string,
+]
+
+async function newClient() {
+  const scene = await newScene(front)
+  const deps = { db, taggingQueue: scene.deps.taggingQueue, limits: uploadLimits }
+  const change = async (
+    images: Parameters<typeof changeImages>[2]['change'],
+    rest: { ifMatch?: string; maxWaiting?: number } = {},
+  ) =>
+    await changeImages(
+      { ...deps, limits: { ...uploadLimits, maxWaiting: rest.maxWaiting ?? 1000 } },
+      scene.tenantId,
+      { uuid: 'g', change: images, by: someone, ifMatch: rest.ifMatch },
+      scene.clock.now,
+    )
+  const stored = async () => await getGarment(db, scene.tenantId, 'g')
+  const examined = { examinePicture: async () => ({ kind: 'label', size: [1, 1] }) as const }
+  return {
+    ...scene,
+    change,
+    stored,
+    urls: async () => parseImages(await stored()).map(({ url }) => url),
+    tagAll: async () => await scene.tag(examined),
+  }
+}
+
+describe('a change of the pictures of a garment', () => {
+  it('replaces the list by ids and new addresses; the garment keeps its corrections, is tagged anew and sent again', async () => {
+    const client = await newClient()
+    await client.enableWebhook()
+    await client.tag()
+    const deps = { ...client.deps, quotas: uploadLimits.quotas }
+    const patch = { tag: { Colour: 'Navy' }, measurements: {}, attribute: { Brand: 'Ann' } }
+    const by = { kind: 'member', id: 'ann', name: 'Ann' } as const
+    await correctGarment(deps, client.tenantId, { uuid: 'g', patch, by }, client.clock.now)
+    const before = await client.stored()
+    client.clock.now += 1000
+    await client.change(
+      replaceImages([
+        { url: back, kind: 'back' },
+        { id: imageId(front), kind: 'front' },
+      ]),
+    )
+    expect(await client.urls()).toEqual([back, front])
+    expect(await client.garment()).toMatchObject({ status: 'queuing', endedAt: null, result: null, tries: 0 })
+    expect(await client.waiting()).toBe(1)
+    await client.tagAll()
+    const after = await client.stored()
+    expect(after).toMatchObject({ status: 'complete', corrections: before.corrections, attribute: before.attribute })
+    expect(after.pictureId).not.toBe(before.pictureId)
+    expect([await client.waiting(), (await client.delivery())?.createdAt]).toEqual([0, client.clock.now])
+    const isFormer = and(eq(unusedPictures.tenantId, client.tenantId), eq(unusedPictures.pictureId, before.pictureId))
+    expect(await db.select().from(unusedPictures).where(isFormer)).toHaveLength(1)
+  })
+
+  it('adds one at the end, which nothing changes if it is there already', async () => {
+    const client = await newClient()
+    await client.tag()
+    await client.change(addImage({ url: label, kind: 'label' }))
+    expect(await client.urls()).toEqual([front, label])
+    const { pictureId } = await client.stored()
+    await client.change(addImage({ url: label, kind: 'label' }))
+    expect(await client.stored()).toMatchObject({ pictureId, status: 'queuing' })
+  })
+
+  it('of a garment that is being tagged leaves nothing of that run', async () => {
+    const client = await newClient()
+    await client.tag({
+      tagPicture: async () => {
+        await client.change(addImage({ url: label, kind: 'label' }))
+        return tagged
+      },
+    })
+    expect(await client.garment()).toMatchObject({ status: 'queuing', result: null })
+    expect(await client.waiting()).toBe(1)
+    await client.tagAll()
+    expect(await client.garment()).toMatchObject({ status: 'complete' })
+    expect([await client.waiting(), await client.counts()]).toEqual([0, { complete: 1 }])
+  })
+
+  it('restarts a garment that failed', async () => {
+    const client = await newClient()
+    await client.tag(failsWith(new ImageError('permanent', 'image_empty')))
+    await client.change(replaceImages([{ url: back }]))
+    await client.tag()
+    expect(await client.garment()).toMatchObject({ status: 'complete', failureReason: '', imageUrl: back })
+  })
+
+  it('counts the text of the pictures, and waits as an upload does', async () => {
+    const client = await newClient()
+    await client.tag()
+    const isTenant = eq(tenantCounters.tenantId, client.tenantId)
+    const bytes = async () => (await db.select().from(tenantCounters).where(isTenant))[0]?.textBytes ?? 0
+    const before = await bytes()
+    await client.change(addImage({ url: label, kind: 'label' }))
+    expect((await bytes()) - before).toBe((await client.stored()).images.length)
+    await client.change(replaceImages([{ id: imageId(front) }]))
+    expect(await bytes()).toBe(before)
+    await client.upload(back, 'other')
+    await expect(client.change(addImage({ url: back, kind: '' }), { maxWaiting: 1 })).rejects.toMatchObject({
+      code: 'too_many_waiting',
+    })
+  })
+
+  it.each([
+    ['an id that the garment does not have', replaceImages([{ id: 'x' }]), 'images.0.id: the garment has no such'],
+    ['the same picture twice', replaceImages([{ url: back }, { url: back }]), 'images: must not have the same picture'],
+    [
+      'nine pictures',
+      replaceImages(Array.from({ length: 9 }, (_, i) => ({ url: `${back}${i}` }))),
+      'images: must be at most 8 pictures',
+    ],
+  ])('is refused for %s', async (_, change, problem) => {
+    const client = await newClient()
+    await expect(client.change(change)).rejects.toMatchObject({ problems: [expect.stringContaining(problem)] })
+    expect(await client.urls()).toEqual([front])
+  })
+
+  it('is refused where somebody else has changed the garment since', async () => {
+    const client = await newClient()
+    await expect(client.change(replaceImages([{ url: back }]), { ifMatch: '"x"' })).rejects.toMatchObject({
+      status: 412,
+    })
+  })
+})
+
+describe('the pictures of a garment, by the API', () => {
+  const jpeg = (byte: number) => Uint8Array.from([255, 216, 255, byte])
+  const form = (bytes: Uint8Array, kind: string) => {
+    const parts = [
+      `--b\r\nContent-Disposition: form-data; name="kind"\r\n\r\n${kind}\r\n`,
+      '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n',
+    ]
+    return new Blob([...parts, bytes, '\r\n--b--\r\n'])
+  }
+
+  it('can be added as a file, whose former ones are removed once no picture needs them', async () => {
+    const { tenantId, auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, { uuid: 'g', image_url: 'http://127.0.0.1:9/x.jpg' })
+    const headers = { ...auth, 'Content-Type': 'multipart/form-data; boundary=b' }
+    const add = async (byte: number) => {
+      const body = form(jpeg(byte), 'label')
+      const length = { 'Content-Length': String(body.size) }
+      return await raw('POST', '/garment-tagging/pictures?uuid=g', { ...headers, ...length }, body)
+    }
+    expect([(await add(1)).status, (await add(1)).status, (await add(2)).status]).toEqual([200, 200, 200])
+    const tenantDb = databaseOf(tenantId)
+    const garment = await getGarment(tenantDb, tenantId, 'g')
+    const files = parseImages(garment).flatMap(({ url }) => uploadedFileId(url) ?? [])
+    expect(files).toHaveLength(2)
+    const idsIn = async (table: typeof storedFiles | typeof unreferencedFiles) =>
+      (await tenantDb.select().from(table).where(eq(table.tenantId, tenantId))).map(({ pictureId }) => pictureId)
+    expect([(await idsIn(storedFiles)).sort(), await idsIn(unreferencedFiles)]).toEqual([files.toSorted(), []])
+    const kept = { images: [{ id: imageId(parseImages(garment)[2]?.url ?? '') }] }
+    const { status, body } = await call('PATCH', '/garment-tagging/garment?uuid=g', auth, kept)
+    expect([status, body.data['images']]).toMatchObject([200, [{ kind: 'label' }]])
+    expect(await idsIn(unreferencedFiles)).toEqual([files[0]])
+  })
+
+  it('are refused beside corrections, without id and url, and at addresses that must not be fetched', async () => {
+    const { auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, { uuid: 'g', image_url: 'http://127.0.0.1:9/x.jpg' })
+    const problems = async (body: object) =>
+      (await call('PATCH', '/garment-tagging/garment?uuid=g', auth, body)).body.error
+    const url = 'http://127.0.0.1:9/y.jpg'
+    expect(await problems({ images: [{ url }], tag: { Colour: 'Navy' } })).toEqual([
+      'images: must be alone in the body',
+    ])
+    expect(await problems({ images: [{ kind: 'back' }] })).toEqual(['images.0: must have an id or a url'])
+    expect(await problems({ images: [{ url: 'ftp://a.example/x' }] })).toEqual([
+      'images.0.url: must be an http or https URL',
+    ])
+  })
+})
