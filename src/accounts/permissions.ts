@@ -27,6 +27,7 @@ const leastRoles = {
   'POST /dashboard/review/next': 'reviewer',
   'GET /dashboard/review/count': 'reviewer',
   'GET /dashboard/accuracy': 'reviewer',
+  'GET /dashboard/style': 'reviewer',
   // One's own password and sessions.
   'GET /dashboard/account': 'reviewer',
   'POST /dashboard/account/password': 'reviewer',

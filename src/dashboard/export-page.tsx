@@ -224,6 +224,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
         <p class="hint">
           Without it, a garment that lacks something that the shop requires is left out. The check names them all.
         </p>
+        <Check form={form} name="mark" label="Mark what is in the file as listed" />
         <p class="actions">
           <button>Download</button>
           <button class="plain" formmethod="get" formaction={exportPath} name="check" value="yes">

@@ -3,9 +3,13 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { languages } from '../garments/listing-texts/write-listing.ts'
 import { exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
-import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
+import { attributeField, formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
 import { filterValues, readFilter } from './garments/filter.tsx'
 import { checkExport } from '../exports/check-export.ts'
+import { countGarments } from '../platform/format-count.ts'
+import { writeRow } from '../platform/csv/write-csv.ts'
+import { maxLines } from '../imports/errors.ts'
+import { storeEdits } from './garments/edit.tsx'
 import { findExportState, recordExport } from '../exports/last-exports.ts'
 import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../exports/shops/defaults.ts'
 import { settingsOf } from '../settings.ts'
@@ -35,6 +39,7 @@ function readExport(values: FormValues) {
     isUnfiltered: Object.keys(filters).length === 0,
     isNewOnly: values['since'] === 'last',
     withIncomplete: values['incomplete'] === 'yes',
+    marksListed: values['mark'] === 'yes',
   }
 }
 
@@ -43,18 +48,33 @@ export const exportPages = new Hono<DashboardEnv>()
 exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
 
 exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
-  const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete } = readExport(await readForm(c))
+  const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
+    await readForm(c),
+  )
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
   await limitExports(c.env, tenant.id)
   const state = await findExportState(db, tenant.id, tenant.currency)
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
   const since = isNewOnly ? state.last.get(format) : undefined
   const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, format, sent)
+  const markListed = async (uuids: readonly string[]) => {
+    // As many as one file may change.
+    for (let from = 0; from < uuids.length; from += maxLines) {
+      const part = uuids.slice(from, from + maxLines)
+      const text = writeRow(['uuid', attributeField('Stage')]) + part.map((uuid) => writeRow([uuid, 'listed'])).join('')
+      await storeEdits(c, { name: `Stage of ${countGarments(part.length)}`, text, removed: [] })
+    }
+  }
   const stream = await streamExport(
     db,
     tenant.id,
     { ...filter, format, defaults, since, withIncomplete },
-    { publicUrl: settingsOf(c.env).PUBLIC_URL, nowMs, onSent: isUnfiltered ? onSent : undefined },
+    {
+      publicUrl: settingsOf(c.env).PUBLIC_URL,
+      nowMs,
+      onSent: isUnfiltered ? onSent : undefined,
+      onWritten: marksListed ? markListed : undefined,
+    },
   )
   const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
   const name = isShopFormat(format) ? `${format}-` : ''

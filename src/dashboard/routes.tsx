@@ -28,6 +28,7 @@ import { keyPages } from './account/keys.tsx'
 import { permissionPages, retentionPages, studioPages, tenantPages } from './account/tenant-routes.tsx'
 import { linkPages } from './account/join.tsx'
 import { teamPages } from './account/team.tsx'
+import { stylePage } from './style-page.tsx'
 import { usagePage } from './account/usage.tsx'
 import { webhookPages } from './webhook/webhook-routes.tsx'
 
@@ -119,6 +120,7 @@ for (const pages of [
   webhookPages,
   deliveryPages,
   usagePage,
+  stylePage,
   teamPages,
   auditPages,
   undoPages,

@@ -29,6 +29,8 @@ interface StreamDeps {
   readonly nowMs: number
   /** Called when the complete file was sent, with the state for the next export. */
   readonly onSent?: ((sent: LastExport) => Promise<void>) | undefined
+  /** Called then too, with the uuids of the garments in the file. */
+  readonly onWritten?: ((uuids: readonly string[]) => Promise<void>) | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ export async function streamExport(
   db: Database,
   tenantId: string,
   { format, defaults, withIncomplete, ...filter }: StreamedExport,
-  { publicUrl, nowMs, onSent }: StreamDeps,
+  { publicUrl, nowMs, onSent, onWritten }: StreamDeps,
 ): Promise<ReadableStream<Uint8Array>> {
   const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
   const text = textOf(format, defaults, withIncomplete ?? false, nowMs)
@@ -48,15 +50,17 @@ export async function streamExport(
     let separator = ''
     const yieldAfter = createYieldAfter()
     const remembered = rememberExport(nowMs, filter.since)
+    const written: string[] = []
     yield text.start
     for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
       let part = ''
       for (const garment of garments) {
-        const written = text.garment(garment)
-        await yieldAfter(workOfGarment + written.length)
-        remembered.add(garment, written === '')
-        if (written === '') continue
-        part += separator + written
+        const line = text.garment(garment)
+        await yieldAfter(workOfGarment + line.length)
+        remembered.add(garment, line === '')
+        if (line === '') continue
+        if (onWritten !== undefined) written.push(garment.uuid)
+        part += separator + line
         separator = text.separator
       }
       if (part !== '') yield part
@@ -64,6 +68,7 @@ export async function streamExport(
     if (text.end !== '') yield text.end
     const sent = remembered.end()
     if (sent !== null) await onSent?.(sent)
+    if (written.length > 0) await onWritten?.(written)
   }
   return await streamText(tenantId, chunks())
 }

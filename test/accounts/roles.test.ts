@@ -34,6 +34,7 @@ const reviewer = [
   'POST /dashboard/review/next',
   'GET /dashboard/review/count',
   'GET /dashboard/accuracy',
+  'GET /dashboard/style',
   'GET /dashboard/account',
   'POST /dashboard/account/password',
   'POST /dashboard/account/details',

@@ -80,6 +80,8 @@ const inside = [
   '/dashboard/usage',
   '/dashboard/tenant',
   '/dashboard/account',
+  '/dashboard/build',
+  '/dashboard/style',
   '/dashboard/garment?uuid=unknown',
 ]
 

@@ -140,12 +140,20 @@ async function editAll(
   const name = `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`
   // Not if the list finds another number by now.
   if (confirmed !== String(uuids.length)) return { name, count: uuids.length }
-  // An import without pictures, whose page shows the progress.
-  const file = { name, text, removed, by: correctorOf(c), overwrites: true, origin: new URL(c.req.url).origin }
+  return { next: importPath(await storeEdits(c, { name, text, removed })) }
+}
+
+/** Stores changes of many garments as an import without pictures, whose page shows the progress. Returns its id. */
+export async function storeEdits(
+  c: Context<DashboardEnv>,
+  change: { readonly name: string; readonly text: string; readonly removed: readonly string[] },
+): Promise<string> {
+  const tenantId = c.get('tenant').id
+  const file = { ...change, by: correctorOf(c), overwrites: true, origin: new URL(c.req.url).origin }
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
   const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, file, Date.now()))
   waitUntil(wakeImporter(c.env, tenantId))
-  return { next: importPath(id) }
+  return id
 }
 
 interface RefusedProps {

@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { exportDefaults, lastExports } from '../../../src/platform/db/schema.ts'
+import { exportDefaults, importLines, lastExports } from '../../../src/platform/db/schema.ts'
 import { toFields } from '../../../src/dashboard/export-page.tsx'
 import { insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { readRows } from '../../exports/read-rows.ts'
@@ -114,6 +115,17 @@ describe('the page Export', () => {
     await save(defaults)
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['b', 'c'])
     expect((await get('/dashboard/export')).text).toMatch(/Last whole export: .*Google Merchant: /)
+  })
+
+  it('has what is in the file marked as listed, and nothing that was left out', async () => {
+    const { tenantId, get, uuidsOf } = await newShop()
+    await insertGarment(tenantId, 'a', { tag: jumper })
+    await insertGarment(tenantId, 'b', { tag: jumper })
+    const file = { format: 'shopify', incomplete: 'yes', search: 'b', mark: 'yes' }
+    expect(await uuidsOf(file)).toEqual(['b'])
+    await expect.poll(async () => (await get('/dashboard/imports')).text).toContain('Stage of 1 garment')
+    const lines = await databaseOf(tenantId).select().from(importLines).where(eq(importLines.tenantId, tenantId))
+    expect(lines).toMatchObject([{ uuid: 'b', attribute: '{"Stage":"listed"}' }])
   })
 
   it('is linked from the list of garments, whose filters it keeps', async () => {

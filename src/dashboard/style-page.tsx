@@ -1,0 +1,99 @@
+import { Hono } from 'hono'
+import { stages } from '../garments/own-values.ts'
+import { settingsOf } from '../settings.ts'
+import { addedSeries, Plot } from './account/usage.tsx'
+import { pageNotFound } from './errors.ts'
+import { Confidence } from './garments/tags.tsx'
+import { Confirm } from './parts/actions.tsx'
+import { Check, Choice, Field, Summary, TextArea } from './parts/fields.tsx'
+import { render } from './parts/layout.tsx'
+import { Filter } from './parts/list.tsx'
+import { Copyable, Empty, Facts, GarmentStatus, Heading, Notice, StageBadge } from './parts/text.tsx'
+import type { DashboardEnv } from './viewer.ts'
+
+const form = { values: { name: 'Blue shirt', size: 'M', sure: 'yes' } }
+const problems = { title: 'Please check these fields', byField: { price: ['Must be an amount.'] }, general: [] }
+const wrong = { values: { price: 'twelve' }, problems }
+
+/** Each part of the pages once, to look at while they are changed. */
+const StylePage = () => (
+  <>
+    <Heading title="Style" lead="Each part of these pages once. In local runs only.">
+      <button type="button">Button</button>
+      <button type="button" class="plain">
+        Plain
+      </button>
+      <button type="button" class="quiet">
+        Quiet
+      </button>
+      <button type="button" class="bad">
+        Bad
+      </button>
+    </Heading>
+    {(['good', 'calm', 'busy', 'bad'] as const).map((tone) => (
+      <Notice tone={tone} title={`A ${tone} notice`}>
+        <p>What happened, and what can be done.</p>
+      </Notice>
+    ))}
+    <p class="actions">
+      {stages.map((stage) => (
+        <StageBadge stage={stage} />
+      ))}
+      {(['queuing', 'processing', 'complete', 'failed'] as const).map((status) => (
+        <GarmentStatus status={status} />
+      ))}
+      {['High', 'Medium', 'Low'].map((level) => (
+        <Confidence level={level} />
+      ))}
+    </p>
+    <Filter
+      path="/dashboard/style"
+      label="Example"
+      options={[
+        [undefined, 'All'],
+        ['some', 'Some'],
+      ]}
+      current={undefined}
+    />
+    <div class="tiles">
+      <a class="tile" href="#tiles">
+        <strong>12</strong> in doubt <span class="hint">Review them</span>
+      </a>
+      <a class="tile none" href="#tiles">
+        <strong>0</strong> failed <span class="hint">Nothing to do</span>
+      </a>
+    </div>
+    <section class="card">
+      <h2>A form</h2>
+      <Summary form={wrong} />
+      <div class="pair">
+        <Field form={form} name="name" label="Name" hint="What it is called." />
+        <Field form={wrong} name="price" label="Price" optional />
+        <Choice form={form} name="size" label="Size" values={['S', 'M', 'L']} />
+        <TextArea form={form} name="text" label="Text" optional />
+      </div>
+      <Check form={form} name="sure" label="A box" />
+      <Confirm summary="A question first" action="/dashboard/style" />
+    </section>
+    <section class="card">
+      <h2>Facts, text to copy and a chart</h2>
+      <Facts facts={[['Name', 'Value']]} />
+      <Copyable text="Text to copy" label="example" />
+      <Plot
+        days={[3, 0, 5].map((added, i) => ({ day: `2026-11-2${i}`, added }))}
+        series={addedSeries}
+        label="Example"
+      />
+    </section>
+    <Empty title="Nothing yet">
+      <p>It appears here.</p>
+    </Empty>
+  </>
+)
+
+export const stylePage = new Hono<DashboardEnv>()
+
+stylePage.get('/dashboard/style', async (c) => {
+  if (!settingsOf(c.env).ALLOW_LOCAL_TARGETS) throw pageNotFound()
+  return await render(c, { title: 'Style' }, <StylePage />)
+})
