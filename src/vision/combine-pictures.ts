@@ -1,6 +1,6 @@
 import { rankAttributes, rankClasses } from './attributes/build-tag.ts'
 import { catalogue, type Catalogue, type Evidence } from './attributes/catalogue.ts'
-import { confidenceOf, type Ranked, scaleRanked } from './rank.ts'
+import { confidenceOf, rank, type Ranked, scaleRanked } from './rank.ts'
 import type { NoteCode, PictureKind } from './scene.ts'
 import type { Attribute } from './tagging.ts'
 import { isItemType, itemOf, type ItemType, itemTypes } from './taxonomy/item-types.ts'
@@ -23,7 +23,7 @@ const darkDoubt = 0.7
 
 /** The likeliest item types in what several pictures show. */
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
-  meanOf(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
+  poolOf(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
 
 /** How likely it is that the client's category names another kind of garment than the picture is about. */
 const misnamed = 0.01
@@ -63,7 +63,8 @@ export function rankPictures(
   return Object.fromEntries(
     Object.keys(said[0]!.ranked).map((name) => {
       const asked = ofFront.includes(name) && fronts.length > 0 ? fronts : said
-      const values = meanOf(asked.map(({ ranked }) => ranked[name] ?? []))
+      const rankings = asked.map(({ ranked }) => ranked[name] ?? [])
+      const values = name === 'Item Type' ? poolOf(rankings) : meanOf(rankings)
       const trust = asked.map(({ picture }) => picture.trust * (name === 'Colour' && picture.isDark ? darkDoubt : 1))
       return [name, scaleRanked(combine(name, values), mean(trust))]
     }),
@@ -71,6 +72,23 @@ export function rankPictures(
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Sum of the exponents of all pictures: that they agree is evidence too. Fitted to two views of 217 photographs. */
+const poolWeight = 1.2
+
+/** No picture rules a value out alone. */
+const minProbability = 0.0005
+
+/** A logarithmic pool (Genest and Zidek 1986) of rankings of the same values. Alone, they stay as they are. */
+function poolOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
+  if (rankings.length < 2) return meanOf(rankings)
+  const products = new Map<T, number>()
+  for (const { value, probability } of rankings.flat()) {
+    const power = Math.max(probability, minProbability) ** (poolWeight / rankings.length)
+    products.set(value, (products.get(value) ?? 1) * power)
+  }
+  return rank([...products])
+}
 
 /** Alone, values stay as they are. */
 function meanOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {

@@ -40,11 +40,13 @@ describe('the tags of several pictures', () => {
     return tagged.evidence
   }
 
-  it('are those of one where all show the same', async () => {
+  it('are those of one where all show the same, with a type that is surer', async () => {
     const alone = await tagPicture(shirt, { attribute: {} })
     const both = await tagPicture(shirt, { attribute: {}, others: [await evidenceOf(shirt, 'front')] })
-    expect(both.tag).toEqual(alone.tag)
+    expect(both.tag).toEqual({ ...alone.tag, 'Item Type Alternatives': both.tag['Item Type Alternatives'] })
     expect(both.details.notes).toEqual(alone.details.notes)
+    const [likeliest] = alone.details.probabilities['Item Type'] ?? []
+    expect(both.details.probabilities['Item Type']?.[0]).toBeGreaterThan(likeliest ?? 1)
   })
 
   it('say where the pictures contradict each other, and are then less sure', async () => {
