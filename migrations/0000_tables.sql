@@ -101,10 +101,10 @@ CREATE TABLE `garments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
 CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`status`,`created_at`,`uuid`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
+CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint
-CREATE INDEX `garments_by_text` ON `garments` (`tenant_id`,`created_at`,`uuid`,`search_text`,`price`) WHERE search_text IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `imports` (
 	`tenant_id` text NOT NULL,
 	`id` text NOT NULL,

@@ -5,7 +5,7 @@ import { machineResult, toGarmentResponse } from '../garments/garment.ts'
 import { toIso } from '../time.ts'
 import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list/read-garments.ts'
 import { type TextFilter, textTerms } from '../garments/list/scans.ts'
-import { foldWords } from '../garments/list/search-words.ts'
+import { foldWords, marks } from '../garments/list/search-words.ts'
 import { hasTerms } from '../garments/list/parse-search.ts'
 import { isNewSince, type LastExport } from './last-exports.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
@@ -51,13 +51,17 @@ function matchesFilter(
   { searchText, price, doubt }: Pick<ExportedRow, 'searchText' | 'price' | 'doubt'>,
   filter: GarmentMatch,
 ): boolean {
-  const { minPrice, maxPrice, doubtful, since } = filter
-  // Garments that wait have no text yet.
-  const text = searchText ?? ` ${[garment.uuid, ...Object.values(garment.attribute)].flatMap(foldWords).join(' ')} `
+  const { minPrice, maxPrice, unpriced, stage, doubtful, since } = filter
+  // Garments that wait have no text yet, and no text has a UUID.
+  const own = searchText === null ? Object.values(garment.attribute) : []
+  const text = `${searchText ?? ''} ${[garment.uuid, ...own].flatMap(foldWords).join(' ')} `
   return (
     hasTerms(text, textTerms(filter)) &&
     (minPrice === undefined || (price !== null && price >= minPrice)) &&
     (maxPrice === undefined || (price !== null && price <= maxPrice)) &&
+    (!unpriced || price === null) &&
+    ((!unpriced && stage !== 'draft') || garment.status === 'complete') &&
+    (stage !== 'draft' || !text.includes(`${marks.stage} `)) &&
     (!doubtful || doubt > 0) &&
     (since === undefined || isNewSince(garment, since))
   )

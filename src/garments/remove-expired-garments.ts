@@ -33,7 +33,7 @@ export async function removeExpiredGarments(
     SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.images_id AS imagesId,
       old.image_url AS imageUrl, old.images
     FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
-    WHERE old.tenant_id = tenant.value ->> 'id' AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
+    WHERE old.tenant_id = tenant.value ->> 'id' AND old.ended_at IS NOT NULL
       AND old.created_at < tenant.value ->> 'beforeMs'
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
@@ -68,8 +68,7 @@ export async function countOlderGarments(
   const [row] = await db.all<{ count: number }>(sql`
     SELECT count(*) AS count FROM (
       SELECT 1 FROM ${garments} INDEXED BY garments_ended
-      WHERE tenant_id = ${tenantId} AND status IN ('complete', 'failed') AND ended_at IS NOT NULL
-        AND created_at < ${beforeMs}
+      WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL AND created_at < ${beforeMs}
       LIMIT ${limit}
     )`)
   return row?.count ?? 0

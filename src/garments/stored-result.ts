@@ -60,17 +60,17 @@ const storedSchema = z.tuple([
   coded('shown').pipe(z.enum(shownValues)),
   coded('scale').pipe(z.enum(scaleSources)).nullable(),
   z.array(coded('note')),
-  coded('Item Type').nullable(), // measuredAs
   z.tuple([z.int().positive(), z.int().positive()]), // size and scale of the view
   z.union([z.number().positive(), z.array(z.number()).length(8)]).nullable(),
   // By attribute, its value; or its values, best first, each with its probability in thousandths.
   z.record(z.string(), z.array(code).min(1)),
   z.array(z.tuple([coded('line'), z.number().nullable()], z.int())), // with its centimetres and its ends
-  opinionSchema.nullable(),
+  coded('Item Type').nullable().optional(), // measuredAs
+  opinionSchema.optional(),
 ])
 
 /** Where statements find parts of it. */
-export const storedPaths = { measuredAs: '$[4]', attributes: '$[7]' }
+export const storedPaths = { attributes: '$[6]', measuredAs: '$[8]' }
 
 const suppliedNames = catalogue
   .filter((entry: CatalogueEntry) => !isRanked(entry) && entry.source.client === true)
@@ -98,7 +98,6 @@ export function formatResult({ tag, measurements, details }: Pick<TaggedPicture,
     codeOf('shown', shown),
     scale && codeOf('scale', scale),
     notes.map((note) => codeOf('note', note)),
-    measuredAs === undefined ? null : codeOf('Item Type', measuredAs),
     view.size,
     view.scale ?? null,
     attributes,
@@ -107,13 +106,18 @@ export function formatResult({ tag, measurements, details }: Pick<TaggedPicture,
       measurements[measurementKey(name)] ?? null,
       ...(view.lines[name] ?? []),
     ]),
-    opinion ?? null,
+    ...(measuredAs === undefined && opinion === undefined
+      ? []
+      : [
+          measuredAs === undefined ? null : codeOf('Item Type', measuredAs),
+          ...(opinion === undefined ? [] : [opinion]),
+        ]),
   ])
 }
 
 /** A result as it was stored; without what the client supplied. */
 export function parseResult(stored: string) {
-  const [tagger, shown, scale, notes, measuredAs, size, viewScale, attributes, lines, opinion] = storedSchema.parse(
+  const [tagger, shown, scale, notes, size, viewScale, attributes, lines, measuredAs, opinion] = storedSchema.parse(
     JSON.parse(stored),
   )
   const tag: Record<string, string | string[]> = {}
@@ -146,7 +150,7 @@ export function parseResult(stored: string) {
     scale,
     notes,
     tagger,
-    opinion: opinion ?? undefined,
+    opinion,
   }
 }
 

@@ -8,8 +8,6 @@ import { marked, marks } from './search-words.ts'
 /** Of the newest garments, and of those in doubt: nobody works through more, and every overview counts them. */
 export const maxCounted = 1000
 
-const textIs = (value: string) => textHasTerms([[` ${marked(value, marks.is)} `]])
-
 const countOf = (stage: Stage) =>
   sql<number>`coalesce(sum(${textHasTerms([[` ${marked(stage, marks.stage)} `]])}), 0)`.as(stage)
 
@@ -21,11 +19,11 @@ export function countsQuery(db: Database, tenantId: string) {
       LIMIT ${maxCounted + 1})`
   const failed = sql`
     SELECT count(*) FROM (
-      SELECT 1 FROM ${garments} INDEXED BY garments_ended
-      WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL AND status = 'failed' LIMIT ${maxCounted + 1})`
+      SELECT 1 FROM ${garments} INDEXED BY garments_failed_of_tenant
+      WHERE tenant_id = ${tenantId} AND status = 'failed' LIMIT ${maxCounted + 1})`
   const newest = sql`
-    SELECT search_text, price FROM ${garments} INDEXED BY garments_by_text
-    WHERE tenant_id = ${tenantId} AND search_text IS NOT NULL ORDER BY created_at DESC, uuid DESC LIMIT ${maxCounted}`
+    SELECT status, search_text, price FROM ${garments} INDEXED BY garments_ended
+    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL ORDER BY created_at DESC, uuid DESC LIMIT ${maxCounted}`
   return db
     .select({
       doubtful: sql<number>`(${doubtful})`,
@@ -33,7 +31,7 @@ export function countsQuery(db: Database, tenantId: string) {
       ready: countOf('ready'),
       listed: countOf('listed'),
       sold: countOf('sold'),
-      unpriced: sql<number>`coalesce(sum(price IS NULL AND ${textIs('complete')}), 0)`,
+      unpriced: sql<number>`coalesce(sum(price IS NULL AND status = 'complete'), 0)`,
     })
     .from(sql`(${newest})`)
 }
@@ -45,8 +43,8 @@ export function addedQuery(db: Database, tenantId: string, starts: readonly numb
     sql` + `,
   )
   const added = sql`
-    SELECT created_at FROM ${garments} INDEXED BY garments_by_text
-    WHERE tenant_id = ${tenantId} AND search_text IS NOT NULL AND created_at >= ${starts[0]} LIMIT ${maxAdded}`
+    SELECT created_at FROM ${garments} INDEXED BY garments_ended
+    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL AND created_at >= ${starts[0]} LIMIT ${maxAdded}`
   return db
     .select({ day: sql<number>`${day} - 1`.as('day'), count: sql<number>`count(*)`.as('count') })
     .from(sql`(${added})`)

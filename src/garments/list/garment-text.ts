@@ -8,6 +8,8 @@ import { foldWords, marked, marks } from './search-words.ts'
 /** Keeps an entry of the index within a quarter of its page, beyond which it would take a page of its own. */
 const maxTextLength = 600
 
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'status' | 'attribute' | 'corrections' | 'result'>
 
 /**
@@ -25,9 +27,9 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   const brand = text('Brand') || readOwn(attribute, ownNames.brand)
   const size = readOwn(attribute, ownNames.size)
   const gender = text('Gender') || (attribute['Gender'] ?? '')
+  const wearer = readWearer(gender)
   const price = readOwn(attribute, ownNames.price)
   const values = [
-    marked(garment.status, marks.is),
     (result?.corrected.length ?? 0) > 0 ? marked('corrected', marks.is) : '',
     ...(isComplete
       ? [
@@ -40,14 +42,17 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
     marked(brand, marks.brand),
     // A size is found as a whole, and `EU 38` as `38` too.
     ...[size, ...foldWords(size)].map((each) => marked(each, marks.size)),
-    marked(readWearer(gender) ?? gender, marks.gender),
+    marked(wearer ?? gender, marks.gender),
     isComplete && stageOf(attribute) !== 'draft' ? marked(stageOf(attribute), marks.stage) : '',
   ]
-  const own = Object.values(attribute).filter((value) => !/^https?:/i.test(value))
+  // A mark stands behind all words of these.
+  const found = [size, ...(wearer === undefined ? [] : [gender])]
+  const own = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))
   const words = new Set([
     ...foldWords(title),
     ...values.filter((value) => value !== ''),
-    ...[brand, garment.uuid, ...own].flatMap(foldWords),
+    // The index has a UUID as a column, whose words a search compares too.
+    ...[brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...own].flatMap(foldWords),
   ])
   const noTitle = title === '' ? '~' : ''
   return {

@@ -62,13 +62,19 @@ function phraseLength(words: readonly string[]): number {
 export const hasTerms = (text: string, terms: readonly Term[]): boolean =>
   terms.every((term) => term.some((each) => text.includes(each)))
 
+/** Whether it may be of a UUID, which garments' texts leave out. */
+const isHex = (part: string) => /^ [\da-f]+ ?$/.test(part)
+
 /** The same in SQL. */
 export const textHasTerms = (terms: readonly Term[]): SQL =>
   conjunction(
     terms.map(
       (term) =>
         sql`(${sql.join(
-          term.map((each) => sql`instr(search_text, ${each}) > 0`),
+          term.flatMap((each) => [
+            sql`instr(search_text, ${each}) > 0`,
+            ...(isHex(each) ? [sql`instr(' ' || replace(lower(uuid), '-', ' ') || ' ', ${each}) > 0`] : []),
+          ]),
           sql` OR `,
         )})`,
     ),

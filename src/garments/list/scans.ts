@@ -61,17 +61,7 @@ export type TextFilter = Pick<
 >
 
 /** What a filter asks of a garment's text. */
-export function textTerms({
-  search,
-  brand,
-  itemType,
-  colour,
-  size,
-  gender,
-  stage,
-  unpriced,
-  corrected,
-}: TextFilter): Term[] {
+export function textTerms({ search, brand, itemType, colour, size, gender, stage, corrected }: TextFilter): Term[] {
   const value = (text: string | undefined, mark: Mark): Term[] =>
     text === undefined ? [] : [[` ${marked(text, mark)} `]]
   return [
@@ -83,7 +73,6 @@ export function textTerms({
     ...value(gender && (readWearer(gender) ?? gender), marks.gender),
     ...value(corrected ? 'corrected' : undefined, marks.is),
     ...value(stage === 'draft' ? undefined : stage, marks.stage),
-    ...value(unpriced || stage === 'draft' ? 'complete' : undefined, marks.is),
   ]
 }
 
@@ -95,6 +84,7 @@ function textConditions(filter: TextFilter): SQL[] {
     ...(minPrice === undefined ? [] : [sql`price >= ${minPrice}`]),
     ...(maxPrice === undefined ? [] : [sql`price <= ${maxPrice}`]),
     ...(unpriced ? [sql`price IS NULL`] : []),
+    ...(unpriced || stage === 'draft' ? [sql`status = 'complete'`] : []),
     // A draft has no mark.
     ...(stage === 'draft' ? [sql`instr(search_text, ${`${marks.stage} `}) = 0`] : []),
   ]
@@ -148,29 +138,21 @@ function scansOf(request: ScanRequest): Scan[] {
   const isUp = goesUp(request)
   // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
   const times = [...(last !== undefined && isUp ? [] : from), ...(last !== undefined && !isUp ? [] : until)]
-  const byTime = { keys: ['at', 'uuid'], at: sql`created_at` } as const
-  const ended = (as: 'complete' | 'failed'): Scan => ({
-    ...byTime,
-    index: 'garments_ended',
-    where: conjunction([sql`ended_at IS NOT NULL`, sql`status = ${as}`, ...times]),
-    match: undefined,
-  })
   const conditions = textConditions(filter)
   const isOfSearchOnly = textConditions({ ...filter, search: undefined }).length === 0
   const waiting = isOfSearchOnly && from.length + until.length === 0 ? [waitingScan(filter)] : []
   if (status !== undefined && status !== 'complete' && status !== 'failed') return waiting
-  if (conditions.length > 0 || isSortedInStep(sort)) {
-    const ofStatus = status === undefined ? [] : [textHasTerms([[` ${marked(status, marks.is)} `]])]
-    const texts: Scan = {
-      ...byTime,
-      index: 'garments_by_text',
-      where: conjunction([sql`search_text IS NOT NULL`, ...times]),
-      // Even if nothing is asked, since all of a step are sorted.
-      match: conjunction([...conditions, ...ofStatus]),
-    }
-    return status === undefined && !isSortedInStep(sort) ? [...waiting, texts] : [texts]
+  const isFailed = status === 'failed' && conditions.length === 0 && !isSortedInStep(sort)
+  const ofStatus = status === undefined || isFailed ? [] : [sql`status = ${status}`]
+  const ended: Scan = {
+    index: isFailed ? 'garments_failed_of_tenant' : 'garments_ended',
+    where: conjunction([isFailed ? sql`status = 'failed'` : sql`ended_at IS NOT NULL`, ...times]),
+    keys: ['at', 'uuid'],
+    at: sql`created_at`,
+    // Even if nothing is asked where all of a step are sorted.
+    match: allOf([...conditions, ...ofStatus]) ?? (isSortedInStep(sort) ? sql`1` : undefined),
   }
-  return status === undefined ? [...waiting, ended('complete'), ended('failed')] : [ended(status)]
+  return status === undefined && !isSortedInStep(sort) ? [...waiting, ended] : [ended]
 }
 
 /**
@@ -188,7 +170,7 @@ export function scanMatches(request: ScanRequest): SQL {
       last === undefined ? sql`1` : sql`(${key}) ${beyond} (${list(keys.map((name) => sql`${last[name]}`))})`
     const order = list(keys.map((name) => sql`${columns[name]} ${direction}`))
     // Nothing but the index is read where it has all.
-    const texts = index === 'garments_by_text' ? sql`search_text AS text, price` : sql`NULL AS text, NULL AS price`
+    const texts = index === 'garments_ended' ? sql`search_text AS text, price` : sql`NULL AS text, NULL AS price`
     const entries = (matched: SQL) => sql`
       SELECT rowid AS garment, uuid, ${keys.includes('doubt') ? sql`doubt` : sql`0`} AS doubt, ${at} AS at, ${texts},
         ${matched} AS isMatch, 0 AS stops

@@ -1,5 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { type Database, newId, openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { databases } from './schema.ts'
 import { findSession } from './session.ts'
 import { minuteMs } from '../../time.ts'
@@ -7,31 +7,33 @@ import { minuteMs } from '../../time.ts'
 /** The database of the accounts, which holds tenants too. */
 export const firstDatabase = 1
 
-const numberedId = /^[\da-f]{8}-[\da-f]{4}-8([\da-f]{3})-/
+const numberedId = /^([\da-f]{3}).{13}$/
 
 /**
  * The number of the database that holds everything of a tenant. It is part of the tenant's id, so that finding it costs
- * no call: a UUID of version 8, whose content is free, has it in the three digits after the version. Any other id, also
- * that of version 4 which tenants of the first database have, means the first.
+ * no call: the first three digits. The id is short, because each row and each entry of an index has it. Any other id
+ * means the first database.
  */
 export function databaseNumberOf(tenantId: string): number {
   const digits = numberedId.exec(tenantId)?.[1]
   return digits === undefined ? firstDatabase : Number.parseInt(digits, 16)
 }
 
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** With 65 random bits. */
 export function newTenantId(database: number): string {
-  const id = newId()
-  if (database === firstDatabase) return id
-  return `${id.slice(0, 14)}8${digitsOf(database)}${id.slice(18)}`
+  const bytes = crypto.getRandomValues(new Uint8Array(13))
+  return digitsOf(database) + Array.from(bytes, (byte) => letters[byte % letters.length]).join('')
 }
 
 const digitsOf = (database: number) => database.toString(16).padStart(3, '0')
 
 /** The condition that the tenants whose ids a column has are in this database. */
 export function isIn(database: number, tenantId: SQLWrapper): SQL {
-  const digits = '[0-9a-f]'
-  if (database === firstDatabase) return sql`${tenantId} NOT GLOB ${`????????-????-8${digits.repeat(3)}-*`}`
-  return sql`${tenantId} GLOB ${`????????-????-8${digitsOf(database)}-*`}`
+  const rest = '?'.repeat(13)
+  if (database !== firstDatabase) return sql`${tenantId} GLOB ${digitsOf(database) + rest}`
+  return sql`(${tenantId} GLOB ${digitsOf(database) + rest} OR ${tenantId} NOT GLOB ${'[0-9a-f]'.repeat(3) + rest})`
 }
 
 /** The others are found by their names: DB2, DB3 and so on. */

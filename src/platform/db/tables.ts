@@ -179,19 +179,19 @@ export const garments = sqliteTable(
     index('garments_active')
       .on(t.tenantId, t.dueAt, t.uuid)
       .where(sql`due_at IS NOT NULL`),
+    // Has all that a search compares, so that it reads no row but those that it finds.
     index('garments_ended')
-      .on(t.tenantId, t.status, t.createdAt, t.uuid)
+      .on(t.tenantId, t.createdAt, t.uuid, t.status, t.searchText, t.price)
       .where(sql`ended_at IS NOT NULL`),
     index('garments_failed')
       .on(t.createdAt)
       .where(sql`status = 'failed'`),
+    index('garments_failed_of_tenant')
+      .on(t.tenantId, t.createdAt, t.uuid)
+      .where(sql`status = 'failed'`),
     index('garments_by_doubt')
       .on(t.tenantId, t.doubt, t.createdAt, t.uuid)
       .where(sql`doubt <> 0`),
-    // Has all that a search compares, so that it reads no row but those that it finds.
-    index('garments_by_text')
-      .on(t.tenantId, t.createdAt, t.uuid, t.searchText, t.price)
-      .where(sql`search_text IS NOT NULL`),
   ],
 )
 

@@ -1,11 +1,12 @@
 /**
- * `node test/bench/database/garment-bytes.ts`: how many bytes of the database a garment takes with its delivery and one
- * attempt, by table and index, on pages of 4 KB as D1 has them. `--garments 50000` is their number. They are written by
- * the statements of the service, once with what was stored before results had details, and once with all of today's.
+ * `node --js-base-64 test/bench/database/garment-bytes.ts`: how many bytes of the database a realistic garment takes
+ * with its delivery and attempts, by table and index, on pages of 4 KB as D1 has them. `--garments 50000` is their
+ * number. They are written by the statements of the service.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { deliverGarment, insertReceiver } from '../../support/stored-garment/deliver-garment.ts'
+import { newTenantId } from '../../../src/platform/db/databases.ts'
 import { openMemoryDatabase } from '../tagging/memory-database.ts'
 
 const { values } = parseArgs({ options: { garments: { type: 'string', default: '50000' } } })
@@ -23,7 +24,7 @@ const quotas = {
 }
 
 const { database, binding } = openMemoryDatabase()
-const tenantId = crypto.randomUUID()
+const tenantId = newTenantId(1)
 await insertReceiver(binding, tenantId)
 for (let seed = 0; seed < count; seed++)
   await deliverGarment(
