@@ -117,6 +117,29 @@ it('POST /garment-tagging/upload says that a form lacks its last line end, and s
   expect(await client.garment()).toBeUndefined()
 })
 
+it('POST /garment-tagging/upload refuses a form with two files, wherever it is cut, and stores no garment', async () => {
+  const client = await newClient()
+  const file = new Blob([jpeg(Array<number>(5000).fill(1))])
+  const head = '\r\n--b\r\nContent-Disposition: form-data; name="image"; filename="b.jpg"\r\n\r\n'
+  const uuid = '--b\r\nContent-Disposition: form-data; name="uuid"\r\n\r\na'
+  const bytes = await new Blob([uuid, head, file, head, file, '\r\n--b--\r\n']).bytes()
+  for (const at of [1000, uuid.length + head.length + file.size + 3]) {
+    const { readable, writable } = new FixedLengthStream(bytes.length)
+    const writer = writable.getWriter()
+    void writer.write(bytes.subarray(0, at)).then(async () => {
+      await writer.write(bytes.subarray(at))
+      await writer.close()
+    })
+    const headers = { ...client.auth, 'Content-Type': 'multipart/form-data; boundary=b' }
+    const answer = await raw('POST', '/garment-tagging/upload', headers, readable)
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: [expect.stringContaining('/garment-tagging/pictures')] },
+    ])
+  }
+  expect(await client.garment()).toBeUndefined()
+})
+
 it('POST /garment-tagging/upload says how to send a form that has no boundary', async () => {
   const { auth } = await newTenant()
   const headers = { ...auth, 'Content-Type': 'multipart/form-data' }

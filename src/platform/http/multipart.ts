@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { minuteMs } from '../../time.ts'
 import { arriving, withTimeout } from '../limits/deadline.ts'
 import { boundName } from '../limits/bound-text.ts'
@@ -75,6 +76,11 @@ const formWithoutFile = () =>
 const namelessPart = () =>
   new ApiError('malformed_body', 'Malformed form', [
     'Every part of the form needs a name, such as Content-Disposition: form-data; name="uuid".',
+  ])
+
+const severalFiles = () =>
+  new ApiError('malformed_body', 'Several files', [
+    'A form takes one file, as its last part; add others by POST /garment-tagging/pictures?uuid=.',
   ])
 
 const unendedForm = () =>
@@ -165,11 +171,16 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   }
 }
 
-/** Passes on `size` bytes and checks that the end of the form follows. */
+/** Passes on `size` bytes and checks that the end of the form follows, and that no other part is among them. */
 function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8Array): ReadableStream<Uint8Array> {
   let left = size
   let tail: Uint8Array = new Uint8Array()
+  const nextPart = Buffer.from(end.subarray(0, -2)).fill('\r\n', end.length - 4)
+  let [hasOtherPart, former] = [false, Buffer.alloc(0)]
   const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const around = Buffer.concat([former, chunk])
+    hasOtherPart ||= around.includes(nextPart)
+    former = around.subarray(Math.max(0, around.length - nextPart.length + 1))
     const ofFile = chunk.subarray(0, left)
     left -= ofFile.length
     if (ofFile.length > 0) controller.enqueue(ofFile)
@@ -183,6 +194,7 @@ function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8A
       while (left === before || left === 0) {
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
+        else if (hasOtherPart) return controller.error(severalFiles())
         else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
         // The size of the file was counted with that line end, so its last two bytes are here.
         else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))
