@@ -188,7 +188,7 @@ describe('the attributes that a tenant has reviewed', () => {
 
   it('are narrowed to one attribute or one import, from garment to garment', async () => {
     const { tenantId, newSession } = await newReview(usual)
-    const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Red', 'Colour Confidence': 'Medium' }
+    const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Red', 'Colour Confidence': 'Low' }
     await insertGarment(tenantId, 'c', { tag: sure })
     const line = { tenantId, importId: 'i', line: 1, uuid: 'c', imageUrl: '', attribute: '{}', pictureId: 'p' }
     await databaseOf(tenantId)

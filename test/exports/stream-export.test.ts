@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseExportDefaults } from '../../src/exports/shops/defaults.ts'
 import { type ExportFormat, type StreamedExport, streamExport } from '../../src/exports/stream-export.ts'
 import { walkGarments } from '../../src/exports/walk-garments.ts'
-import { correctTag, db, insertGarment } from '../garments/review/complete-garment.ts'
+import { correctTag, db, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
 import { countEncoded } from './count-encoded.ts'
 import { insertMany } from './insert-many.ts'
 import { readRows } from './read-rows.ts'
@@ -64,7 +64,7 @@ describe('a streamed export', () => {
     const tenantId = crypto.randomUUID()
     const sure = { 'Item Type': 'Skirt', Colour: 'Red', Brand: 'Ann', 'Colour Confidence': 'High' }
     await insertGarment(tenantId, 'a1', { tag: sure })
-    await insertGarment(tenantId, 'b1')
+    await insertGarment(tenantId, 'b1', { tag: { ...machineTag, 'Item Type Confidence': 'Low' } })
     await insertGarment(tenantId, 'a2', { status: 'queuing', endedAt: null, dueAt: 5, result: null })
     await correctTag(tenantId, 'b1', { Colour: 'Black' })
     const uuids = async (filter: Partial<StreamedExport>) =>

@@ -3,7 +3,7 @@ import { formatResult } from '../../src/garments/stored-result.ts'
 import { sortedJson } from '../../src/garments/upload-garment.ts'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 
-const probabilityOf = { High: 0.95, Medium: 0.7, Low: 0.4 } as const
+const probabilityOf = { High: 0.95, Medium: 0.6, Low: 0.1 } as const
 
 export interface ResultValues {
   readonly tag?: Readonly<Record<string, string | readonly string[]>>

@@ -66,8 +66,7 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
  */
 function doubtOf({ status, doubt }: ListedGarment): string {
   if (status !== 'complete' || doubt === 0) return ''
-  if (doubt === 1) return 'slight'
-  return doubt === 2 ? 'some' : 'much'
+  return doubt < 400 ? 'some' : 'much'
 }
 
 /** What it is called, and its number. */

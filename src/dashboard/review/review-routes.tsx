@@ -59,7 +59,7 @@ const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartP
   <div id="review" data-next={withQuery(nextReviewPath, filter)}>
     <Heading
       title="Review"
-      lead={`Garments with a value of medium or low confidence in ${reviewed.join(', ')}, the most doubtful first. Confirmed and corrected values have the confidence High from then on.`}
+      lead={`Garments of which ${reviewed.join(', ')} are most likely to be wrong, the most doubtful first. Confirmed and corrected values have the confidence High from then on.`}
     >
       <a class="button plain" href={accuracyPath}>
         Accuracy

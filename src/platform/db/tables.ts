@@ -158,7 +158,7 @@ export const garments = sqliteTable(
     corrections: text(),
     /** JSON of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
     attributeChanges: text('attribute_changes'),
-    /** How many of the reviewed attributes are expected to be wrong, in levels (`garments/review/doubt.ts`). */
+    /** The share of the reviewed attributes that is expected to be wrong; 0 if few (`garments/review/doubt.ts`). */
     doubt: integer().notNull().default(0),
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
     reviewSession: text('review_session'),

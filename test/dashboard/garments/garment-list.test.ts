@@ -8,7 +8,7 @@ import { sessionOf } from '../session-of.ts'
 describe('the list of garments', () => {
   it('shows colour, brand and doubt, as they are after correction', async () => {
     const { tenantId, merchant } = await newTenant()
-    await insertGarment(tenantId, 'g', { tag: { ...machineTag, Brand: '<COS>' } })
+    await insertGarment(tenantId, 'g', { tag: { ...machineTag, 'Item Type Confidence': 'Low', Brand: '<COS>' } })
     await correctTag(tenantId, 'g', { Colour: 'Black' })
     const page = await (await raw('GET', '/dashboard/garments', await sessionOf(merchant.id))).text()
     expect(page).toContain('<td data-label="Colour">Black</td>')

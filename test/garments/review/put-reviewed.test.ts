@@ -24,12 +24,12 @@ it('what is reviewed reaches 1,000 garments at once and others in the sweep, and
     SELECT ${tenantId}, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i,
       ${storedResult({ tag: machineTag })} FROM n`)
   await putReviewed(db, tenantId, ['Fit'])
-  expect(await countOf(tenantId, 2)).toBe(1000)
+  expect(await countOf(tenantId, 400)).toBe(1000)
   await continueReviewed(db)
-  expect(await countOf(tenantId, 2)).toBe(6500)
+  expect(await countOf(tenantId, 400)).toBe(6500)
   await putReviewed(db, tenantId, ['Colour'])
   await putReviewed(db, tenantId, ['Sleeve'])
-  expect(await countOf(tenantId, 2)).toBe(5500)
+  expect(await countOf(tenantId, 400)).toBe(5500)
   for (let i = 0; i < 2; i++) await continueReviewed(db)
   expect(await countOf(tenantId, 0)).toBe(6500)
   const [tenant] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
@@ -62,7 +62,7 @@ it('a garment that is tagged later is reviewed as its tenant has chosen', async 
       details: { ...tagged.details, probabilities: { Colour: [0.4], Closure: [0.7] } },
     })
   await scene.tag({ tagPicture })
-  expect((await scene.garment()).doubt).toBe(2)
+  expect((await scene.garment()).doubt).toBe(300)
 })
 
 it('the doubt of a garment is made from the probabilities of its doubtful values', async () => {
@@ -76,9 +76,9 @@ it('the doubt of a garment is made from the probabilities of its doubtful values
     await updateDoubt(scene.tenantId)
     return (await scene.garment()).doubt
   }
-  expect(await doubt({ 'Item Type': [0.7], Colour: [0.8], Fit: [0.1] })).toBe(3)
-  expect(await doubt({ 'Item Type': [0.71], Colour: [0.8], Fit: [0.1] })).toBe(2)
-  expect(await doubt({ 'Item Type': [0.75], Colour: [0.95], Fit: [0.1] })).toBe(2)
-  expect(await doubt({ 'Item Type': [0.76], Colour: [0.95], Fit: [0.1] })).toBe(1)
+  expect(await doubt({ 'Item Type': [0.6], Colour: [0.8], Fit: [0.1] })).toBe(300)
+  expect(await doubt({ 'Item Type': [0.666], Colour: [0.8], Fit: [0.1] })).toBe(267)
+  expect(await doubt({ 'Item Type': [0.668], Colour: [0.8], Fit: [0.1] })).toBe(0)
+  expect(await doubt({ 'Item Type': [0.4], Colour: [0.95], Fit: [0.1] })).toBe(300)
   expect(await doubt({ 'Item Type': [1], Colour: [1], Fit: [0.1] })).toBe(0)
 })
