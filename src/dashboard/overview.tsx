@@ -133,7 +133,7 @@ interface TileProps {
 const Tile = ({ count, name, does, href }: TileProps) => (
   <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
     <strong>{count > maxCounted ? `${formatCount(maxCounted)}+` : formatCount(count)}</strong> {name}
-    <span class="hint">{count === 0 ? 'Nothing to do' : does}</span>
+    <span class="hint">{count === 0 ? 'None' : does}</span>
   </a>
 )
 

@@ -60,7 +60,7 @@ const StylePage = () => (
         <strong>12</strong> in doubt <span class="hint">Review them</span>
       </a>
       <a class="tile none" href="#tiles">
-        <strong>0</strong> failed <span class="hint">Nothing to do</span>
+        <strong>0</strong> failed <span class="hint">None</span>
       </a>
     </div>
     <section class="card">
