@@ -1,4 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 type LogFields = Readonly<Record<string, unknown>>
+
+const requestIds = new AsyncLocalStorage<string | undefined>()
+
+/** Runs `act` for a request, whose id is on the log lines of it and in the messages that it sends. */
+export const forRequest = <T>(id: string | undefined, act: () => T): T => requestIds.run(id, act)
+
+export const currentRequestId = (): string | undefined => requestIds.getStore()
 
 /** The message of a database error ends with the parameters of its statement, which may be secrets. */
 const parametersMark = '\nparams:'
@@ -13,5 +22,5 @@ function describe(value: unknown): unknown {
 /** Writes one JSON line. Pass ids, counts and durations, never a header, a body, a key or a URL's query. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
   const entries = Object.entries(fields).map(([key, value]) => [key, describe(value)])
-  console[level](JSON.stringify({ level, event, ...Object.fromEntries(entries) }))
+  console[level](JSON.stringify({ level, event, request_id: currentRequestId(), ...Object.fromEntries(entries) }))
 }

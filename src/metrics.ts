@@ -4,8 +4,8 @@
  * of the format.
  */
 export interface Metric {
-  readonly event: 'garment' | 'tagging batch' | 'attempt' | 'sweep'
-  /** How it ended: `complete`, why it failed, the error of an attempt, the parts of a sweep that failed. */
+  readonly event: 'request' | 'garment' | 'tagging batch' | 'attempt' | 'sweep'
+  /** How it ended: `2xx`, `complete`, why it failed, the error of an attempt, the parts of a sweep that failed. */
   readonly outcome: string
   readonly tenantId?: string
   /** How many the point stands for. */
@@ -20,13 +20,15 @@ export interface Metric {
 /** The platform's limit is 5 kB for all texts of a point. */
 const maxOutcome = 200
 
+export type Metrics = Partial<Pick<Env, 'METRICS' | 'VERSION'>>
+
 /** Never throws: a count must not fail what it counts. */
-export function writeMetric(dataset: AnalyticsEngineDataset | undefined, metric: Metric): void {
+export function writeMetric({ METRICS: dataset, VERSION: version }: Metrics = {}, metric: Metric): void {
   const { event, outcome, tenantId = '', count = 1, durationMs = 0, waitedMs, databaseMs = 0 } = metric
   try {
     dataset?.writeDataPoint({
       indexes: [event],
-      blobs: [event, outcome.slice(0, maxOutcome), tenantId],
+      blobs: [event, outcome.slice(0, maxOutcome), tenantId, version?.id ?? ''],
       // NaN is refused.
       doubles: [count, durationMs, waitedMs !== undefined && waitedMs > 0 ? waitedMs : 0, databaseMs],
     })

@@ -36,7 +36,7 @@ import { webhookPages } from './webhook/webhook-routes.tsx'
 async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
   const isForeign = error instanceof HTTPException && error.status === 403
   const failure = isForeign ? foreignForm() : asApiError(error)
-  if (failure.status >= 500) log('error', 'page failed', { request_id: c.get('requestId'), error })
+  if (failure.status >= 500) log('error', 'page failed', { error })
   for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
   return await render(
     c,

@@ -9,6 +9,7 @@ import {
   firstEndpoint,
   webhookEndpoints,
 } from '../platform/db/schema.ts'
+import { requestIdOfMessage } from '../platform/queue/settle.ts'
 import { type DeliveryKind, deliveryKinds } from './catalogue.ts'
 
 /** Ids only: everything else is read from the database at the time of the attempt. */
@@ -21,6 +22,7 @@ export const deliveryMessage = z.object({
   attempt: z.int().min(1),
   /** Whether the start of the delivery has claimed it for this attempt. Only of messages that exist once. */
   isClaimed: z.boolean().optional(),
+  requestId: requestIdOfMessage,
 })
 
 export type DeliveryMessage = z.infer<typeof deliveryMessage>

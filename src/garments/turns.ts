@@ -3,6 +3,7 @@ import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
 import { garments, tenantCounters } from '../platform/db/schema.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
+import { requestIdOfMessage } from '../platform/queue/settle.ts'
 
 /** Ids only: everything else is read from the database when the garment is tagged. */
 export const taggingMessage = z.object({
@@ -10,6 +11,7 @@ export const taggingMessage = z.object({
   uuid: z.string(),
   /** The upload that the message is about. */
   pictureId: z.string(),
+  requestId: requestIdOfMessage,
 })
 
 export type TaggingMessage = z.infer<typeof taggingMessage>

@@ -4,6 +4,7 @@
  * one sentence if something is missing. Safe to run again. Without `--env` it only works in a build by Cloudflare,
  * where it deploys the resources at the top of `wrangler.toml`: those that the "Deploy to Cloudflare" button has
  * created. Runs in Node.js.
+ * With `--gradual` the new version gets no requests yet.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -45,7 +46,7 @@ async function createResources(config: Config, env: string): Promise<void> {
   await checkSecrets(env)
 }
 
-async function deploy(env: string | undefined): Promise<void> {
+async function deploy(env: string | undefined, isGradual: boolean): Promise<void> {
   // https://developers.cloudflare.com/workers/ci-cd/builds/configuration/#default-variables
   const isButton = env === undefined && process.env['WORKERS_CI'] === '1'
   if (!isButton && env !== 'production' && env !== 'staging')
@@ -57,7 +58,11 @@ async function deploy(env: string | undefined): Promise<void> {
   if (env !== undefined) await createResources(config, env)
   // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
   else await ensureQueues(config).catch((error: unknown) => say(String(error)))
-  await runStep('The Worker could not be deployed.', ['deploy', '--env', env ?? ''])
+  const command = isGradual ? ['versions', 'upload'] : ['deploy']
+  await runStep('The Worker could not be deployed.', [...command, '--env', env ?? ''])
 }
 
-await runToEnd(async () => await deploy(parseArgs({ options: { env: { type: 'string' } } }).values.env))
+await runToEnd(async () => {
+  const { values } = parseArgs({ options: { env: { type: 'string' }, gradual: { type: 'boolean', default: false } } })
+  await deploy(values.env, values.gradual)
+})

@@ -137,7 +137,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
       log('warn', 'sweep enqueued', { database: number, part, count: result.value })
   })
   const failedParts = failed.join(', ')
-  writeMetric(env.METRICS, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
+  writeMetric(env, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
   const row = { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts }
   // In the database too, which shows by it when it was restored.
   for (const each of number === firstDatabase ? [accounts] : [db, accounts])

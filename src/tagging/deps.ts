@@ -7,6 +7,7 @@ import { openSecondOpinion, type SecondOpinion } from './second-opinion.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { getNetwork } from '../vision/network/get-network.ts'
 import { examinePicture, tagPicture } from '../vision/tag-picture.ts'
+import type { Metrics } from '../metrics.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { directSender } from '../webhooks/deliveries/send-to-dispatcher.ts'
@@ -21,7 +22,7 @@ export interface TaggingDeps {
   /** Receives new deliveries. */
   readonly webhookQueue: Sender<DeliveryMessage>
   readonly settings: Settings
-  readonly metrics?: AnalyticsEngineDataset | undefined
+  readonly metrics?: Metrics
   /** Shared by all runs of the isolate. */
   readonly budget: IsolateBudget
   /** Shared by all runs of the invocation. */
@@ -53,7 +54,7 @@ export function taggingDeps(env: Env): BatchDeps {
     taggingQueue: env.TAGGING_QUEUE,
     webhookQueue: directSender(env),
     settings: settingsOf(env),
-    metrics: env.METRICS,
+    metrics: env,
     budget,
     places: createRunPlaces(stalledHosts, { now: Date.now, sleep }),
     fetchImage: createFetchImage(env.ASSETS),

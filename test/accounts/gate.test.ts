@@ -106,7 +106,7 @@ describe('the gate', () => {
       const { bearer, id } = owner.merchant
       await send('POST', keys, bearer, { name: 'second' })
       await send('GET', keys, bearer)
-      for (const page of ['', '/usage', '/keys']) await send('GET', `/dashboard${page}`, await sessionOf(id))
+      for (const page of ['/build', '/usage', '/keys']) await send('GET', `/dashboard${page}`, await sessionOf(id))
       await send('DELETE', `${keys}/${owner.keyId}`, bearer)
     }
     await changeKeys(unused)

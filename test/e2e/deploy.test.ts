@@ -65,6 +65,11 @@ describe('npm run deploy', () => {
     expect([...api.queues.values()].map(({ consumers }) => consumers.length)).toEqual([1, 1, 1, 1])
   })
 
+  it('uploads a version that gets no requests yet, for a gradual deployment', async () => {
+    const { code, output } = await deploy('--env staging --gradual')
+    expect([code, output]).toEqual([0, expect.stringContaining('Worker Version ID: new-version')])
+  })
+
   it('deploys again, with the databases that were added, each with its tables', async () => {
     const folder = copyProject()
     try {

@@ -5,7 +5,8 @@ import { invalidQuery } from './errors.ts'
 import type { AppEnv } from './router.ts'
 import { isUtf8Encoded } from './text.ts'
 import { boundPath } from '../limits/bound-text.ts'
-import { log } from '../../log.ts'
+import { forRequest, log } from '../../log.ts'
+import { writeMetric } from '../../metrics.ts'
 
 /** Half a year. Subdomains are not ours to decide for. */
 const strictTransportSecurity = 'max-age=15552000'
@@ -36,7 +37,7 @@ export const requestId = createMiddleware<AppEnv>(async (c, next) => {
   const id = crypto.randomUUID()
   c.set('requestId', id)
   c.header('X-Request-Id', id)
-  await next()
+  await forRequest(id, next)
 })
 
 /** Refuses an address whose text is not UTF-8: any two bytes that are not would be read as the same character. */
@@ -50,23 +51,26 @@ const limitedPerLine = 100
 let limited = 0
 
 /**
- * Logs one line per request, but for pictures that were found: they are viewed often, by nobody that is known. The
- * query of the path is left out, because clients may consider it private.
+ * Counts each request, and logs one line for it, but for pictures that were found: they are viewed often, by nobody
+ * that is known. The query of the path is left out, because clients may consider it private.
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   await next()
   // Each reading of `c.var` copies all of them.
-  const { requestId, isPictureView, tenantId: tenant, merchantId: merchant, uuid } = c.var
-  if (isPictureView === true && c.res.status < 400) return
-  const isLimited = c.res.status === 429
+  const { isPictureView, tenantId: tenant, merchantId: merchant, uuid } = c.var
+  const { status } = c.res
+  const durationMs = Date.now() - startedAt
+  const outcome = `${Math.floor(status / 100)}xx`
+  writeMetric(c.env, { event: 'request', outcome, durationMs, ...(tenant !== undefined && { tenantId: tenant }) })
+  if (isPictureView === true && status < 400) return
+  const isLimited = status === 429
   if (isLimited && limited++ % limitedPerLine !== 0) return
   log('info', 'request', {
-    request_id: requestId,
     method: c.req.method,
     path: boundPath(c.req.path),
-    status: c.res.status,
-    duration_ms: Date.now() - startedAt,
+    status,
+    duration_ms: durationMs,
     tenant,
     merchant,
     uuid,

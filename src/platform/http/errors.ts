@@ -167,7 +167,7 @@ export function asApiError(error: unknown): ApiError {
 
 export function respondWithError(error: unknown, c: Context): Response {
   const failure = asApiError(error)
-  if (failure.status >= 500) log('error', 'request failed', { request_id: c.get('requestId'), error })
+  if (failure.status >= 500) log('error', 'request failed', { error })
   for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
   return c.json(toEnvelope(failure), failure.status)
 }

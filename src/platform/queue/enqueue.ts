@@ -1,4 +1,4 @@
-import { log } from '../../log.ts'
+import { currentRequestId, log } from '../../log.ts'
 import { hourMs, minuteMs } from '../../time.ts'
 
 /** How long after work is due the sweep waits before it assumes that its message was lost. */
@@ -10,8 +10,8 @@ export interface Sender<Message> {
 }
 
 /**
- * Sends a message about work that is stored already. A queue that cannot be reached is no failure, because the sweep
- * enqueues the work again.
+ * Sends a message about work that is stored already, with the id of the request that it is for. A queue that cannot be
+ * reached is no failure, because the sweep enqueues the work again.
  */
 export async function enqueue<Message extends object>(
   queue: Sender<Message>,
@@ -19,7 +19,8 @@ export async function enqueue<Message extends object>(
   options?: QueueSendOptions,
 ): Promise<void> {
   try {
-    await queue.send(message, options)
+    const requestId = currentRequestId()
+    await queue.send(requestId === undefined ? message : { ...message, requestId }, options)
   } catch (error) {
     log('warn', 'message not enqueued', { tenant: 'tenantId' in message ? message.tenantId : undefined, error })
   }

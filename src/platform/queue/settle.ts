@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { log } from '../../log.ts'
+import { z } from 'zod'
+import { forRequest, log } from '../../log.ts'
 import type { Sleep } from '../../time.ts'
 
 export type Outcome = { readonly retry: false } | { readonly retry: true; readonly delaySeconds?: number }
@@ -12,6 +12,13 @@ interface DeliveredMessage {
   readonly sentAtMs: number
 }
 
+/** The request that a message is for is unknown where the sweep or a tenant's backlog has sent it. */
+export const requestIdOfMessage = z.string().max(64).optional()
+
+interface AnyMessage {
+  readonly requestId?: string | undefined
+}
+
 export type Handle<T> = (body: T, message: DeliveredMessage) => Promise<Outcome>
 
 /**
@@ -19,7 +26,7 @@ export type Handle<T> = (body: T, message: DeliveredMessage) => Promise<Outcome>
  * dropped: retrying cannot help, and the sweep finds the work it was about. An error is a fault of ours, which the
  * queue retries after its own delay.
  */
-export async function settleEach<T>(
+export async function settleEach<T extends AnyMessage>(
   batch: Pick<MessageBatch, 'messages'>,
   schema: z.ZodType<T>,
   handle: Handle<T>,
@@ -33,14 +40,21 @@ export async function settleEach<T>(
   )
 }
 
-async function settle<T>(message: Message, schema: z.ZodType<T>, handle: Handle<T>): Promise<Outcome> {
+async function settle<T extends AnyMessage>(
+  message: Message,
+  schema: z.ZodType<T>,
+  handle: Handle<T>,
+): Promise<Outcome> {
   const parsed = schema.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'queue message dropped', { message_id: message.id, problem: parsed.error.message })
     return done
   }
   try {
-    return await handle(parsed.data, { attempts: message.attempts, sentAtMs: Number(message.timestamp) })
+    const { data } = parsed
+    return await forRequest(data.requestId, async () =>
+      handle(data, { attempts: message.attempts, sentAtMs: Number(message.timestamp) }),
+    )
   } catch (error) {
     log('error', 'queue message failed', { message_id: message.id, attempts: message.attempts, error })
     return { retry: true }

@@ -1,7 +1,7 @@
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
 import { log } from '../../log.ts'
-import { writeMetric } from '../../metrics.ts'
+import { type Metrics, writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
 import { minuteMs, sleep, type Sleep } from '../../time.ts'
@@ -24,7 +24,7 @@ export interface AttemptDeps {
   readonly db: Database
   readonly queue: Queue
   readonly settings: Settings
-  readonly metrics?: AnalyticsEngineDataset | undefined
+  readonly metrics?: Metrics
   readonly call: (call: Call, origin: string) => Promise<Answer>
   /** Enforces the endpoint's rate limit. */
   readonly pace?: Pace | undefined
@@ -136,17 +136,16 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const outcomeCode = answer.ok ? 'ok' : (parseStored(answer.error)?.code ?? 'other')
   const waitedMs = startedAt - (delivery.nextAttemptAt ?? startedAt)
   writeMetric(deps.metrics, { event: 'attempt', outcome: outcomeCode, tenantId, durationMs, waitedMs })
-  if (!answer.ok)
-    log('info', 'delivery attempt failed', {
-      tenant: tenantId,
-      uuid: garmentUuid,
-      delivery: id,
-      endpoint: delivery.endpoint,
-      attempt,
-      status: answer.status,
-      error: answer.error,
-      duration_ms: durationMs,
-    })
+  log('info', answer.ok ? 'delivered' : 'delivery attempt failed', {
+    tenant: tenantId,
+    uuid: garmentUuid,
+    delivery: id,
+    endpoint: delivery.endpoint,
+    attempt,
+    status: answer.status,
+    error: answer.ok ? undefined : answer.error,
+    duration_ms: durationMs,
+  })
   if (recorded === null) return
   if (recorded.nextAttemptAt !== null) {
     const delaySeconds = Math.ceil(Math.max(recorded.nextAttemptAt - now(), 0) / 1000)

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { tenantDatabase } from '../../platform/db/databases.ts'
-import { log } from '../../log.ts'
+import { forRequest, log } from '../../log.ts'
 import { sleep } from '../../time.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
@@ -59,13 +59,14 @@ export class Dispatcher extends DurableObject<Env> {
   }
 
   async #attempt(message: DeliveryMessage): Promise<void> {
-    const { METRICS: metrics, WEBHOOK_QUEUE } = this.env
-    try {
-      const db = tenantDatabase(this.env, message.tenantId)
-      const deps = attemptDeps(db, WEBHOOK_QUEUE, settingsOf(this.env))
-      await attemptDelivery(message, { ...deps, metrics, pace: this.#pace })
-    } catch (error) {
-      log('error', 'delivery attempt broke off', { ...message, error })
-    }
+    await forRequest(message.requestId, async () => {
+      try {
+        const db = tenantDatabase(this.env, message.tenantId)
+        const deps = attemptDeps(db, this.env.WEBHOOK_QUEUE, settingsOf(this.env))
+        await attemptDelivery(message, { ...deps, metrics: this.env, pace: this.#pace })
+      } catch (error) {
+        log('error', 'delivery attempt broke off', { ...message, error })
+      }
+    })
   }
 }

@@ -115,8 +115,16 @@ const workerRoutes = (workers: Map<string, string[]>, secrets: Set<string>): Rec
       workers.set(name, [...(workers.get(name) ?? []), body.toString('latin1')])
       return { id: name, startup_time_ms: 20 }
     },
-    'GET /workers/services/*': (name) =>
-      find(name, 10090) && { default_environment: { script: { last_deployed_from: 'wrangler' } } },
+    'POST /workers/scripts/*/versions': (name, body) => {
+      find(name).push(body.toString('latin1'))
+      return { id: 'new-version', startup_time_ms: 20, metadata: { has_preview: false } }
+    },
+    'GET /workers/services/*': (name) => {
+      const hasObjects = find(name, 10090).some((upload) => upload.includes('"new_tag"'))
+      const script = { last_deployed_from: 'wrangler', ...(hasObjects && { migration_tag: 'v1' }) }
+      return { default_environment: { script } }
+    },
+    'POST /workers/scripts/*/deployments': () => ({ id: 'deployment' }),
     'GET /workers/scripts/*/deployments': () => ({ deployments: [] }),
     'GET /workers/scripts/*/settings': (name) => find(name) && { bindings: [] },
     'PATCH /workers/scripts/*/script-settings': () => ({}),
