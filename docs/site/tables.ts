@@ -8,12 +8,24 @@ import { format, resolveConfig } from 'prettier'
 import { failureSentences } from '../../src/garments/failure.ts'
 import { errorCodes } from '../../src/platform/http/errors.ts'
 import { attributeTables, table } from './attribute-tables.ts'
+import { clientMethods } from './client-methods.ts'
 import { itemTypes, typeMeanings } from '../../src/vision/taxonomy/item-types.ts'
 import { loadOpenApi } from './load-api.ts'
 import { type Document, endpointsOf } from './reference/document.ts'
 
 /** Sentences only insert their parameters, so dots can stand for them. */
 const anyParams = new Proxy({}, { get: () => '…' })
+
+const clientFactories = [
+  ['client: garments', 'garment-methods', 'garmentMethods'],
+  ['client: imports', 'garment-methods', 'importMethods'],
+  ['client: webhooks', 'webhook-methods', 'webhookMethods'],
+  ['client: account', 'merchant-methods', 'merchantMethods'],
+  ['client: operator', 'merchant-methods', 'operatorMethods'],
+] as const
+
+const methodTable = (file: string, factory: string) =>
+  table(['method', 'returns', 'what it does'], clientMethods(file, factory))
 
 async function allTables(): Promise<Readonly<Record<string, string>>> {
   const openApi = await loadOpenApi('https://tagging.example')
@@ -37,6 +49,7 @@ async function allTables(): Promise<Readonly<Record<string, string>>> {
         (sentence as (params: object) => string)(anyParams),
       ]),
     ),
+    ...Object.fromEntries(clientFactories.map(([name, file, factory]) => [name, methodTable(file, factory)])),
     endpoints: table(
       ['endpoint', 'what it does'],
       endpoints.map(({ method, path, operation }) => [`\`${method.toUpperCase()} ${path}\``, operation.summary]),
@@ -46,7 +59,7 @@ async function allTables(): Promise<Readonly<Record<string, string>>> {
 
 if (import.meta.main) {
   const tables = await allTables()
-  for (const path of globSync('docs/**/*.md')) {
+  for (const path of [...globSync('docs/**/*.md'), 'src/client/package/README.md']) {
     const text = readFileSync(path, 'utf8')
     const filled = text.replaceAll(
       /(<!-- table: (.+?) -->\n)(?:\n\|.*(?:\n\|.*)*\n)?/g,

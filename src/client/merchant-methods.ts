@@ -79,6 +79,7 @@ export function merchantMethods(options: ClientOptions) {
       return await sendForData(options, { ...act, path: keysPath, body: key, signal })
     },
 
+    /** The keys, without what is secret. */
     async listApiKeys({ signal }: CallOptions = {}): Promise<T.ListedApiKey[]> {
       return (await sendForData<{ api_keys: T.ListedApiKey[] }>(options, { ...read, path: keysPath, signal })).api_keys
     },

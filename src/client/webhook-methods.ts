@@ -27,6 +27,7 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...replace, path: `${base}/config`, body: config, signal })
     },
 
+    /** The configuration: not enabled and empty, if there is none. */
     async getWebhookConfig({ signal }: CallOptions = {}): Promise<T.WebhookConfig> {
       return await sendForData(options, { ...read, path: `${base}/config`, signal })
     },
@@ -36,6 +37,7 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...replace, path: `${base}/events`, body: settings, signal })
     },
 
+    /** Whether they are asked for. */
     async getEventSettings({ signal }: CallOptions = {}): Promise<T.EventSettings> {
       return await sendForData(options, { ...read, path: `${base}/events`, signal })
     },
@@ -45,6 +47,7 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...read, path: endpoints, signal })
     },
 
+    /** One of them. 404 if there is none. */
     async getEndpoint(id: string, { signal }: CallOptions = {}): Promise<T.Endpoint> {
       return await sendForData(options, { ...read, path: endpointPath(id), signal })
     },
@@ -59,6 +62,7 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...change, path: endpointPath(id), body: changes, signal })
     },
 
+    /** Deletes one, and ends what is pending for it. */
     async deleteEndpoint(id: string, { signal }: CallOptions = {}): Promise<void> {
       await sendForData(options, { ...remove, path: endpointPath(id), signal })
     },

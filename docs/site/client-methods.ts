@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+
+const pattern = /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\s+)?async (\*?)(\w+)\(([^)]*)\)(?:: ([^]*?))? \{\n/g
+
+const plainType = (type: string) =>
+  type
+    .replaceAll(/\bT\./g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('|', String.raw`\|`)
+
+/** Each method of the client in a function of `src/client`: with its arguments, what it returns, and what it does. */
+export function clientMethods(file: string, factory: string): string[][] {
+  const source = readFileSync(`src/client/${file}.ts`, 'utf8').split(/^export function /m)
+  const body = source.find((part) => part.startsWith(`${factory}(`)) ?? ''
+  return Array.from(body.matchAll(pattern), ([, comment = '', star, name = '', args = '', result]) => [
+    `\`${name}(${splitArguments(args).flatMap(argumentText).join(', ')})\``,
+    answerText(result, star === '*'),
+    comment
+      .replaceAll(/\s*\n\s*\*? ?/g, ' ')
+      .replace(/^\*/, '')
+      .trim(),
+  ])
+}
+
+/** At commas that are not within brackets. */
+function splitArguments(args: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const character of args) {
+    if (character === '{' || character === '<') depth++
+    if (character === '}' || character === '>') depth--
+    if (character === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += character
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** Nothing for `{ signal }`, which every method takes. */
+function argumentText(argument: string): string[] {
+  const isOptional = /= \{\}$/.test(argument)
+  const [, rest, type = ''] = /^\{.*\.\.\.(\w+) \}: (.*?)(?: = \{\})?$/s.exec(argument) ?? []
+  if (rest !== undefined) return [`${rest}${isOptional ? '?' : ''}: ${plainType(type)}`]
+  const [, names] = /^\{(.*?)\}:/s.exec(argument) ?? []
+  if (names === undefined) {
+    const [name = '', ...type] = argument.replace(/ = \{\}$/, '').split(': ')
+    return name === 'callOptions' ? [] : [`${name}${isOptional ? '?' : ''}: ${plainType(type.join(': '))}`]
+  }
+  const shown = splitArguments(names)
+    .map((name) => name.replace(/ = .*/, ''))
+    .filter((name) => name !== 'signal')
+  return shown.length === 0 ? [] : [`{ ${shown.join(', ')} }${isOptional ? '?' : ''}`]
+}
+
+function answerText(result: string | undefined, isGenerator: boolean): string {
+  const type = /^(?:Promise|AsyncGenerator)<([^]*)>$/.exec(result?.trim() ?? '')?.[1] ?? ''
+  const text = type === '' || type === 'void' ? '' : `\`${plainType(type)}\``
+  return isGenerator ? `${text === '' ? 'entries' : text}, one after another` : text
+}
