@@ -37,7 +37,7 @@ function splitArguments(args: string): string[] {
 
 /** Nothing for `{ signal }`, which every method takes. */
 function argumentText(argument: string): string[] {
-  const isOptional = /= \{\}$/.test(argument)
+  const isOptional = argument.endsWith('= {}')
   const [, rest, type = ''] = /^\{.*\.\.\.(\w+) \}: (.*?)(?: = \{\})?$/s.exec(argument) ?? []
   if (rest !== undefined) return [`${rest}${isOptional ? '?' : ''}: ${plainType(type)}`]
   const [, names] = /^\{(.*?)\}:/s.exec(argument) ?? []

@@ -148,6 +148,7 @@ it('the request form of the documentation sends a request with the key that was 
   await section.getByText('Send a request').click()
   await section.getByLabel('API-KEY').fill(apiKey)
   await section.getByLabel('DOMAIN').fill(domain)
+  expect(await section.locator('.code code').filter({ hasText: 'curl ' }).textContent()).toContain(`API-KEY: ${apiKey}`)
   await section.getByLabel('uuid').fill('no such garment')
   await section.getByRole('button', { name: 'Send' }).click()
   await section.getByText('"message": "Garment not found"').waitFor()

@@ -41,6 +41,12 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   expect(await page.content()).not.toContain(key)
   expect(await page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
 
+  // The reference has the new key and the domain in its examples.
+  await page.goto('/docs/api/garments')
+  const upload = page.locator('section').filter({ has: page.locator('#uploadGarment') })
+  const example = await upload.locator('.code code').filter({ hasText: 'curl ' }).textContent()
+  for (const part of [serviceUrl, `API-KEY: ${key}`, `DOMAIN: ${domain}`]) expect(example).toContain(part)
+
   await page.goto('/dashboard/build')
   await page.getByLabel('Image URL').fill(await publishGarment())
   await page.getByRole('button', { name: 'Upload and tag' }).click()

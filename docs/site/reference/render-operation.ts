@@ -2,6 +2,7 @@ import { codeBlock } from '../highlight.ts'
 import { escapeHtml } from '../html.ts'
 import type { Document, Operation, Parameter, Response } from './document.ts'
 import { inline } from './inline.ts'
+import { requestCode } from './request-code.ts'
 import { requestForm } from './request-form.ts'
 import { fieldTable, resolve, rowsOf, type Row } from './schema-rows.ts'
 
@@ -37,7 +38,7 @@ export function renderOperation(method: string, path: string, operation: Operati
     otherBodiesOf(operation, document),
     successOf(responses['200'], document),
     failuresOf(responses, document),
-    isJson ? requestForm(method.toUpperCase(), path, operation) : '',
+    isJson ? requestCode({ method, path, operation }) + requestForm(method.toUpperCase(), path, operation) : '',
     '</section>\n',
   ].join('')
 }

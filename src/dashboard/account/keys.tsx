@@ -100,13 +100,13 @@ const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
     <Notice tone="busy" title="Copy it now. It is shown only once.">
       <p>We do not store it. If you lose it, revoke it and create another.</p>
     </Notice>
-    <section class="card">
+    <section class="card" data-new-key={apiKey}>
       <Copyable text={apiKey} label="API key" wrap />
     </section>
     <section class="card" aria-labelledby="try">
       <h2 id="try">Try it</h2>
       <p>
-        This uploads a garment. Replace the example URL with one of your own.{' '}
+        This uploads a sample. Replace its URL with one of your own.{' '}
         <a href="/docs/guides/first-garment#4-upload">All steps</a>
       </p>
       <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />

@@ -71,7 +71,7 @@ const Layout = ({ title, section, viewer, list, children }: LayoutProps) => (
       ))}
       <script src="/assets/scripts/dashboard.js" type="module"></script>
     </head>
-    <body class={viewer === undefined ? 'signed-out' : 'signed-in'}>
+    <body class={viewer === undefined ? 'signed-out' : 'signed-in'} data-domain={viewer?.tenant?.domain}>
       <a class="skip" href="#main">
         Skip to content
       </a>

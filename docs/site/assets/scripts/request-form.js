@@ -1,15 +1,17 @@
 /* Request forms. Credentials are kept in this tab only, until it is closed. */
 import { element } from './element.js'
+import { fillExamples, ownValue } from './own-values.js'
 
 for (const form of document.querySelectorAll('.try')) form.hidden = false
 
 for (const field of document.querySelectorAll('[data-credential]')) {
   const name = `docs-${field.dataset.credential}`
-  field.value = sessionStorage.getItem(name) ?? ''
+  field.value = ownValue(field.dataset.credential)
   field.addEventListener('input', () => {
     sessionStorage.setItem(name, field.value)
     for (const other of document.querySelectorAll(`[data-credential="${field.dataset.credential}"]`))
       other.value = field.value
+    fillExamples()
   })
 }
 

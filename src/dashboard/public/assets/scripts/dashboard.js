@@ -5,6 +5,16 @@ import { announce, enableScriptedParts } from './page-parts.js'
 
 enableScriptedParts(document)
 
+/* What examples of the documentation are filled in with: the key in this tab only, until it is closed. */
+const { domain } = document.body.dataset
+if (domain !== undefined) localStorage.setItem('domain', domain)
+const newKey = document.querySelector('[data-new-key]')?.dataset.newKey
+if (newKey !== undefined) sessionStorage.setItem('docs-api-key', newKey)
+if (document.body.classList.contains('signed-out')) {
+  localStorage.removeItem('domain')
+  sessionStorage.removeItem('docs-api-key')
+}
+
 /* Prevents double submission. */
 document.addEventListener('submit', (event) => {
   // The page stays when a file is downloaded or nothing is sent, and may be asked again.
