@@ -107,7 +107,7 @@ const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
       <h2 id="try">Try it</h2>
       <p>
         This uploads a sample. Replace its URL with one of your own.{' '}
-        <a href="/docs/guides/first-garment#4-upload">All steps</a>
+        <a href="/docs/guides/first-garment#4-upload-and-get-the-result">All steps</a>
       </p>
       <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
     </section>
