@@ -3,7 +3,8 @@ const texts = []
 for (const code of document.querySelectorAll('.code code')) {
   const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
   while (walker.nextNode())
-    if (/ann\.example|YOUR_API_KEY/.test(walker.currentNode.data)) texts.push([walker.currentNode, walker.currentNode.data])
+    if (/ann\.example|YOUR_API_KEY/.test(walker.currentNode.data))
+      texts.push([walker.currentNode, walker.currentNode.data])
 }
 
 export const ownValue = (name) =>
