@@ -85,7 +85,7 @@ it.each([true, false])('ticked garments are deleted together, with scripts: %s',
   expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
   await page.getByRole('button', { name: 'Delete the selected now' }).click()
   await page.getByText('The selected garments were deleted.').waitFor()
-  expect(await page.getByRole('row').filter({ hasText: 'Complete' }).count()).toBe(1)
+  expect(await page.getByRole('row').filter({ hasText: 'Draft' }).count()).toBe(1)
   await page.getByLabel('Select b').waitFor()
 })
 
