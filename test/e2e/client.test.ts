@@ -118,7 +118,7 @@ describe('the client, against a running service', () => {
     expect([page.garments.map(({ uuid }) => uuid), page.next_cursor]).toEqual([['a/1'], expect.any(String)])
     expect(page.garments[0]?.machine?.tag).not.toHaveProperty('corrected')
     const second = await shop.exportCsvPage({ limit: 1, cursor: page.next_cursor })
-    expect(second.csv).toMatch(/^uuid,status,.*\r\na\/2,complete,/)
+    expect(second.csv).toMatch(/^uuid,exported_at,status,.*\r\na\/2,[^,]*,complete,/)
     const first = await shop.exportCsvPage({ limit: 1 })
     expect([first.next_cursor, second.next_cursor]).toEqual([page.next_cursor, null])
     const all: string[] = []
