@@ -62,7 +62,11 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
     expect(counts.rowsRead).toBeLessThanOrEqual(3)
   })
 
-  it.each(['new', 'g7'])('an upload of %s adds at most one queue send, and reads at most 3 rows', async (uuid) => {
+  // Whether the database is nearly full is a row that only what is stored needs.
+  it.each([
+    ['new', 4],
+    ['g7', 3],
+  ])('an upload of %s adds at most one queue send, and reads at most %i rows', async (uuid, rows) => {
     const { env, calls, counts } = counted()
     const request = new Request('http://s.test/garment-tagging/upload', {
       method: 'POST',
@@ -72,6 +76,6 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)
     expect(calls).toEqual(uuid === 'new' ? ['gate', 'D1', 'queue'] : ['gate', 'D1'])
-    expect(counts.rowsRead).toBeLessThanOrEqual(3)
+    expect(counts.rowsRead).toBeLessThanOrEqual(rows)
   })
 })

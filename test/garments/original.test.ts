@@ -49,7 +49,7 @@ describe('the original of an uploaded picture', () => {
   it("is on the garment's page beside the annotated picture, and in exports", async () => {
     const { path, merchant, tenantId } = await uploaded()
     const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
-    expect(page).toContain(`<img src="${path}" alt="Original picture"`)
+    expect(page).toContain(`<a href="${path}">Original photograph</a>`)
     const row = async (format: 'shopify' | 'csv') => {
       const options = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
       const stream = await streamExport(databaseOf(tenantId), tenantId, options, {
@@ -69,7 +69,7 @@ describe('the original of an uploaded picture', () => {
     const { tenantId, merchant } = await newTenant()
     await insertGarment(tenantId, 'g', { createdAt: Date.now() })
     const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
-    expect(page).not.toContain('Original picture')
+    expect(page).not.toContain('Original photograph')
     expect(page).not.toContain('<img src="https://a.example')
   })
 })
