@@ -1,10 +1,19 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { checkHealth } from '../../src/operations/health.ts'
 import { bindings } from '../service.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { databases } from '../../src/platform/db/schema.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 
 /** What other tests of this isolate have asked is forgotten by then. */
 const nowMs = Date.now() + 20_000
+
+// The tests of other files may have swept long ago, or by clocks of their own.
+beforeEach(async () => {
+  await openDatabase(bindings.DB)
+    .update(databases)
+    .set({ sweptAt: nowMs + 60_000 })
+})
 
 /** Databases of which each call waits for `answer`, and the number of calls. */
 function asked(answer: () => Promise<void>) {

@@ -74,7 +74,7 @@ describe('a garment that is tagged again', () => {
     const result = (Colour: string, ofPattern: number) => ({
       ...tagged,
       tag: { 'Item Type': 'T-Shirt', Colour, Pattern: 'Plain' },
-      details: { ...tagged.details, probabilities: { 'Item Type': [0.9], Colour: [0.4], Pattern: [ofPattern] } },
+      details: { ...tagged.details, probabilities: { 'Item Type': [0.9], Colour: [0.1], Pattern: [ofPattern] } },
     })
     await scene.retag()
     await scene.tag({ tagPicture: async () => result('Navy', 0.9) })
@@ -82,7 +82,7 @@ describe('a garment that is tagged again', () => {
     await scene.correct({ Colour: 'Black' })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
-    await scene.tag({ tagPicture: async () => result('Blue', 0.4) })
+    await scene.tag({ tagPicture: async () => result('Blue', 0.1) })
     expect(toGarmentResponse(await scene.garment(), undefined)).toMatchObject({
       tag: { Colour: 'Black', 'Colour Confidence': 'High', Pattern: 'Plain', 'Pattern Confidence': 'Low' },
       corrected: ['Colour'],

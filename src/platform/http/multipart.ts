@@ -78,9 +78,9 @@ const namelessPart = () =>
     'Every part of the form needs a name, such as Content-Disposition: form-data; name="uuid".',
   ])
 
-const severalFiles = () =>
-  new ApiError('malformed_body', 'Several files', [
-    'A form takes one file, as its last part; add others by POST /garment-tagging/pictures?uuid=.',
+const fileNotLast = () =>
+  new ApiError('malformed_body', 'File not last', [
+    'A form takes one file, as its last part: send its fields before it, and further pictures by POST /garment-tagging/pictures?uuid=.',
   ])
 
 const unendedForm = () =>
@@ -194,7 +194,7 @@ function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8A
       while (left === before || left === 0) {
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
-        else if (hasOtherPart) return controller.error(severalFiles())
+        else if (hasOtherPart) return controller.error(fileNotLast())
         else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
         // The size of the file was counted with that line end, so its last two bytes are here.
         else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))

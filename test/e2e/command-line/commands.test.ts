@@ -81,7 +81,7 @@ describe('garment-tagging upload', () => {
     expect(JSON.parse(exported.stdout)).toMatchObject([{ uuid: 'größe/1', image_url: imageUrl }])
     const file = join(dir, 'export.csv')
     expect((await run(['export', '--output', file], env)).stdout).toBe('')
-    expect(readFileSync(file, 'utf8')).toMatch(/^uuid,status,.*\r\ngröße\/1,complete,.*\r\n$/)
+    expect(readFileSync(file, 'utf8')).toMatch(/^uuid,exported_at,status,.*\r\ngröße\/1,[^,]*,complete,.*\r\n$/)
   })
 
   it('ends with 130 when it is interrupted', async () => {

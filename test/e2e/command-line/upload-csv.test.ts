@@ -102,23 +102,22 @@ describe('garment-tagging upload --csv', () => {
       ['a', 'complete'],
     ])
     expect((await client.exportPage()).garments.map(({ uuid }) => uuid)).toEqual(['a'])
-    const unnamed = await run(['upload', '--csv', '-'], env, `id,url\na,${imageUrl}\n`)
-    expect([unnamed.code, unnamed.stderr]).toEqual([
-      1,
-      expect.stringContaining('There is no column uuid and no column image_url.'),
-    ])
+    const unnamed = await run(['upload', '--csv', '-'], env, `name,place\na,${imageUrl}\n`)
+    expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('There is no column uuid.')])
   })
 
-  it('refuses a line whose uuid has other content, and does not show the earlier garment as its result', async () => {
+  it('changes a garment whose uuid a line has, and refuses one of another picture without showing it', async () => {
     const { env, client } = await newTenant(service.url, 'Conflicts')
-    await client.uploadAndWait({ uuid: 'old', image_url: imageUrl })
-    const text = `uuid,image_url,Brand\nold,${imageUrl},Ann\nnew,${imageUrl},Ann\n`
+    for (const uuid of ['old', 'kept']) await client.uploadAndWait({ uuid, image_url: imageUrl })
+    const text = `uuid,image_url,Brand\nold,${imageUrl}?other,Ann\nkept,${imageUrl},Ann\nnew,${imageUrl},Ann\n`
     const { code, stdout } = await run(['upload', '--csv', '-'], env, text)
     expect(code).toBe(1)
     const results = new Map((JSON.parse(stdout) as Result[]).map((each) => [each.uuid, each]))
     expect(results.get('new')?.status).toBe('complete')
     expect(results.get('old')).toMatchObject({ status: 'refused', failure_reason: expect.stringMatching(/^line 2: /) })
-    expect(results.size).toBe(2)
+    expect(results.get('kept')).toMatchObject({ status: 'complete' })
+    expect((await client.query('kept')).tag).toMatchObject({ Brand: 'Ann' })
+    expect(results.size).toBe(3)
   })
 
   it('says of a picture in one line that it is not a CSV file', async () => {

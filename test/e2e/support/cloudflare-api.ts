@@ -117,7 +117,12 @@ const workerRoutes = (workers: Map<string, string[]>, secrets: Set<string>): Rec
     },
     'POST /workers/scripts/*/versions': (name, body) => {
       find(name).push(body.toString('latin1'))
-      return { id: 'new-version', startup_time_ms: 20, metadata: { has_preview: false } }
+      return {
+        id: 'new-version',
+        startup_time_ms: 20,
+        metadata: { has_preview: false },
+        resources: { script: { etag: 'e' }, script_runtime: {} },
+      }
     },
     'GET /workers/services/*': (name) => {
       const hasObjects = find(name, 10090).some((upload) => upload.includes('"new_tag"'))
