@@ -9,6 +9,7 @@ import { freePort } from '../support/free-port.ts'
 import { startHttpHost } from '../support/http-host.ts'
 import { startService } from '../support/start-service.ts'
 import { writeConfig } from '../support/write-config.ts'
+import { realisticGarment } from '../support/stored-garment/realistic-garment.ts'
 import { noCounts, type Counts } from './counts.ts'
 
 const garments = 50
@@ -16,9 +17,10 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**
  * Runs the real service, whose every use of the platform is counted, and has garments uploaded, tagged, delivered at
- * the first attempt, queried once, viewed once and removed. Returns what one of them used.
+ * the first attempt, queried once, viewed once and removed. Returns what one of them used, and what one more query and
+ * one search use.
  */
-export async function measureCounts(): Promise<Counts> {
+export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; search: Counts }> {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))
   const host = await startHttpHost()
   const service = await startService({
@@ -32,7 +34,7 @@ export async function measureCounts(): Promise<Counts> {
     const { client } = await createMerchant(service.url, 'Cost')
     await client.putWebhookConfig({
       enabled: true,
-      url: `${host.origin}/to/cost?status=200&text=`,
+      url: `${host.origin}/to/cost?status=200&text=${'x'.repeat(200)}`,
       secret,
       headers: {},
     })
@@ -41,7 +43,7 @@ export async function measureCounts(): Promise<Counts> {
 
     async function run(uuid: string): Promise<void> {
       const before = host.received('cost').length
-      await client.upload({ uuid, image_url, attribute: { Brand: 'Ann', Material: 'Cotton' } })
+      await client.upload({ uuid, image_url, attribute: realisticGarment(uuid.length + garments).attribute })
       for (let waited = 0; host.received('cost').length === before; waited += 20) {
         if (waited > 60_000) throw new Error(`No webhook came.\n${service.output()}`)
         await sleep(20)
@@ -64,11 +66,21 @@ export async function measureCounts(): Promise<Counts> {
     await settled()
     const before = await read('expire')
     for (let i = 0; i < garments; i++) await run(`garment-${i}`)
-    await settled()
+    const queried = await settled()
+    for (let i = 0; i < garments; i++) await client.query(`garment-${i}`)
+    const polled = await settled()
+    for (let i = 0; i < garments; i++) await client.garments({ q: 'red dress' }).next()
+    const searched = await settled()
     const after = await read('expire')
-    const each = noCounts()
-    for (const name of Object.keys(each) as (keyof Counts)[]) each[name] = (after[name] - before[name]) / garments
-    return each
+    const between = (from: Counts, to: Counts): Counts => {
+      const each = noCounts()
+      for (const name of Object.keys(each) as (keyof Counts)[]) each[name] = (to[name] - from[name]) / garments
+      return each
+    }
+    const [ofAll, poll, search] = [between(before, after), between(queried, polled), between(polled, searched)]
+    const garment = noCounts()
+    for (const name of Object.keys(garment) as (keyof Counts)[]) garment[name] = ofAll[name] - poll[name] - search[name]
+    return { garment, poll, search }
   } finally {
     await service.stop()
     await host.close()

@@ -22,10 +22,12 @@ const assumptions = {
   /** A dispatcher of 128 MB waits half a second for its receiver; gates answer at once. */
   objectGbSeconds: 0.064,
   /** With indexes, a delivery and an attempt: `node test/bench/database/garment-bytes.ts`. */
-  databaseBytes: 3000,
+  databaseBytes: 2700,
   pictureBytes: 100_000,
-  keptMonths: 3,
 }
+
+/** Written where the sweep erases the receiver's answer, after seven days. */
+export const rowsOfErasing = 1
 
 export function operations(counts: Counts): Part[] {
   const part = (name: string, used: number, unit: string, price: number, included: number): Part => ({
@@ -52,23 +54,40 @@ export function operations(counts: Counts): Part[] {
   ]
 }
 
-/** What is kept at any time, where garments come evenly; in GB for each garment of a month. */
-export const storage: readonly Part[] = [
+const daysOfMonth = 365 / 12
+
+/** What is kept at any time, where garments come evenly and are kept so long; in GB for each garment of a month. */
+export const storage = (days: number): readonly Part[] => [
   {
     name: 'D1 storage',
-    used: (assumptions.databaseBytes * assumptions.keptMonths) / 1e9,
+    used: (assumptions.databaseBytes * days) / daysOfMonth / 1e9,
     unit: 'GB',
     price: 0.75 * million,
     included: 5,
   },
   {
     name: 'R2 storage',
-    used: (assumptions.pictureBytes * assumptions.keptMonths) / 1e9,
+    used: (assumptions.pictureBytes * days) / daysOfMonth / 1e9,
     unit: 'GB',
     price: 0.015 * million,
     included: 10,
   },
 ]
+
+/** What a call costs by itself; its CPU is assumed. */
+export const callCost = (counts: Counts, cpuMs: number) => {
+  const { requests, batches, rowsRead, rowsWritten, objectRequests, objectRows, logLines, points } = counts
+  const dollars =
+    (requests + batches) * 0.3 +
+    cpuMs * 0.02 +
+    rowsWritten +
+    rowsRead * 0.001 +
+    objectRequests * 0.15 +
+    objectRows +
+    logLines * 0.6 +
+    points * 0.25
+  return dollars
+}
 
 /** In dollars, of so many garments in a month. */
 export const costOf = ({ used, price }: Part, garments: number) => (used * garments * price) / million

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { measureCounts } from './measure-counts.ts'
-import { alternatives, billedFor, costOf, operations, planPrice, storage } from './prices.ts'
+import { alternatives, billedFor, callCost, costOf, operations, planPrice, rowsOfErasing, storage } from './prices.ts'
 
 const path = 'docs/operations/cost.md'
 const million = 1_000_000
@@ -21,9 +21,11 @@ const table = (rows: readonly (readonly string[])[]) => {
 }
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-const used = operations(await measureCounts())
+const { garment, poll, search } = await measureCounts()
+const used = operations({ ...garment, rowsWritten: garment.rowsWritten + rowsOfErasing })
 const perMillion = sum(used.map((part) => costOf(part, million)))
-const kept = sum(storage.map((part) => costOf(part, million)))
+const periods = [90, 365]
+const kept = (days: number) => sum(storage(days).map((part) => costOf(part, million)))
 
 const tables = {
   parts: table([
@@ -35,25 +37,37 @@ const tables = {
       dollars(costOf(part, million)),
     ]),
     ['**all operations**', '', '', `**${dollars(perMillion)}**`],
-    ...storage.map((part) => [
-      part.name,
-      `${number(part.used * 1e6)} kB`,
-      `$${number(part.price / million)} per GB and month`,
-      dollars(costOf(part, million)),
+    ...periods.flatMap((days) => [
+      ...storage(days).map((part) => [
+        `${part.name}, ${days} days`,
+        `${number(part.used * 1e6)} kB`,
+        `$${number(part.price / million)} per GB and month`,
+        dollars(costOf(part, million)),
+      ]),
+      [`**with storage of ${days} days**`, '', '', `**${dollars(perMillion + kept(days))}**`],
     ]),
-    ['**with storage**', '', '', `**${dollars(perMillion + kept)}**`],
+  ]),
+  calls: table([
+    ['call', 'rows read', 'per million calls'],
+    ['a query more, as a poll', number(poll.rowsRead), dollars(callCost(poll, 1))],
+    ['a search in a small stock', number(search.rowsRead), dollars(callCost(search, 3))],
+    [
+      'a search that looks at a step of 10,000 garments',
+      '20,000',
+      dollars(callCost({ ...search, rowsRead: 20_000 }, 3)),
+    ],
   ]),
   months: table([
     ['part', ...months.map((garments) => `${number(garments / million)} million a month`)],
     ['plan', ...months.map(() => dollars(planPrice))],
-    ...[...used, ...storage].map((part) => [
+    ...[...used, ...storage(365)].map((part) => [
       part.name,
       ...months.map((garments) => dollars(billedFor(part, garments))),
     ]),
     [
       '**total**',
       ...months.map((garments) => {
-        const total = planPrice + sum([...used, ...storage].map((part) => billedFor(part, garments)))
+        const total = planPrice + sum([...used, ...storage(365)].map((part) => billedFor(part, garments)))
         return `**${dollars(total)}**`
       }),
     ],
@@ -74,4 +88,6 @@ for (const [name, content] of Object.entries(tables)) {
 }
 writeFileSync(path, text)
 execFileSync('npx', ['prettier', '--write', path], { stdio: 'ignore' })
-process.stdout.write(`A million garments cost ${dollars(perMillion)} and ${dollars(kept)} for storage: ${path}\n`)
+process.stdout.write(
+  `A million garments cost ${dollars(perMillion)}, and with 90 and 365 days of storage ${periods.map((days) => dollars(perMillion + kept(days))).join(' and ')}: ${path}\n`,
+)

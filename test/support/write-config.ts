@@ -15,6 +15,7 @@ export function writeConfig({ main = 'src/index.ts', databases }: Changes): stri
   const replaced = added
     .replace('main = "src/index.ts"', `main = "../${main}"`)
     .replace(/^(migrations_dir|directory) = "/gm, '$1 = "../')
+    .replace('zod = "./', 'zod = "../')
   const path = `.wrangler/${main.replaceAll('/', '-')}-${databases}.toml`
   mkdirSync('.wrangler', { recursive: true })
   writeFileSync(path, replaced)
