@@ -68,7 +68,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   await page.getByLabel('Time zone').fill('Europe/Berlin')
   await page.getByLabel('Currency').fill('eur')
   await page.getByRole('button', { name: 'Create the shop' }).click()
-  expect(await problemAt(page, 'Domain')).toBe('This domain is taken.')
+  expect(await problemAt(page, 'Domain')).toContain('This domain is taken')
   expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
 })
 
@@ -109,6 +109,6 @@ it('a tenant is deleted only after its domain was confirmed and no work is activ
     .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status)
     .toBe('failed')
   await confirm(domain)
-  await page.getByText('The tenant was deleted.').waitFor()
+  await page.getByText('The shop was deleted.').waitFor()
   expect((await tenant.call('GET', '/garment-tagging/query?uuid=active')).status).toBe(401)
 })

@@ -116,7 +116,7 @@ describe('everything that members send from the dashboard', () => {
     expect(await refused.text()).toMatch(
       /At most 600 changes of an account a minute are possible here; retry in \d+ s\./,
     )
-    expect((await post('/dashboard/tenant/studios', { name: 'A', cm_per_pixel: '1' })).status).toBe(429)
+    expect((await post('/dashboard/tenant/studios', { studio_name: 'A', cm_per_pixel: '1' })).status).toBe(429)
 
     expect((await get('/dashboard/garments')).status).toBe(200)
     const file = new FormData()

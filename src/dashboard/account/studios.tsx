@@ -6,7 +6,8 @@ import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { Empty } from '../parts/text.tsx'
 
-export const studioFields = ['name', 'cm_per_pixel']
+/** The page has a field `name` for the shop. */
+export const studioFields = ['studio_name', 'cm_per_pixel']
 
 export const photographFields = ['studio', 'image']
 
@@ -49,7 +50,12 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
     <form method="post" action="/dashboard/tenant/studios" novalidate>
       <Summary form={form} />
       <div class="pair">
-        <Field form={form} name="name" label="Studio" hint="As in the attribute; upper and lower case are the same." />
+        <Field
+          form={form}
+          name="studio_name"
+          label="Studio"
+          hint="As in the attribute; upper and lower case are the same."
+        />
         <Field
           form={form}
           name="cm_per_pixel"

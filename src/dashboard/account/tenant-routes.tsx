@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { accountDatabase, tenantDatabase } from '../../platform/db/databases.ts'
@@ -181,14 +182,18 @@ retentionPages.post('/dashboard/tenant/retention', formBody, retentionNeedsTenan
 const path = '/dashboard/tenant/studios'
 const studiosNeedTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create your shop to set up studios.')
 
+const { name: studio_name, cm_per_pixel } = studioSchema.shape
+const studioForm = z.object({ studio_name, cm_per_pixel })
+
 export const studioPages = new Hono<DashboardEnv>()
 
 studioPages.post(path, formBody, studiosNeedTenant, async (c) => {
   const values = await readForm(c)
-  const { name = '', cm_per_pixel = '' } = values
+  const { studio_name = '', cm_per_pixel = '' } = values
   const result = await submit(c, async () => {
-    const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim() && readDecimal(cm_per_pixel) })
-    await putStudio(c.get('db'), c.get('tenant').id, studio, madeBy(c))
+    const scale = cm_per_pixel.trim() && readDecimal(cm_per_pixel)
+    const { studio_name: name, ...studio } = parseFields(studioForm, { studio_name, cm_per_pixel: scale })
+    await putStudio(c.get('db'), c.get('tenant').id, { name, ...studio }, madeBy(c))
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
   const problems = problemsOf(result.failure, studioFields)

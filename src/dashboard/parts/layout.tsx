@@ -115,7 +115,7 @@ const Account = ({ viewer }: { viewer: Viewer }) => (
 
 /** Searches the garments, within the filter of their list where that is shown. */
 const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
-  <form class="search" role="search" action={garmentsPath}>
+  <form class="search" role="search" aria-label="Garments" action={garmentsPath}>
     <HiddenFields fields={others} />
     <label class="visually-hidden" for="search">
       Search garments

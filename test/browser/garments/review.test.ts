@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { problemsOf } from '../support/accessibility.ts'
-import { publishGarment } from '../support/host.ts'
+import { doubtfulSeed, publishGarment } from '../support/host.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
@@ -17,7 +17,7 @@ async function newGarments(name: string, count: number) {
   for (let seed = 1; seed <= count; seed++)
     await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', {
       uuid: `r${seed}`,
-      image_url: await publishGarment(seed),
+      image_url: await publishGarment(doubtfulSeed, String(seed)),
     })
   for (let seed = 1; seed <= count; seed++)
     await expect.poll(async () => (await query(`r${seed}`)).status).toBe('complete')
@@ -111,7 +111,7 @@ it('the arrow keys move the cursor within the numbers of a line, and stay at the
   await page.getByRole('button', { name: 'Start reviewing' }).click()
   await page.waitForURL('**/dashboard/review?uuid=*')
   const first = await uuidOf(page)
-  await page.getByText('Lines by numbers').click()
+  await page.getByText('Measuring lines', { exact: true }).click()
   await page.getByLabel('Chest line').press('ArrowRight')
   await page.waitForLoadState('networkidle')
   expect(await uuidOf(page)).toBe(first)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { problemsOf } from '../support/accessibility.ts'
-import { publishGarment } from '../support/host.ts'
+import { doubtfulSeed, publishGarment } from '../support/host.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
@@ -10,7 +10,10 @@ async function newGarments(name: string, uuids: readonly string[]) {
   const { credentials, tenant } = await newMerchant(name)
   const query = async (uuid: string) => (await tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
   for (const uuid of uuids) {
-    await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: await publishGarment() })
+    await tenant.expectSuccess('POST', '/garment-tagging/upload', {
+      uuid,
+      image_url: await publishGarment(doubtfulSeed),
+    })
     await expect.poll(async () => (await query(uuid)).status).toBe('complete')
   }
   return credentials

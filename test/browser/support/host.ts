@@ -21,6 +21,9 @@ export async function publish(name: string, body: Uint8Array | string, query = '
   return `${hostOrigin}/files/${name}?${query}`
 }
 
+/** Draws a garment about which the tagger is in doubt, so that it is reviewed. */
+export const doubtfulSeed = 34
+
 /** Publishes a picture of a garment and returns its URL. */
 export async function publishGarment(seed = 7, query = ''): Promise<string> {
   const { picture } = makeFlatLay(seed, { width: 600, height: 800 })
