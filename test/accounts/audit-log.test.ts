@@ -72,7 +72,7 @@ it('the log has every kind of change, with who made it and what it was', async (
     'settings.currency': 'EUR',
   })
   await post('/dashboard/account/details', session, { name: 'Ann', email: merchant.email, current: password })
-  await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
+  await post('/dashboard/tenant/studios', session, { studio_name: 'A', cm_per_pixel: '0,05' })
   await post('/dashboard/tenant/studios/remove', session, { name: 'A' })
   await post('/dashboard/tenant/retention', session, { retention_days: '30' })
   await post('/dashboard/tenant/second-opinion', session, {})
