@@ -1,5 +1,5 @@
 import { parseCorrections } from '../garments/corrections/correction.ts'
-import { attributeSchema } from '../garments/fields.ts'
+import { parseAttribute } from '../garments/fields.ts'
 import { originalPath } from '../garments/pictures/uploaded-file.ts'
 import { machineResult, toGarmentResponse } from '../garments/garment.ts'
 import { toIso } from '../time.ts'
@@ -26,7 +26,7 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     ...toGarmentResponse(row, publicUrl),
     image_url: row.imageUrl,
     original_img: original === null ? '' : `${publicUrl ?? row.origin}${original}`,
-    attribute: attributeSchema.parse(JSON.parse(row.attribute)),
+    attribute: parseAttribute(row.attribute),
     uploaded_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),
     machine,

@@ -107,7 +107,9 @@ export const attributeSchema = z
   .record(key, value)
   .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
 
-/** Of values that come in. The others were parsed when they were stored. */
+export const parseAttribute = (stored: string) => attributeSchema.parse(JSON.parse(stored))
+
+/** For values that come in. The others were parsed when they were stored. */
 export const givenAttributeSchema = attributeSchema.transform(parseValues).pipe(attributeSchema)
 
 /** A transform: the values in the form in which they are stored, or an issue for each that is none. */

@@ -8,7 +8,7 @@ import { annotatedId, picturePath } from './pictures/annotated-picture.ts'
 import { shownPlace, toImagesResponse } from './pictures/images.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
-import { attributeSchema, type GarmentResult } from './fields.ts'
+import { type GarmentResult, parseAttribute } from './fields.ts'
 import { parseResult } from './stored-result.ts'
 import { supplyAttribute } from './corrections/attributes.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
@@ -41,7 +41,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const answer = machine === null ? null : correctedResult(row, machine)
   const corrected = answer?.result.corrected ?? []
   const failure = row.status === 'failed' ? row.failureReason : ''
-  const stage = stageOf(attributeSchema.parse(JSON.parse(row.attribute)))
+  const stage = stageOf(machine?.attribute ?? parseAttribute(row.attribute))
   const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
   const base = publicUrl ?? row.origin
   const single = { isAnnotated: hasPicture(row), size: machine?.view?.size, failure }
@@ -74,7 +74,7 @@ export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 
 
 /** The predicted values of a garment, without corrections; none of one that has no result. */
 export function machineResult(row: Pick<GarmentRow, 'attribute' | 'result'>) {
-  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
+  const attribute = parseAttribute(row.attribute)
   const stored = row.result === null ? null : parseResult(row.result)
   const { tag = {}, measurements = {}, view, measuredAs, scale } = stored ?? {}
   const supplied = supplyAttribute({ tag, measuredAs }, attribute)

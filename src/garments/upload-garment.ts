@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
-import { attributeSchema } from './fields.ts'
+import { parseAttribute } from './fields.ts'
 import {
   beingRemoved,
   contentOf,
@@ -27,8 +27,6 @@ interface Content {
   /** JSON. */
   readonly attribute: string
 }
-
-const parseAttribute = (json: string) => attributeSchema.parse(JSON.parse(json))
 
 /** An address may have 2,048 characters, and an attribute 512. */
 const maxShown = 100

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import type { Database } from '../platform/db/database.ts'
 import { garments } from '../platform/db/schema.ts'
-import { attributeSchema } from '../garments/fields.ts'
+import { parseAttribute } from '../garments/fields.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { allowsOpinion } from '../accounts/second-opinion.ts'
@@ -52,7 +52,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
     )
   if (row === undefined) return null
   const { studios: found, ...garment } = row
-  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  const attribute = parseAttribute(garment.attribute)
   const { tag, lines } = parseCorrections(garment.corrections)
   const chosen = tag['Item Type']?.value ?? ''
   return {

@@ -1,6 +1,6 @@
 import { newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
-import { attributeSchema } from '../garments/fields.ts'
+import { parseAttribute } from '../garments/fields.ts'
 import { namedTypes } from '../garments/list/synonyms.ts'
 import { annotatedId, pictureKey } from '../garments/pictures/annotated-picture.ts'
 import {
@@ -175,7 +175,7 @@ async function readPictures(
   }
   const candidates = [...withCard, ...(isFirstListed ? [] : [0]), ...[...others.keys()].sort()]
 
-  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  const attribute = parseAttribute(garment.attribute)
   const { cmPerPixel, itemType, lines } = garment
   const [child, named] = [readChild(attribute), namedTypes(suppliedValue(attribute, 'Category') ?? '')]
   const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.

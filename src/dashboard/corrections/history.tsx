@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { describeChange, parseChanges } from '../../garments/corrections/attributes.ts'
 import { type Corrector, parseCorrections } from '../../garments/corrections/correction.ts'
-import { attributeSchema } from '../../garments/fields.ts'
+import { parseAttribute } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { Clock } from '../clock.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
@@ -75,7 +75,7 @@ const notKept = '…'
  * garment's present ones.
  */
 function listAttributeChanges(attribute: string, stored: string | null): HistoryEntry[] {
-  const after = new Map<string, string | null>(Object.entries(attributeSchema.parse(JSON.parse(attribute))))
+  const after = new Map<string, string | null>(Object.entries(parseAttribute(attribute)))
   const seen = new Set<string>()
   return parseChanges(stored)
     .toReversed()

@@ -8,7 +8,7 @@ import {
 } from '../../garments/corrections/allowed-values.ts'
 import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply-corrections.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
-import { attributeSchema } from '../../garments/fields.ts'
+import { parseAttribute } from '../../garments/fields.ts'
 import { type GarmentRow } from '../../garments/garment.ts'
 import { plainKey } from '../../garments/own-values.ts'
 import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
@@ -35,9 +35,6 @@ export interface SentForm {
   readonly changes?: readonly OtherChange[]
 }
 
-export const attributeOf = (garment: Pick<GarmentRow, 'attribute'>): Attribute =>
-  attributeSchema.parse(JSON.parse(garment.attribute))
-
 /** The values with fields of their own, in the order of the page. */
 const essentialNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
@@ -54,7 +51,7 @@ export function valueNames(attribute: Attribute): string[] {
 
 /** The present values of the fields that a role has, by which a stale form is noticed. */
 export function presentValues(garment: GarmentRow, role: Role): FormValues {
-  const attribute = attributeOf(garment)
+  const attribute = parseAttribute(garment.attribute)
   const own = mayEdit(role) ? valueNames(attribute) : []
   return {
     ...formValues(parseCorrections(garment.corrections)),

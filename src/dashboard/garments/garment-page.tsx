@@ -10,7 +10,7 @@ import { Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, Wh
 import { withQuery } from '../parts/list.tsx'
 import { garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
-import { attributeSchema, type GarmentResult } from '../../garments/fields.ts'
+import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { type GarmentRow, hasPicture, machineResult } from '../../garments/garment.ts'
 import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
 import { measuredUrl } from '../../garments/pictures/images.ts'
@@ -27,7 +27,6 @@ import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
 import { History } from '../corrections/history.tsx'
 import { MeasurementNotes, Remeasured, SecondOpinion } from './tags.tsx'
 import {
-  attributeOf,
   Essentials,
   ListingText,
   mayEdit,
@@ -174,7 +173,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
   const present = presentValues(garment, role)
   const form = { ...sent?.form, values: { ...present, ...sent?.form.values } }
   const machine = machineResult(garment)
-  const attribute = attributeOf(garment)
+  const attribute = parseAttribute(garment.attribute)
   const fields = { form, attribute }
   const isEditor = mayEdit(role)
   const original = originalPath(garment.tenantId, measuredUrl(garment))
@@ -287,7 +286,7 @@ const StudioNote = ({ note }: { note: string | null }) =>
 
 /** The upload, and the response of the API. */
 const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {
-  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  const attribute = parseAttribute(garment.attribute)
   return (
     <section class="card" aria-labelledby="origin">
       <h2 id="origin">Upload</h2>

@@ -1,5 +1,5 @@
 import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
-import { attributeSchema } from '../../garments/fields.ts'
+import { parseAttribute } from '../../garments/fields.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
 import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
@@ -14,7 +14,7 @@ import type { ListValues } from './filter.tsx'
 
 /** What a list says of a garment: its title, or what it is, or its number; and its price, empty where it has none. */
 function shownTexts({ uuid, attribute, itemType, colour }: ListedGarment, currency: string) {
-  const own = attributeSchema.parse(JSON.parse(attribute))
+  const own = parseAttribute(attribute)
   const price = readOwn(own, ownNames.price)
   const described = `${colour} ${itemType.toLowerCase()}`.trim()
   return {

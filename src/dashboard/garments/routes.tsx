@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { deleteGarment } from '../../garments/delete-garment.ts'
 import { acceptFile, acceptUpload } from '../../garments/accept-upload.ts'
-import { attributeSchema, uploadSchema } from '../../garments/fields.ts'
+import { parseAttribute, uploadSchema } from '../../garments/fields.ts'
 import { parseExportDefaults } from '../../exports/shops/defaults.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { toListing } from '../../exports/shops/product.ts'
@@ -17,7 +17,7 @@ import { selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
-import { attributeOf, mayEdit, presentValues, readValues, type SentForm, valueNames } from './garment-form.tsx'
+import { mayEdit, presentValues, readValues, type SentForm, valueNames } from './garment-form.tsx'
 import { lineField, lineNames, readLines } from '../corrections/lines.tsx'
 import {
   correctionFields,
@@ -60,7 +60,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   const { clock, tenant, role } = c.get('viewer')
   const result = resultOf(c, found.garment)
   const { origin } = new URL(c.req.url)
-  const attribute = attributeSchema.parse(JSON.parse(found.garment.attribute))
+  const attribute = parseAttribute(found.garment.attribute)
   const confirmed = Object.keys(parseCorrections(found.garment.corrections).measurements)
   const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
   const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
@@ -96,7 +96,7 @@ garmentPages.post('/dashboard/garment', formBody, forGarments, async (c) => {
     return await renderGarment(c, uuid, { form: { values: stale.values }, changes: stale.changes }, 409)
   if (values['intent'] === 'renew') return await renderGarment(c, uuid, { form: { values } })
   const machine = machineResult(garment)
-  const attribute = attributeOf(garment)
+  const attribute = parseAttribute(garment.attribute)
   const names = lineNames(resultOf(c, garment))
   const result = await submit(c, async () => {
     const current = parseCorrections(garment.corrections)
@@ -228,5 +228,5 @@ async function getStored(c: Context<DashboardEnv>, uuid = '') {
   const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
   const { origin } = new URL(c.req.url)
   const images = parseImages(garment).map(({ url, kind }) => ({ url, kind: kind || undefined }))
-  return { uuid, images, attribute: attributeSchema.parse(JSON.parse(garment.attribute)), origin }
+  return { uuid, images, attribute: parseAttribute(garment.attribute), origin }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type GarmentRow, garmentVersion, getGarment, hasPicture, machineResult, matchesVersion } from '../garment.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { attributeSchema } from '../fields.ts'
+import { attributeSchema, parseAttribute } from '../fields.ts'
 import {
   addChange,
   type AttributePatch,
@@ -100,7 +100,7 @@ export async function correctGarment(
     const texts = isOfFile ? [] : [summary, said].filter((text) => text !== '')
     const action = summary === '' ? 'garment.corrected' : 'garment.changed'
     const logged = texts.length > 0 ? ({ by, action, subject: `${uuid}: ${texts.join('; ')}` } as const) : undefined
-    const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(attributeSchema.parse(JSON.parse(row.attribute)))
+    const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(parseAttribute(row.attribute))
     const isStaged = stage(content) !== stage(garment)
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
@@ -135,7 +135,7 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
 const contentSchema = z.object({ attribute: attributeSchema })
 
 function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribute']>, made: Authorship) {
-  const before = attributeSchema.parse(JSON.parse(garment.attribute))
+  const before = parseAttribute(garment.attribute)
   const patch = typeof given === 'function' ? given(before) : given
   const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
   const { values, problems } = parseOwn(patch, spelled)
@@ -189,7 +189,7 @@ export async function undoAttribute(
   const { attribute, attributeChanges } = await getGarment(deps.db, tenantId, uuid)
   const latest = parseChanges(attributeChanges).findLast(({ before }) => Object.hasOwn(before, name))
   if (latest?.at !== at) throw garmentChanged()
-  const shown = attributeSchema.parse(JSON.parse(attribute))[name]
+  const shown = parseAttribute(attribute)[name]
   const former = latest.before[name] ?? null
   const patch = {
     tag: {},

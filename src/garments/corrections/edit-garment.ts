@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/errors.ts'
 import { boundText } from '../../platform/limits/bound-text.ts'
-import { attributeSchema } from '../fields.ts'
+import { parseAttribute } from '../fields.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { dependsOnItemType, detailedBy, lineName } from './allowed-values.ts'
 import { applyCorrections, type MachineResult } from './apply-corrections.ts'
@@ -87,7 +87,7 @@ function decide(value: string | null, changes: readonly Change[], { exportedAt, 
 
 /** What the row changes. Throws `EditEnd` if that is nothing, or if it asks. */
 function patchOf(garment: GarmentRow, edit: Edit): CorrectionPatch & { readonly attribute: AttributePatch } {
-  const own = attributeSchema.parse(JSON.parse(garment.attribute))
+  const own = parseAttribute(garment.attribute)
   const corrections = parseCorrections(garment.corrections)
   const machine: MachineResult = garment.status === 'complete' ? machineResult(garment) : { tag: {}, measurements: {} }
   const result = applyCorrections(machine, corrections, own)

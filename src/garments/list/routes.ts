@@ -11,7 +11,7 @@ import { settingsOf } from '../../settings.ts'
 import { toIso } from '../../time.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { completeGarment } from '../garment-example.ts'
-import { attributeSchema, garmentResultSchema } from '../fields.ts'
+import { garmentResultSchema, parseAttribute } from '../fields.ts'
 import { toGarmentResponse } from '../garment.ts'
 import { entriesInStep, listGarments, type ListedGarment } from './list-garments.ts'
 
@@ -82,7 +82,7 @@ const { title, description, price, currency, size, condition, stock, sku } = own
 const listingNames = { title, text: description, price, currency, size, condition, stock, sku }
 
 function toListing(row: Pick<ListedGarment, 'attribute'>) {
-  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
+  const attribute = parseAttribute(row.attribute)
   const values = Object.entries(listingNames).map(([name, names]) => [name, readOwn(attribute, names)])
   return listingSchema.parse(Object.fromEntries(values))
 }
