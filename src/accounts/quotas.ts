@@ -190,6 +190,23 @@ export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
     WHERE tenant_counters.tenant_id = removed.tenant_id`
 }
 
+const octets = (text: string) => new TextEncoder().encode(text).length
+
+/** The statements that count texts which take the place of others, where `condition` holds. */
+export function countText(
+  tenantId: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  quotas: Quotas,
+  condition: SQL,
+): SQL[] {
+  const added = octets(after) - octets(before)
+  if (added > 0) return [addStored(tenantId, { text_bytes: added }, quotas, condition)]
+  if (added === 0) return []
+  return [
+    subtractStored(['text_bytes'], sql`SELECT ${tenantId} AS tenant_id, ${-added} AS text_bytes WHERE ${condition}`),
+  ]
+}
+
 /** The same for the rows of a table that its batch deletes, which add up to these amounts. */
 export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amounts): SQL {
   const names = Object.keys(amounts) as QuotaName[]

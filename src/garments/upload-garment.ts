@@ -220,16 +220,22 @@ const runFileUpload = prepareBatchOnce((db) => ({
 /** Whether a batch failed because too many garments of the tenant would wait. */
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 
+/** Runs a batch that counts a garment as waiting. Throws 429 above `maxWaiting`, and as `withinQuotas` does. */
+export const withinLimits = async <T>(
+  holder: Parameters<typeof withinQuotas>[0],
+  { maxWaiting, quotas }: UploadLimits,
+  run: () => Promise<T>,
+): Promise<T> =>
+  await withinQuotas(holder, quotas, run).catch((error: unknown) => {
+    throw isTooManyWaiting(error) ? tooManyWaiting(maxWaiting) : error
+  })
+
 type UploadValues = Readonly<Record<string, unknown>> &
   Pick<UploadLimits, 'maxWaiting'> & { readonly tenantId: string; readonly fileIds: string }
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
   const run = values.fileIds === '[]' ? runUpload : runFileUpload
-  try {
-    const { stored } = await withinQuotas({ db, tenantId: values.tenantId }, quotas, async () => await run(db, values))
-    return stored[0]
-  } catch (error) {
-    if (!isTooManyWaiting(error)) throw error
-    throw tooManyWaiting(values.maxWaiting)
-  }
+  const limits = { maxWaiting: values.maxWaiting, quotas }
+  const { stored } = await withinLimits({ db, tenantId: values.tenantId }, limits, async () => await run(db, values))
+  return stored[0]
 }

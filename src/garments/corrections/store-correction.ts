@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
@@ -8,7 +7,7 @@ import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { turnBatchId, messagesOfTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
-import { addStored, type Quotas, quotasOf, subtractStored, withinQuotas } from '../../accounts/quotas.ts'
+import { countText, type Quotas, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import { countOutcomes } from '../review/review-outcomes.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
@@ -41,8 +40,6 @@ export type CorrectedGarment = Correction & {
   readonly isStaged: boolean
 }
 
-const octets = (text: string) => new TextEncoder().encode(text).length
-
 /**
  * Stores and counts a correction, with a delivery for each endpoint that subscribes to corrections. A garment that had
  * failed becomes complete, without an annotated picture. Returns false if the garment has changed since it was read, so
@@ -63,12 +60,14 @@ export async function storeCorrection(
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const isDescribed = garment.status === 'failed'
-  const added = octets(content.attribute) - octets(garment.attribute)
+  const text = { before: garment.attribute, after: content.attribute }
+  const made = logged && { by: logged.by, at: nowMs }
+  const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
       described: isDescribed ? [unmarkUnreferenced(tenantId, fileIdsOf(garment), unchanged), ...renamed] : [],
-      text: countText(tenantId, added, quotas, unchanged),
-      entry: logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged),
+      text: countText(tenantId, text, quotas, unchanged),
+      entry,
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),
       corrected: [correction.eraseFormer, correction.statement],
       staged: isStaged ? ([stage.eraseFormer, stage.statement] as const) : ([] as const),
@@ -81,20 +80,4 @@ export async function storeCorrection(
   for (const message of messages) await enqueue(webhookQueue, message)
   await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, turnBatchId(nowMs)))
   return stored.meta.changes === 1
-}
-
-const logChange = (
-  db: Database,
-  tenantId: string,
-  { by, action, subject }: NonNullable<CorrectedGarment['logged']>,
-  at: number,
-  condition: SQL,
-) => recordEntry(db, { holderId: tenantId, action, subject }, { by, at }, condition)
-
-function countText(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
-  if (added > 0) return [addStored(tenantId, { text_bytes: added }, quotas, condition)]
-  if (added === 0) return []
-  return [
-    subtractStored(['text_bytes'], sql`SELECT ${tenantId} AS tenant_id, ${-added} AS text_bytes WHERE ${condition}`),
-  ]
 }

@@ -1,18 +1,17 @@
 import { and, eq, exists, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { addStored, subtractStored, withinQuotas } from '../../accounts/quotas.ts'
+import { countText } from '../../accounts/quotas.ts'
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
 import { enqueueAll } from '../../platform/queue/enqueue.ts'
 import { garmentChanged, staleGarment } from '../corrections/correct-garment.ts'
-import { tooManyWaiting } from '../errors.ts'
 import { type GarmentRow, garmentVersion, getGarment, matchesVersion } from '../garment.ts'
 import { renewStatement } from '../transitions.ts'
 import { messagesOfTurns, returnTurnStatement, turnBatchId, type TaggingMessage } from '../turns.ts'
-import { isTooManyWaiting, type UploadLimits } from '../upload-garment.ts'
+import { type UploadLimits, withinLimits } from '../upload-garment.ts'
 import { maxImages } from './annotated-picture.ts'
 import { fileIdsOf, type Image, imageColumns, imageId, newImagesId, parseImages } from './images.ts'
 import { markUnusedPictures } from './unused-pictures.ts'
@@ -91,15 +90,14 @@ interface NewImages {
   readonly by: Actor
 }
 
-const octets = (text: string) => new TextEncoder().encode(text).length
-
 /** False if the garment has changed since it was read. */
 async function store(
-  { db, taggingQueue, limits: { maxWaiting, quotas } }: ImageChangeDeps,
+  { db, taggingQueue, limits }: ImageChangeDeps,
   garment: GarmentRow,
   { columns, by }: NewImages,
   nowMs: number,
 ): Promise<boolean> {
+  const { maxWaiting, quotas } = limits
   const { tenantId, uuid } = garment
   const [before, after] = [fileIdsOf(garment), fileIdsOf(columns)]
   const brought = after.filter((id) => !before.includes(id))
@@ -118,7 +116,7 @@ async function store(
       .from(garments)
       .where(isUnchanged),
   )
-  const added = octets(columns.imageUrl + columns.images) - octets(garment.imageUrl) - octets(garment.images)
+  const text = { before: garment.imageUrl + garment.images, after: columns.imageUrl + columns.images }
   const entry = { holderId: tenantId, action: 'garment.changed', subject: `${uuid}: pictures` } as const
   const renewed = { ...columns, pictureId: newId(), imagesId: newImagesId(columns.images) }
   const isChanged = exists(
@@ -134,10 +132,7 @@ async function store(
         .update(tenantCounters)
         .set(counted)
         .where(and(eq(tenantCounters.tenantId, tenantId), when)),
-      text:
-        added > 0
-          ? addStored(tenantId, { text_bytes: added }, quotas, when)
-          : subtractStored(['text_bytes'], sql`SELECT ${tenantId} AS tenant_id, ${-added} AS text_bytes WHERE ${when}`),
+      text: countText(tenantId, text, quotas, when),
       entry: recordEntry(db, entry, { by, at: nowMs }, when),
       pictures: markUnusedPictures(tenantId, garment, when, nowMs),
       unused: markUnreferenced(
@@ -151,9 +146,7 @@ async function store(
       kept: unmarkUnreferenced(tenantId, after, isChanged),
       turns: returnTurnStatement(garment, nowMs),
     })
-  const { changed, turns } = await withinQuotas({ db, tenantId }, quotas, run).catch((error: unknown) => {
-    throw isTooManyWaiting(error) ? tooManyWaiting(maxWaiting) : error
-  })
+  const { changed, turns } = await withinLimits({ db, tenantId }, limits, run)
   waitUntil(enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns[0]?.turns, turnBatchId(nowMs))))
   return changed.meta.changes === 1
 }
