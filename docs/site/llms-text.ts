@@ -15,7 +15,7 @@ The whole API is described at [/openapi.json](/openapi.json) (OpenAPI 3.1).\n`
   return [about, ...sections].join('\n')
 }
 
-/** Of a paragraph or a list that begins with it. */
+/** The first sentence of a page, in its first paragraph or list. */
 function firstSentence(html: string): string {
   const [, paragraph = ''] = /<(?:p|li)>(.*?)<\/(?:p|li)>/s.exec(html) ?? []
   const text = textOf(paragraph)

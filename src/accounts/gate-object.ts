@@ -71,7 +71,7 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
-/** Of the database of a tenant. */
+/** What a tenant has changed is in its database up to here. */
 interface Bookmark {
   readonly tenantId: string
   readonly bookmark: string

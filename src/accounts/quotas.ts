@@ -183,7 +183,7 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
  * The statement that counts off what its batch removes. `removed` is a select of `tenant_id` and of the amounts, one
  * row for each tenant.
  */
-export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
+function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
   const changes = names.map((name) => `${name} = max(tenant_counters.${name} - removed.${name}, 0)`)
   return sql`
     UPDATE ${tenantCounters} SET ${columns(changes)} FROM (${removed}) AS removed

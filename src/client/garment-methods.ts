@@ -64,8 +64,8 @@ export function garmentMethods(options: ClientOptions) {
     },
 
     /**
-     * Adds a picture to a garment, which is tagged anew, and returns it: `{url, kind?}`, or a file as `image`. The same
-     * picture again changes nothing.
+     * Adds a picture to a garment, which is tagged again, and returns it: `{url, kind?}`, or a file as `image`. The
+     * same picture again changes nothing.
      */
     async addPicture(uuid: string, picture: T.Picture | PictureFile, { signal }: CallOptions = {}): Promise<T.Garment> {
       const request = { ...tenant, method: 'POST', path: '/garment-tagging/pictures', query: { uuid }, signal } as const

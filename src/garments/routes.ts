@@ -124,6 +124,17 @@ const uploadBody = jsonRequest(uploadSchema, {
 // Not in the expression: the types of the route know one content only.
 Object.assign(uploadBody.content, { 'multipart/form-data': uploadForm })
 
+/** Why a picture is refused, given by its address or as a file. */
+const pictureProblems = [
+  quotaExceeded('text_bytes', 200_000_000),
+  quotaExceeded('files', 50_000),
+  lengthRequired(),
+  malformedForm(),
+  fileTooLarge(maxImageBytes),
+  notMultipart(),
+  unsupportedFile(formatNames, undefined),
+]
+
 const uploadRoute = createRoute({
   method: 'post',
   path: '/garment-tagging/upload',
@@ -148,13 +159,7 @@ const uploadRoute = createRoute({
     ]),
     tooManyWaiting(1000),
     quotaExceeded('garments', 200_000),
-    quotaExceeded('text_bytes', 200_000_000),
-    quotaExceeded('files', 50_000),
-    lengthRequired(),
-    malformedForm(),
-    fileTooLarge(maxImageBytes),
-    notMultipart(),
-    unsupportedFile(formatNames, undefined),
+    ...pictureProblems,
   ]),
 })
 
@@ -179,7 +184,7 @@ const imageRoute = createRoute({
   operationId: 'addPicture',
   summary: 'Add a picture to a garment',
   description:
-    `At the end of its list, up to ${maxImages} in all. The garment is tagged anew and keeps its attributes and corrections; its ` +
+    `At the end of its list, up to ${maxImages} in all. The garment is tagged again and keeps its attributes and corrections; its ` +
     'completion is sent again. The same picture again changes nothing. As `multipart/form-data` it takes a file in ' +
     'place of `url`. `PATCH /garment-tagging/garment` replaces, orders and removes pictures.',
   tags,
@@ -190,13 +195,7 @@ const imageRoute = createRoute({
     garmentNotFound(),
     garmentChanged(),
     tooManyWaiting(1000),
-    quotaExceeded('text_bytes', 200_000_000),
-    quotaExceeded('files', 50_000),
-    lengthRequired(),
-    malformedForm(),
-    fileTooLarge(maxImageBytes),
-    notMultipart(),
-    unsupportedFile(formatNames, undefined),
+    ...pictureProblems,
   ]),
 })
 

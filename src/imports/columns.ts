@@ -104,7 +104,7 @@ export interface Column {
    * attribute; null for one that is ignored.
    */
   readonly target: string | null
-  /** Of a name that nobody knows, which is kept as an attribute unless another is chosen. */
+  /** Whether nobody knows the name, which is kept as an attribute unless another is chosen. */
   readonly isUnknown?: true
   /** The attribute that such a column may be. */
   readonly guess?: string | undefined

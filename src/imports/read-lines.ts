@@ -120,7 +120,7 @@ function* givenRows(rows: Iterable<CsvRecord | TableProblem>, columns: readonly 
   }
 }
 
-/** Of filled cells only: an empty one says nothing. */
+/** Reads filled cells only: an empty one says nothing. */
 function givenRow(line: number, values: Readonly<Record<string, string>>, columns: readonly Column[]): Row {
   let uuid = ''
   const cells = new Map<string, string>()

@@ -61,7 +61,7 @@ export interface LinesFile {
   readonly by: Corrector
   /** What a person has chosen for columns of CSV, by their names. */
   readonly chosen?: Readonly<Record<string, string>>
-  /** Of changes from a list instead of a file: the names of the values that every line removes. */
+  /** For changes from a list instead of a file: the names of the values that every line removes. */
   readonly removed?: readonly string[]
   /** Whether rows go before changes that were made later than they were written. */
   readonly overwrites?: boolean
@@ -140,7 +140,7 @@ interface StoredImport {
 }
 
 interface OpenFile {
-  /** Of CSV. */
+  /** Only in CSV. */
   readonly read?: Columns
   readonly rows: Iterable<Row>
   readonly work: { readonly characters: number }

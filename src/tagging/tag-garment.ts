@@ -281,7 +281,7 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
         if (error instanceof NoRoomError) return await postpone()
         if (error instanceof PictureError) return { failure: storeFailure(error) }
         if (error instanceof ImageError && error.kind === 'permanent') return { failure: storeFailure(error) }
-        // Of what is not the picture's, only faults while it was read count as tries.
+        // Only the picture's faults, and others while it was read, count as tries.
         if (!(error instanceof ImageError) && current === garment) throw error
         return await retryLater(error)
       } finally {

@@ -18,7 +18,7 @@ export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
 const ofFront: readonly string[] = ['Closure', 'Neckline']
 const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === 'worn'
 
-/** Of all colours in a picture with too little light, so that none is High. */
+/** For all colours in a picture with too little light, so that none is High. */
 const darkDoubt = 0.7
 
 /** The likeliest item types in what several pictures show. */

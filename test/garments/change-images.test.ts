@@ -41,7 +41,7 @@ async function newClient() {
 }
 
 describe('a change of the pictures of a garment', () => {
-  it('replaces the list by ids and new addresses; the garment keeps its corrections, is tagged anew and sent again', async () => {
+  it('replaces the list by ids and new addresses; the garment keeps its corrections, is tagged again and sent again', async () => {
     const client = await newClient()
     await client.enableWebhook()
     await client.tag()

@@ -8,7 +8,7 @@ const probabilityOf = { High: 0.95, Medium: 0.6, Low: 0.1 } as const
 export interface ResultValues {
   readonly tag?: Readonly<Record<string, string | readonly string[]>>
   readonly measurements?: Record<string, number>
-  /** Of `TaggingDetails`. */
+  /** As in `TaggingDetails`. */
   readonly details?: object
 }
 

@@ -112,15 +112,13 @@ interface AnnotatedPictureProps {
   readonly result: GarmentResult
 }
 
+const measuredPicture = (garment: GarmentRow) =>
+  picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))
+
 const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
   const names = Object.keys(result.lines ?? {})
   const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
-  return (
-    <img
-      src={picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))}
-      alt={`Annotated picture${lines}`}
-    />
-  )
+  return <img src={measuredPicture(garment)} alt={`Annotated picture${lines}`} />
 }
 
 interface LinePictureProps extends AnnotatedPictureProps {
@@ -136,7 +134,7 @@ export const LinePicture = ({ garment, result, form, isPart = false, caption }: 
   const { view } = machineResult(garment)
   const names = lineNames(result)
   const picture = (
-    <a href={picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))}>
+    <a href={measuredPicture(garment)}>
       <AnnotatedPicture garment={garment} result={result} />
     </a>
   )

@@ -194,7 +194,7 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults): 
   }
 }
 
-/** Of the pictures that could be read. */
+/** The addresses of the pictures that could be read. */
 function imageUrlsOf({ images, original_img: original, image_url: url }: ExportedGarment): Product['imageUrls'] {
   const [first = original || url, ...others] = images.flatMap((image) =>
     image.failure_code === '' ? [image.original_img] : [],

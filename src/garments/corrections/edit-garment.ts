@@ -87,10 +87,10 @@ function decide(value: string | null, changes: readonly Change[], { exportedAt, 
 
 /** What the row changes. Throws `EditEnd` if that is nothing, or if it asks. */
 function patchOf(garment: GarmentRow, edit: Edit): CorrectionPatch & { readonly attribute: AttributePatch } {
-  const own = parseAttribute(garment.attribute)
+  const supplied = parseAttribute(garment.attribute)
   const corrections = parseCorrections(garment.corrections)
   const machine: MachineResult = garment.status === 'complete' ? machineResult(garment) : { tag: {}, measurements: {} }
-  const result = applyCorrections(machine, corrections, own)
+  const result = applyCorrections(machine, corrections, supplied)
   const asking: string[] = []
   const isChanged = (name: string, value: string | null, current: string | null, changes: readonly Change[]) => {
     if (value === current) return false
@@ -99,7 +99,7 @@ function patchOf(garment: GarmentRow, edit: Edit): CorrectionPatch & { readonly 
       asking.push(`${name}: ${decision.by || 'An API key'} has changed it to ${current ?? 'nothing'} since`)
     return decision === 'apply'
   }
-  /** Of a predicted value: it changes with a correction, of itself or of what it depends on, and with a new tagging. */
+  /** A predicted value changes with a correction, of itself or of what it depends on, and with a new tagging. */
   const changesOfPrediction = (
     corrected: Authorship | undefined,
     predicted: string | number | readonly string[] | undefined,
@@ -112,16 +112,16 @@ function patchOf(garment: GarmentRow, edit: Edit): CorrectionPatch & { readonly 
     corrections.tag[detailedBy(name) ?? ''] ??
     (dependsOnItemType(name) ? corrections.tag['Item Type'] : undefined)
   // A client's own word for what is a tag of ours, too.
-  const isOwn = (name: string) => edit.exportedAt === undefined && Object.hasOwn(own, name)
+  const isOwn = (name: string) => edit.exportedAt === undefined && Object.hasOwn(supplied, name)
   const tags = Object.entries(edit.tag ?? {})
-  const given = { ...edit.attribute, ...Object.fromEntries(tags.filter(([name]) => isOwn(name))) }
+  const changed = { ...edit.attribute, ...Object.fromEntries(tags.filter(([name]) => isOwn(name))) }
   const history = parseChanges(garment.attributeChanges)
   const changesOf = (name: string) =>
     history.flatMap(({ at, by, before }): Change[] =>
       Object.hasOwn(before, name) ? [{ at, by: by.name, former: before[name] }] : [],
     )
-  const attribute = Object.entries(inSpellingOf(own, given)).filter(([name, value]) =>
-    isChanged(name, value, own[name] ?? null, changesOf(name)),
+  const attribute = Object.entries(inSpellingOf(supplied, changed)).filter(([name, value]) =>
+    isChanged(name, value, supplied[name] ?? null, changesOf(name)),
   )
   const tag = tags.filter(
     ([name, value]) =>

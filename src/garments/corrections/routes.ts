@@ -109,7 +109,7 @@ const correctRoute = createRoute({
     "`Gender`, `Material`, `Studio`, or `Size` of children's clothes the picture is tagged again, " +
     'so that measurements and fabric follow too. ' +
     '`listing` changes price, title and the other values of a listing, which are attributes too. ' +
-    '`images` replaces, orders and removes pictures, in any state: the garment is tagged anew and its completion sent again. ' +
+    '`images` replaces, orders and removes pictures, in any state: the garment is tagged again and its completion sent again. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
   security: byApiKey,

@@ -5,7 +5,7 @@ import type { Stage } from '../own-values.ts'
 import { textHasTerms } from './parse-search.ts'
 import { marked, marks } from './search-words.ts'
 
-/** Of the newest garments, and of those in doubt: nobody works through more, and every overview counts them. */
+/** The newest garments, and those in doubt: nobody works through more, and every overview counts them. */
 export const maxCounted = 1000
 
 const countOf = (stage: Stage) =>

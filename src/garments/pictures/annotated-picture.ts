@@ -24,7 +24,7 @@ export const annotatedId = (
   place: number,
 ) => (place === 0 ? pictureId : `${imagesId}-${place + 1}`)
 
-/** Of a picture, or of all further ones of a garment; each with its small copy, there or not. */
+/** For a picture, or for all further ones of a garment; each with its small copy, there or not. */
 export function pictureKeys(tenantId: string, id: string): string[] {
   const further = Array.from({ length: maxImages - 1 }, (_, index) => `${id}-${index + 2}`)
   return (id.startsWith(severalPrefix) ? further : [id]).flatMap((each) => [

@@ -60,7 +60,7 @@ export const addImage = (added: Image) => (current: readonly Image[]) =>
 const maxTries = 5
 
 /**
- * Changes the pictures of a garment in any state, which is then tagged anew: it keeps its attributes and corrections,
+ * Changes the pictures of a garment in any state, which is then tagged again: it keeps its attributes and corrections,
  * and its completion is sent again. Without a change nothing is done. Returns the garment. Throws 404, 412 if its
  * version is none of `ifMatch`, 400 for too many pictures or one twice, 413 above the quota of text, and 429 if too
  * many garments are waiting.

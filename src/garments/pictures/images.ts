@@ -75,9 +75,9 @@ export const newImagesId = (images: string): string => (hasSeveral(images) ? sev
 export const hasSeveral = (images: string) => images !== '' && imagesSchema.parse(JSON.parse(images)).length > 1
 
 /** What a picture is to its garment once it was tagged. */
-type ImageRole = 'failed' | 'listed' | 'tagged' | 'measured'
+const roles = ['failed', 'listed', 'tagged', 'measured'] as const
 
-const roles = ['failed', 'listed', 'tagged', 'measured'] as const satisfies readonly ImageRole[]
+type ImageRole = (typeof roles)[number]
 
 /** What tagging said of one of several pictures. */
 export interface ImageResult {
@@ -145,7 +145,7 @@ export const imagesResponseSchema = z
 interface Shown {
   /** The service's address. */
   readonly base: string
-  /** Of a single picture: whether it is annotated, its size and its failure. */
+  /** For a single picture: whether it is annotated, its size and its failure. */
   readonly isAnnotated: boolean
   readonly size: readonly [width: number, height: number] | undefined
   readonly failure: string
@@ -156,10 +156,10 @@ export function toImagesResponse(
   row: ImageColumns & Pick<GarmentRow, 'tenantId'>,
   { base, ...single }: Shown,
 ): z.infer<typeof imagesResponseSchema> {
-  const results = parseImageResults(row.imageResults)
-  return parseImages(row).map(({ url, kind }, place) => {
+  const [images, results] = [parseImages(row), parseImageResults(row.imageResults)]
+  const isSingle = images.length === 1
+  return images.map(({ url, kind }, place) => {
     const result = results[place]
-    const isSingle = !hasSeveral(row.images)
     const { failure, size } = result ?? (isSingle ? single : { failure: '', size: undefined })
     const isAnnotated = result === undefined ? single.isAnnotated && isSingle : isTagged(result)
     const original = originalPath(row.tenantId, url)

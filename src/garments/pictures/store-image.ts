@@ -96,7 +96,7 @@ export async function storeImage(
     const [{ etag: digest }] = await Promise.all([put, whole.pipeTo(sized.writable)])
     return { id, imageUrl: uploadedFileUrl({ id, digest, name: boundText(file.name, maxNameLength) }) }
   } catch (error) {
-    // Of a form that breaks off after the file's last byte, the file is stored.
+    // When a form breaks off after the file's last byte, the file is stored.
     await put.catch(() => {})
     await removeFile({ db, pictures }, tenantId, id)
     throw error

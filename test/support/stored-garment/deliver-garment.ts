@@ -25,7 +25,7 @@ interface DeliveredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly nowMs: number
-  /** Of its content, as `realisticGarment` takes it; the same content for the same number. */
+  /** For its content, as `realisticGarment` takes it; the same content for the same number. */
   readonly seed?: number
 }
 

@@ -2,7 +2,7 @@ import { announce, sleep } from '../page-parts.js'
 import { sentence } from './send-file.js'
 
 const pauseMs = 1000
-/** Of this many reads in which no line ended. */
+/** After this many reads in which no line ended. */
 const maxFrequentReads = 300
 const rarePauseMs = 30_000
 

@@ -2,7 +2,7 @@
 const maxBytes = 20 * 1024 * 1024
 const maxPixels = 12_500_000
 const maxBaselinePixels = 50_000_000
-/** Of a WebP, which may be lossless. */
+/** For a WebP, which may be lossless. */
 const maxWebpPixels = 6_250_000
 const maxEdge = 20_000
 

@@ -71,7 +71,7 @@ addEventListener('beforeunload', (event) => {
 
 async function sendAll(waiting) {
   const total = waiting.length
-  // Of all that were chosen since the page was opened.
+  // All that were chosen since the page was opened.
   all.max = total + (allRow.hidden ? 0 : all.max)
   allRow.hidden = false
   allText.textContent = `${all.value} of ${all.max}`
