@@ -1,12 +1,11 @@
 import { count, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listEntries, recordEntry } from '../../src/accounts/audit.ts'
-import { accountDatabase, databaseNumberOf } from '../../src/platform/db/databases.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type auditActions, auditEntries } from '../../src/platform/db/schema.ts'
-import { purgeTenants } from '../../src/operations/purge-tenants.ts'
 import { removeExpired } from '../../src/operations/sweep.ts'
 import { putRetention } from '../../src/accounts/retention.ts'
+import { purgeTenant } from '../operations/purge-tenant.ts'
 import { makeExpiryDue, removalMs } from '../operations/removal-time.ts'
 import { bindings, call, databaseOf, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -52,9 +51,7 @@ it('the log is removed with its tenant', async () => {
   const { tenantId, merchant } = await newTenant()
   await record(tenantId, Date.now(), 'x')
   expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
-  const accounts = accountDatabase(bindings)
-  const [db, number] = [databaseOf(tenantId), databaseNumberOf(tenantId)]
-  await purgeTenants({ accounts, number, db, pictures: bindings.PICTURES }, Date.now())
+  await purgeTenant(tenantId)
   expect(await countOf(tenantId)).toBe(0)
 })
 

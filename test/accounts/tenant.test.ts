@@ -1,21 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { databaseNumberOf } from '../../src/platform/db/databases.ts'
 import { apiKeys, deliveries, garments, tenantPurges } from '../../src/platform/db/schema.ts'
-import { purgeTenants } from '../../src/operations/purge-tenants.ts'
 import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/accounts/api-keys.ts'
 import { deleteTenant } from '../../src/accounts/delete-tenant.ts'
 import { bindings, call, databaseOf, newMerchant, newTenant, someone } from '../service.ts'
+import { purgeTenant } from '../operations/purge-tenant.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 
 const accounts = openDatabase(bindings.DB)
-
-/** As the sweep of the tenant's database does. */
-async function purge(tenantId: string, nowMs: number) {
-  const number = databaseNumberOf(tenantId)
-  await purgeTenants({ accounts, number, db: databaseOf(tenantId), pictures: bindings.PICTURES }, nowMs)
-}
 
 const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
   const row = {
@@ -101,11 +94,11 @@ describe('a tenant', () => {
     expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
     expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(404)
     expect((await call('POST', '/merchant/tenant', merchant.bearer, { name: 'y', domain })).status).toBe(200)
-    await purge(tenantId, Date.now())
+    await purgeTenant(tenantId, 1)
     const purges = () => accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))
     expect((await purges()).length).toBe(1)
     await insertGarments(tenantId, 1, 'complete')
-    await purge(tenantId, Date.now() + 3600_000)
+    await purgeTenant(tenantId)
     expect(await garmentsOf(tenantId)).toEqual([])
     expect(await purges()).toEqual([])
     expect((await bindings.PICTURES.list({ prefix: `annotated/${tenantId}/` })).objects).toEqual([])
