@@ -73,6 +73,25 @@ describe('the API', () => {
     ])
   })
 
+  it('refuses a parameter of a query that an endpoint does not have, which would leave a list without its filter', async () => {
+    const { auth } = await newTenant()
+    const refused = async (query: string) => (await call('GET', `/garment-tagging/export?${query}`, auth)).body.error
+    expect(await refused('since=2026-01-01&form=2026-01-01')).toEqual([
+      'form: is not a field; did you mean from?',
+      'since: is not a parameter; there are format, from, to, status, limit, cursor',
+    ])
+    expect(await refused(Array.from({ length: 1000 }, (_, i) => `p${i}=`).join('&'))).toHaveLength(10)
+  })
+
+  it('refuses a key that no object keeps, rather than drop it', async () => {
+    const { auth } = await newTenant()
+    const body = '{"uuid":"a","image_url":"https://example.com/a.jpg","attribute":{"__proto__" : "x"}}'
+    const refused = await raw('POST', '/garment-tagging/upload', { ...auth, ...json }, body)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('a key __proto__')])
+    const value = body.replace('"__proto__"', '"Brand"').replace('"x"', JSON.stringify('"__proto__": 1'))
+    expect((await raw('POST', '/garment-tagging/upload', { ...auth, ...json }, value)).status).toBe(200)
+  })
+
   it('lists the first twenty problems of a body and how many more there are', async () => {
     const { bearer } = await newMerchant()
     const settings = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))

@@ -140,7 +140,8 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   function readColumn(name: string): Column {
     const choice = Object.hasOwn(chosen, name) ? chosen[name] : undefined
     if (choice !== undefined) return { name, target: choice || null }
-    if (isOfReport(name)) return { name, target: null }
+    // No object keeps a value under the second.
+    if (isOfReport(name) || name === '__proto__') return { name, target: null }
     const [, further] = /^image[ _]url[ _](\d)$/i.exec(name) ?? []
     if (further !== undefined) return { name, target: `image_url_${further}` }
     const [, kind, rest = ''] = /^(attribute|tag|measurements)\.(.+)$/.exec(name) ?? []

@@ -13,7 +13,7 @@ import {
   tooManyFilesRead,
   unusableFile,
 } from './errors.ts'
-import { binaryFileProblem, decodeText } from '../platform/csv/decode-text.ts'
+import { readTextFile } from '../platform/csv/decode-text.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import type { LineFormat } from './store-lines.ts'
 
@@ -63,11 +63,11 @@ export const linesBody = createMiddleware<AppEnv>(async (c, next) => {
   await receiveFile(c, c.var.tenantId, async () => void (await limit(c, next)))
 })
 
-/** The text of a file. Throws 400 for a spreadsheet's own file or a picture; `field` is where it came from. */
+/** The text of a file. Throws 400 for one that has none, such as a picture; `field` is where it came from. */
 export function readLinesFile(bytes: Uint8Array, field: string): string {
-  const problem = binaryFileProblem(bytes)
-  if (problem !== null) throw unusableFile(`${field}: ${problem}`)
-  return decodeText(bytes)
+  const read = readTextFile(bytes)
+  if ('problem' in read) throw unusableFile(`${field}: ${read.problem}`)
+  return read.text
 }
 
 /**

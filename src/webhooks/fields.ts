@@ -46,7 +46,7 @@ export const eventsSchema = z.object({ corrected: z.boolean('must be true or fal
 
 export const testRequest = z.object({
   type: z
-    .enum(sampleEvents, 'must be a type of event')
+    .enum(sampleEvents)
     .optional()
     .openapi({ description: '`webhook.test` if absent; others have a sample garment.' }),
   endpoint: endpointId.optional().openapi({ description: 'The first one if absent.' }),

@@ -16,7 +16,8 @@ const root = mkdtempSync(join(tmpdir(), 'garment-tagging-receivers-'))
 const running: ChildProcess[] = []
 
 afterAll(() => {
-  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  for (const { pid, exitCode, signalCode } of running)
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
   rmSync(root, { recursive: true, force: true, maxRetries: 10 })
 })
 

@@ -33,3 +33,16 @@ it('a garment is a draft until somebody says its stage, by which it is then foun
   expect(await page('/dashboard/work')).toMatch(/<strong>1<\/strong> ready/)
   expect((await call('GET', '/garment-tagging/query?uuid=b', auth)).body.data).not.toHaveProperty('stage')
 })
+
+it('a stage is changed by its own name, too, and lists are narrowed by it', async () => {
+  const { tenantId, auth } = await newTenant()
+  for (const uuid of ['a', 'b']) await insertGarment(tenantId, uuid)
+  const patched = await call('PATCH', '/garment-tagging/garment?uuid=a', auth, { stage: 'ready' })
+  expect(patched.body.data).toMatchObject({ stage: 'ready' })
+  const listed = async (stage: string) =>
+    (await call('GET', `/garment-tagging/garments?stage=${stage}`, auth)).body.data.garments
+  expect(await listed('ready')).toMatchObject([{ uuid: 'a', stage: 'ready' }])
+  expect(await listed('draft')).toMatchObject([{ uuid: 'b' }])
+  const priced = await call('GET', '/garment-tagging/garments?min_price=&max_price=x', auth)
+  expect(priced.body.error).toEqual(['min_price: must be a number', 'max_price: must be a number'])
+})

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { decodeText } from '../../src/platform/csv/decode-text.ts'
 import { CsvFileError } from '../../src/platform/csv/read-csv.ts'
 import { problemText } from '../../src/imports/line-problem.ts'
 import { openRows, readLines } from '../../src/imports/read-lines.ts'
@@ -109,14 +108,6 @@ describe('the lines of a CSV file', () => {
   ])('are none where the file cannot be used as a whole: %#', (text, problem) => {
     expect(read(text)).toMatchObject({ lines: [], problem: { problem } })
   })
-})
-
-it.each([
-  ['UTF-8', new TextEncoder().encode('Größe')],
-  ['UTF-16 of a spreadsheet', new Uint8Array([0xff, 0xfe, ...[...'Größe'].flatMap((c) => [c.charCodeAt(0), 0])])],
-  ['Windows-1252', Uint8Array.from('Größe', (c) => c.charCodeAt(0))],
-])('a CSV file in %s is decoded', (_, bytes) => {
-  expect(decodeText(bytes).replace('\u{feff}', '')).toBe('Größe')
 })
 
 describe('the control characters of a line', () => {

@@ -14,6 +14,7 @@ pattern, fabric, size, brand, title, uuid or your own values, in any of five lan
   --colour COLOUR      such as Red
   --size SIZE          such as M
   --gender GENDER      such as women
+  --stage STAGE        draft, ready, listed, sold, withdrawn
   --min-price PRICE    and --max-price PRICE
   --limit N            stops after so many
   -o, --output FILE    write to a file instead of the standard output`
@@ -29,6 +30,7 @@ async function run(args: string[], { signal }: Context): Promise<number> {
       colour: text,
       size: text,
       gender: text,
+      stage: text,
       'min-price': text,
       'max-price': text,
       limit: text,

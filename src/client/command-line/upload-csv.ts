@@ -5,7 +5,7 @@ import type { Client } from '../create-client.ts'
 import { tell, UsageError } from './command.ts'
 import { countResults, openResults, type Progress, startProgress } from './results.ts'
 import { followImports, reportRefused, type SentImport, tellSummary } from './follow-imports.ts'
-import { binaryFileProblem, decodeText } from '../../platform/csv/decode-text.ts'
+import { readTextFile } from '../../platform/csv/decode-text.ts'
 
 /** The service's limits for one import; a greater file is sent in parts. */
 const maxRows = 10_000
@@ -121,8 +121,7 @@ export async function uploadCsv(
 /** The text of a file, or of the standard input for `-`. */
 export function readCsvFile(path: string): string {
   if (path !== '-' && !existsSync(path)) throw new UsageError(`There is no file ${path}.`)
-  const bytes = readFileSync(path === '-' ? 0 : path)
-  const problem = binaryFileProblem(bytes)
-  if (problem !== null) throw new UsageError(`${path}: ${problem}.`)
-  return decodeText(bytes)
+  const read = readTextFile(readFileSync(path === '-' ? 0 : path))
+  if ('problem' in read) throw new UsageError(`${path}: ${read.problem}.`)
+  return read.text
 }

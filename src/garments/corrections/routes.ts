@@ -18,6 +18,7 @@ import { byApiKey, createRouter } from '../../platform/http/router.ts'
 import { quotaExceeded } from '../../accounts/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
+import { stages } from '../own-values.ts'
 import { withListing } from './attributes.ts'
 import {
   correctGarment,
@@ -51,6 +52,9 @@ const lineSchema = z.union(
   'must be [[x, y], [x, y]] or {from: [x, y], to: [x, y]} in pixels, or null',
 )
 
+const hasKey = (all: Readonly<Record<string, object>>) =>
+  Object.values(all).some((keys) => Object.keys(keys).length > 0)
+
 export const correctionRequest = z
   .object({
     tag: keysOf(z.string('must be a string or null').nullable())
@@ -78,6 +82,7 @@ export const correctionRequest = z
       .default({}),
   })
   .extend({
+    stage: z.enum(stages).optional().openapi({ description: 'How far its sale is; the same as `listing.stage`.' }),
     images: changedImagesSchema.optional().openapi({
       description:
         "The garment's pictures from now on, in their order, alone in the body: those that stay by their `id`, new ones by " +
@@ -85,13 +90,13 @@ export const correctionRequest = z
     }),
   })
   .refine(
-    ({ images = [], ...all }) => [images, ...Object.values(all)].some((keys) => Object.keys(keys).length > 0),
-    'must name at least one key in tag, measurements, lines, attribute or listing, or images',
+    ({ stage, images, ...all }) => stage !== undefined || images !== undefined || hasKey(all),
+    'must name at least one key in tag, measurements, lines, attribute or listing, or a stage or images',
   )
-  .refine(
-    ({ images, ...all }) => images === undefined || Object.values(all).every((keys) => Object.keys(keys).length === 0),
-    { path: ['images'], message: 'must be alone in the body' },
-  )
+  .refine(({ stage, images, ...all }) => images === undefined || (stage === undefined && !hasKey(all)), {
+    path: ['images'],
+    message: 'must be alone in the body',
+  })
 
 const correctRoute = createRoute({
   method: 'patch',
@@ -108,7 +113,7 @@ const correctRoute = createRoute({
     'background. `attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
     "`Gender`, `Material`, `Studio`, or `Size` of children's clothes the picture is tagged again, " +
     'so that measurements and fabric follow too. ' +
-    '`listing` changes price, title and the other values of a listing, which are attributes too. ' +
+    '`listing` changes price, title and the other values of a listing, which are attributes too, and `stage` how far its sale is. ' +
     '`images` replaces, orders and removes pictures, in any state: the garment is tagged again and its completion sent again. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
@@ -140,7 +145,8 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
-  const { attribute, listing, images, ...values } = c.req.valid('json')
+  const { attribute, listing: given, stage, images, ...values } = c.req.valid('json')
+  const listing = stage === undefined ? given : { ...given, stage }
   const by = { kind: 'api-key', id: c.var.apiKeyId, name: '' } as const
   const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
   const correction = { uuid, ifMatch, patch, by }

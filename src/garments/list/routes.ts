@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { allowedValues } from '../corrections/allowed-values.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garmentStatuses } from '../../platform/db/schema.ts'
-import { ownNames, readOwn } from '../own-values.ts'
+import { ownNames, readOwn, stages } from '../own-values.ts'
 import { tenantGate } from '../../accounts/gate.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
 import { byApiKey, createRouter } from '../../platform/http/router.ts'
@@ -19,7 +19,13 @@ const maxQueryLength = 128
 const maxFilterLength = 512
 
 const colours = allowedValues('Colour', '')
-const amount = z.coerce.number('must be a number').min(0).max(999_999_999).optional()
+const amount = z
+  .unknown()
+  // `Number('')` is 0.
+  .refine((given) => given !== '', 'must be a number')
+  .pipe(z.coerce.number('must be a number').min(0).max(999_999_999))
+  .optional()
+  .openapi({ type: 'number', minimum: 0, maximum: 999_999_999 })
 const text = z.string().max(maxFilterLength).optional()
 
 export const garmentsQuery = z.object({
@@ -42,6 +48,7 @@ export const garmentsQuery = z.object({
     .optional(),
   size: text.openapi({ description: 'As the garment has it, or one of its words: `38` finds `EU 38`.' }),
   gender: text.openapi({ description: 'In any spelling: `Women`, `Ladies`, `Damen`.' }),
+  stage: z.enum(stages).optional(),
   min_price: amount.openapi({ description: 'Of whatever currency.' }),
   max_price: amount,
   order: z
@@ -67,7 +74,7 @@ export const garmentsSchema = z
   .object({
     garments: z.array(
       z.object({
-        ...garmentResultSchema.pick({ uuid: true, status: true, tag: true, annotated_img: true }).shape,
+        ...garmentResultSchema.pick({ uuid: true, status: true, tag: true, stage: true, annotated_img: true }).shape,
         listing: listingSchema.openapi({
           description: 'What your attributes say of it; empty where they say nothing.',
         }),
@@ -88,12 +95,13 @@ function toListing(row: Pick<ListedGarment, 'attribute'>) {
 }
 
 function toPageEntry(garment: ListedGarment, publicUrl: string | undefined) {
-  const { uuid, status, tag, annotated_img: picture } = toGarmentResponse(garment, publicUrl)
+  const { uuid, status, tag, stage, annotated_img: picture } = toGarmentResponse(garment, publicUrl)
   return {
     uuid,
     status,
     tag,
     listing: toListing(garment),
+    ...(stage && { stage }),
     annotated_img: picture,
     created_at: toIso(garment.createdAt),
   }
@@ -127,6 +135,7 @@ const listRoute = createRoute({
           stock: '1',
           sku: 'A-17',
         },
+        stage: 'listed',
         annotated_img: completeGarment.annotated_img,
         created_at: '2026-11-21T12:00:00.000Z',
       },

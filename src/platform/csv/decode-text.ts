@@ -1,16 +1,37 @@
-/** The text of a file: UTF-16, UTF-8, or else Windows-1252, as spreadsheets save it. */
-export function decodeText(bytes: Uint8Array): string {
+/** The text of a file for an import, or why it has none that can be read. */
+export function readTextFile(bytes: Uint8Array): { readonly text: string } | { readonly problem: string } {
+  const text = binaryFileProblem(bytes) === null ? decodeText(bytes) : null
+  return text === null ? { problem: binaryFileProblem(bytes) ?? brokenCharacters } : { text }
+}
+
+const brokenCharacters =
+  'this text has broken characters: it is not wholly UTF-8, UTF-16 or Windows-1252; save it again as “CSV UTF-8”'
+
+/** UTF-16, UTF-8, or else Windows-1252, as spreadsheets save it; null where characters are broken. */
+function decodeText(bytes: Uint8Array): string | null {
   const [first = 1, second = 1] = bytes
   // Without a mark, the first letter of a column's name or the bracket of JSON shows by its empty byte.
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
-    return new TextDecoder('utf-16le').decode(bytes)
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
-    return new TextDecoder('utf-16be').decode(bytes)
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return decode('utf-16le', bytes)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return decode('utf-16be', bytes)
+  return decode('utf-8', bytes) ?? (isMostlyUtf8(bytes) ? null : decode('windows-1252', bytes))
+}
+
+function decode(encoding: string, bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return null
   }
+}
+
+/** Letters of Windows-1252 hardly ever make a sequence of UTF-8. By it, those of a broken UTF-8 would all be spoilt. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  let [whole, broken] = [0, 0]
+  for (const character of new TextDecoder('utf-8').decode(bytes)) {
+    if (character === '\ufffd') broken++
+    else if (character > '\u007f') whole++
+  }
+  return whole > broken
 }
 
 const zip = [0x50, 0x4b, 0x03, 0x04]
@@ -29,7 +50,7 @@ const pictures = [
  * What to tell whoever sends a spreadsheet's own file (.xlsx, .ods, .xls) or a picture for a CSV file; null for any
  * other file.
  */
-export function binaryFileProblem(bytes: Uint8Array): string | null {
+function binaryFileProblem(bytes: Uint8Array): string | null {
   const startsWith = (signature: readonly number[]) => signature.every((byte, i) => bytes[i] === byte)
   if (startsWith(zip) || startsWith(compoundFile))
     return (

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { withDeadline } from '../limits/deadline.ts'
 import { bodyTooLarge, bodyTooLate, maxBodyBytes, maxBodyMs, notJson } from './errors.ts'
 import type { AppEnv } from './router.ts'
-import { hasLoneSurrogate, loneSurrogate, readText } from './text.ts'
+import { checkJson, readText } from './text.ts'
 
 const limitBody = bodyLimit({
   maxSize: maxBodyBytes,
@@ -20,7 +20,7 @@ export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   if (!isJson(c.req.header('content-type'))) throw notJson()
   c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
   return await limitBody(c, async () => {
-    if (hasLoneSurrogate(await readText(c.req))) throw loneSurrogate()
+    checkJson(await readText(c.req))
     await next()
   })
 })
@@ -32,7 +32,7 @@ export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
     const { raw } = c.req
     const body = await readText(c.req)
     if (body !== '' && !isJson(c.req.header('content-type'))) throw notJson()
-    if (hasLoneSurrogate(body)) throw loneSurrogate()
+    checkJson(body)
     const headers = new Headers(raw.headers)
     headers.set('Content-Type', 'application/json')
     headers.delete('Content-Length')

@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { boundName } from '../limits/bound-text.ts'
 import { invalidBody, invalidQuery } from './errors.ts'
 import { findNearMisses, nearMissSentence, toProblems, type ValidationResult } from './validation.ts'
 
@@ -34,17 +35,32 @@ export function createRouter() {
 
 type Hook = (result: ValidationResult & { readonly target: string }, c: Context<AppEnv>) => unknown
 
-/** Refuses a query with a parameter that is nearly the name of an absent one, before what else its hook refuses. */
+/**
+ * Refuses a query with an unknown parameter, before what else its hook refuses: without the filter that it was meant to
+ * be, a list would have everything.
+ */
 function rejectMisspelled({ request }: RouteConfig, hook: Hook): Hook {
   const { query } = request ?? {}
   const fields = query instanceof z.ZodObject ? Object.keys(query.shape as object) : []
   return async (result, c) => {
     if (result.target === 'query') {
-      const problems = findNearMisses(c.req.query(), fields).map(nearMissSentence)
+      const problems = unknownParameters(c.req.query(), fields)
       if (problems.length > 0) throw invalidQuery([...problems, ...(result.success ? [] : toProblems(result.error))])
     }
     return await hook(result, c)
   }
+}
+
+const maxNamed = 10
+
+function unknownParameters(query: Readonly<Record<string, string>>, fields: readonly string[]): string[] {
+  const nearMisses = findNearMisses(query, fields)
+  const isUnknown = (given: string) => !fields.includes(given) && nearMisses.every(({ name }) => name !== given)
+  const others = Object.keys(query).filter(isUnknown).slice(0, maxNamed)
+  return [
+    ...nearMisses.map(nearMissSentence),
+    ...others.map((name) => `${boundName(name)}: is not a parameter; there are ${fields.join(', ')}`),
+  ]
 }
 
 /** The fields of a route's body. */

@@ -8,7 +8,7 @@ export const notUtf8 = (what: string) => notText(`${what} is not UTF-8; send it 
 const notInCharset = (charset: string) =>
   notText(`The body is not text in the charset ${charset} that Content-Type declares; send it in UTF-8.`)
 
-export const loneSurrogate = () =>
+const loneSurrogate = () =>
   notText('The body has half of a surrogate pair, such as \\ud83d alone, which is no character; send whole ones.')
 
 const charsetOf = (contentType: string) => /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1]
@@ -26,6 +26,13 @@ function decode(bytes: ArrayBuffer, contentType: string): string {
 /** Whether JSON has an escaped surrogate without its other half, which no receiver of ours could store. */
 export const hasLoneSurrogate = (json: string): boolean =>
   /\\ud[89a-f]/i.test(json.replaceAll('\\\\', '_').replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '_'))
+
+/** Throws 400 for what JSON can say and nothing that reads it can keep. */
+export function checkJson(json: string): void {
+  if (hasLoneSurrogate(json)) throw loneSurrogate()
+  if (/"__proto__"\s*:/.test(json))
+    throw notText('The body has a key __proto__, which cannot be kept; name it otherwise.')
+}
 
 const percentEncoded = /(?:%[\da-f]{2})+/gi
 

@@ -1,3 +1,5 @@
+import { fieldSentences, withoutControlCharacters } from '../../platform/http/validation.ts'
+
 const maxSecretLength = 256
 
 /** Standard Webhooks marks a secret that is base64 of the key with this prefix. Nothing else is treated as base64. */
@@ -8,6 +10,8 @@ const maxKeyBytes = 64
 /** Why this secret cannot be used, as the end of a sentence, or null. The empty secret means no signature. */
 export function secretProblem(secret: string): string | null {
   if (secret.length > maxSecretLength) return `must have at most ${maxSecretLength} characters`
+  // Such as the line end of a pasted one, which a receiver's settings do not keep.
+  if (!withoutControlCharacters.test(secret)) return fieldSentences.control_characters()
   // Such as a blank, a version, a quote or capitals, which a receiver's library takes for a part of the key.
   if (!secret.startsWith(prefix) && secret.toLowerCase().includes(prefix))
     return `must begin with "${prefix}" as it is, or not contain it`

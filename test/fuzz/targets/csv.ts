@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createYieldAfter } from '../../../src/platform/limits/yield-to-event-loop.ts'
-import { decodeText } from '../../../src/platform/csv/decode-text.ts'
+import { readTextFile } from '../../../src/platform/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula, writeRow } from '../../../src/platform/csv/write-csv.ts'
 import { CsvFileError } from '../../../src/platform/csv/read-csv.ts'
 import { attributeSchema } from '../../../src/garments/fields.ts'
@@ -48,8 +48,10 @@ export const csvTarget: Target = {
     return random.chance(0.2) ? mutateBytes(random, bytes) : bytes
   },
   async run(input) {
+    const file = readTextFile(input)
+    if ('problem' in file) return
     try {
-      const { rows, work, read } = openRows(decodeText(input))
+      const { rows, work, read } = openRows(file.text)
       let [yieldedAt, spent] = [0, 0]
       const yieldAfter = createYieldAfter(async () => {
         expectThat(work.characters - yieldedAt <= mostCharacters, 'yields while it reads')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { csvSentence, readCsv } from '../../../src/platform/csv/read-csv.ts'
-import { decodeText } from '../../../src/platform/csv/decode-text.ts'
+import { readTextFile } from '../../../src/platform/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula, writeRow } from '../../../src/platform/csv/write-csv.ts'
 import { readCsvTable } from './read-csv-table.ts'
 
@@ -104,7 +104,15 @@ describe('a file', () => {
     ['UTF-16, big end first, with a mark', utf16(true, '\u{feff}')],
     ['Windows-1252', Uint8Array.from(text, (letter) => (letter === '€' ? 0x80 : letter.charCodeAt(0)))],
   ])('may be %s', (_, bytes) => {
-    expect(decodeText(bytes)).toBe(text)
+    expect(readTextFile(bytes)).toEqual({ text })
+  })
+
+  it.each([
+    ['UTF-8 with a byte that is not', Uint8Array.of(...new TextEncoder().encode(text), 0xff)],
+    ['half a character of UTF-16', Uint8Array.of(0xff, 0xfe, 0x41, 0x00, 0x00, 0xd8, 0x42, 0x00)],
+    ['an odd number of bytes in UTF-16', Uint8Array.of(0xff, 0xfe, 0x41, 0x00, 0x42)],
+  ])('is refused where it is %s, because other letters would be spoilt', (_, bytes) => {
+    expect(readTextFile(bytes)).toEqual({ problem: expect.stringContaining('broken characters') as string })
   })
 })
 

@@ -41,7 +41,10 @@ it('without a body or a type webhook.test is sent', async () => {
 it('an unknown type, and a body that is not JSON, are refused', async () => {
   const { auth } = await newClient()
   const unknown = await call('POST', path, auth, { type: 'tagging.started' })
-  expect([unknown.status, unknown.body.error]).toEqual([400, ['type: must be a type of event']])
+  expect([unknown.status, unknown.body.error]).toEqual([
+    400,
+    [expect.stringMatching(/^type: must be one of .*tagging\.failed/)],
+  ])
   const nearly = await call('POST', path, auth, { typ: 'tagging.failed' })
   expect(nearly.body.error).toEqual(['typ: is not a field; did you mean type?'])
   expect((await raw('POST', path, auth, 'type=tagging.failed')).status).toBe(415)
