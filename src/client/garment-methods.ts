@@ -20,6 +20,13 @@ export interface PictureFile {
   readonly kind?: T.Picture['kind']
 }
 
+/** Up to eight image files of one garment in their order, together at most 95 MB. */
+export interface FilesUpload {
+  readonly uuid: string
+  readonly images: readonly PictureFile[]
+  readonly attribute?: Readonly<Record<string, string>>
+}
+
 /** As browsers escape them. */
 const escaped = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
 
@@ -27,14 +34,18 @@ const escaped = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]
  * The form of an upload. Not `FormData`, which runtimes end differently, while the service has to know the file's size
  * from the length of the whole.
  */
-export function fileForm(fields: Readonly<Record<string, string>>, image: Blob, name: string) {
+export function fileForm(fields: Readonly<Record<string, string>>, images: readonly PictureFile[]) {
   const boundary = `form-${crypto.randomUUID()}`
   const part = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(field)}"`
   const texts = Object.entries(fields).map(([field, value]) => `${part(field)}\r\n\r\n${value}\r\n`)
-  const head = `${part('image')}; filename="${escaped(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const files = images.flatMap(({ image, name = 'image' }) => [
+    `${part('image')}; filename="${escaped(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    image,
+    '\r\n',
+  ])
   return {
     type: `multipart/form-data; boundary=${boundary}`,
-    body: new Blob([...texts, head, image, `\r\n--${boundary}--\r\n`]),
+    body: new Blob([...texts, ...files, `--${boundary}--\r\n`]),
   }
 }
 
@@ -54,11 +65,16 @@ export function garmentMethods(options: ClientOptions) {
     },
 
     /** Uploads an image file, as `upload` does an address. */
-    async uploadFile(
-      { uuid, image, name = 'image', attribute = {} }: FileUpload,
-      { signal }: CallOptions = {},
-    ): Promise<void> {
-      const content = fileForm({ uuid, attribute: JSON.stringify(attribute) }, image, name)
+    async uploadFile({ uuid, image, name, attribute }: FileUpload, callOptions: CallOptions = {}): Promise<void> {
+      const file = { image, ...(name !== undefined && { name }) }
+      await methods.uploadFiles({ uuid, images: [file], ...(attribute && { attribute }) }, callOptions)
+    },
+
+    /** Uploads image files as the pictures of one garment, as `upload` does addresses. */
+    async uploadFiles({ uuid, images, attribute = {} }: FilesUpload, { signal }: CallOptions = {}): Promise<void> {
+      const kinds = images.map(({ kind = null }) => kind)
+      const said = kinds.some((kind) => kind !== null) ? { kinds: JSON.stringify(kinds) } : {}
+      const content = fileForm({ uuid, attribute: JSON.stringify(attribute), ...said }, images)
       const path = '/garment-tagging/upload'
       await sendForData(options, { ...tenant, method: 'POST', path, content, signal })
     },
@@ -70,8 +86,8 @@ export function garmentMethods(options: ClientOptions) {
     async addPicture(uuid: string, picture: T.Picture | PictureFile, { signal }: CallOptions = {}): Promise<T.Garment> {
       const request = { ...tenant, method: 'POST', path: '/garment-tagging/pictures', query: { uuid }, signal } as const
       if (!('image' in picture)) return await sendForData(options, { ...request, body: picture })
-      const { image, kind, name = 'image' } = picture
-      const content = fileForm(kind === undefined ? {} : { kind }, image, name)
+      const { kind } = picture
+      const content = fileForm(kind === undefined ? {} : { kind }, [picture])
       return await sendForData(options, { ...request, content })
     },
 

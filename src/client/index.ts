@@ -1,7 +1,7 @@
 export { createClient, type Client } from './create-client.ts'
 export type { CallOptions, ClientOptions } from './connection.ts'
 export { GarmentTaggingError, type FailureCode } from './connection.ts'
-export type { FileUpload } from './garment-methods.ts'
+export type { FilesUpload, FileUpload, PictureFile } from './garment-methods.ts'
 export type * from './types.ts'
 export { verifyWebhook, type VerifyOptions } from './verify-webhook.ts'
 export type { WaitOptions } from './wait.ts'

@@ -35,10 +35,10 @@ export const formBody = createMiddleware(async (c, next) => {
   })
 })
 
-/** Reads a form whose last field is a file. Throws 400, 411, 413 or 415. */
-export async function readFileForm(c: Context, maxFileBytes: number): Promise<MultipartForm> {
+/** Reads a form whose last field is a file, or up to `maxFiles`. Throws 400, 411, 413 or 415. */
+export async function readFileForm(c: Context, maxFileBytes: number, maxFiles = 1): Promise<MultipartForm> {
   if (!isMultipart(c)) throw unsupportedForm()
-  return await readMultipart(c.req.raw, maxFileBytes)
+  return await readMultipart(c.req.raw, { maxFileBytes, maxFiles })
 }
 
 /** The text fields of a form. Browsers send line breaks as CRLF; they become LF. */

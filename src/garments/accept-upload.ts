@@ -6,6 +6,7 @@ import { quotasOf } from '../accounts/quotas.ts'
 import { imageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
 import { enqueue } from '../platform/queue/enqueue.ts'
 import { type Settings, settingsOf } from '../settings.ts'
+import { fieldSentences } from '../platform/http/validation.ts'
 import { toImages, type uploadSchema } from './fields.ts'
 import { type Image, imageColumns, parseImages } from './pictures/images.ts'
 import type { Actor } from '../accounts/audit.ts'
@@ -15,8 +16,8 @@ import { type StoredUpload, uploadGarment } from './upload-garment.ts'
 import type { MultipartFile } from '../platform/http/multipart.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { maxImages } from './pictures/annotated-picture.ts'
-import { removeFile } from './pictures/uploaded-file.ts'
-import { storeImage } from './pictures/store-image.ts'
+import { contentOf, removeFile } from './pictures/uploaded-file.ts'
+import { storeImages } from './pictures/store-image.ts'
 
 /**
  * Accepts an upload: checks its image URLs, stores it and enqueues it. `origin` is the service's URL as the client
@@ -74,7 +75,7 @@ export async function acceptImage(
   const add = async (url: string) =>
     await changeImages(deps, tenantId, { uuid, change: addImage({ url, kind }), by }, nowMs)
   if (typeof added !== 'string')
-    return await withFile(env, tenantId, added, nowMs, async (imageUrl) => {
+    return await withFiles(env, tenantId, added, nowMs, async ([imageUrl = '']) => {
       const result = await add(imageUrl)
       return { result, isUsed: parseImages(result).some(({ url }) => url === imageUrl) }
     })
@@ -141,24 +142,35 @@ function enqueueUpload(
 interface FileUpload {
   readonly uuid: string
   readonly attribute: Attribute
+  /** Or several, as `parts`. */
   readonly file: MultipartFile
+  /** What each of them shows; empty where the client did not say it of any. */
+  readonly kinds?: readonly Image['kind'][]
   /** Scheme and host that the client called. */
   readonly origin: string
 }
 
 /**
- * Accepts an upload of an image file, as `acceptUpload` accepts an address: the same file again changes nothing. Throws
- * what `storeImage` and `uploadGarment` throw.
+ * Accepts an upload of image files, as `acceptUpload` accepts addresses: the same files again change nothing. Throws
+ * what `storeImages` and `uploadGarment` throw, and 400 for other kinds than files or one file twice.
  */
-export async function acceptFile(
+export async function acceptFiles(
   env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
   tenantId: string,
-  { uuid, attribute, file, origin }: FileUpload,
+  { uuid, attribute, file, kinds = [], origin }: FileUpload,
   nowMs: number,
 ): Promise<void> {
   const limits = { ...uploadLimits(settingsOf(env), nowMs), nowMs }
-  const stored = await withFile(env, tenantId, file, nowMs, async (imageUrl) => {
-    const upload = { uuid, imageUrl, attribute, origin }
+  const stored = await withFiles(env, tenantId, file, nowMs, async (urls) => {
+    const images = urls.map((url, place): Image => ({ url, kind: kinds[place] ?? '' }))
+    const problems = [
+      ...(kinds.length > 0 && kinds.length !== urls.length
+        ? [`kinds: must be one for each image, null where it is not known: ${kinds.length} for ${urls.length}`]
+        : []),
+      ...(new Set(urls.map(contentOf)).size < urls.length ? [`image: ${fieldSentences.image_twice()}`] : []),
+    ]
+    if (problems.length > 0) throw invalidBody(problems)
+    const upload = { uuid, ...imageColumns(images), attribute, origin }
     const result = await uploadGarment(tenantDatabase(env, tenantId), tenantId, upload, limits)
     return { result, isUsed: result !== null }
   })
@@ -167,25 +179,28 @@ export async function acceptFile(
 
 interface Used<T> {
   readonly result: T
-  /** Whether the file is needed now. */
+  /** Whether the files are needed now. */
   readonly isUsed: boolean
 }
 
-/** Stores a file for what `use` does with its `image_url`, and removes it if that refuses it or has no use for it. */
-async function withFile<T>(
+/** Stores files for what `use` does with their addresses, and removes them if that refuses or does not use them. */
+async function withFiles<T>(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   tenantId: string,
   file: MultipartFile,
   nowMs: number,
-  use: (imageUrl: string) => Promise<Used<T>>,
+  use: (imageUrls: readonly string[]) => Promise<Used<T>>,
 ): Promise<T> {
   const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings: settingsOf(env) }
-  const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
-  const { result, isUsed } = await use(imageUrl).catch(async (error: unknown) => {
-    // After any other error the garment may be stored, with this file. If it is not, the sweep removes the file.
-    if (error instanceof ApiError) await removeFile(deps, tenantId, id)
+  const images = await storeImages(deps, tenantId, file, nowMs)
+  const remove = async () => {
+    for (const { id } of images) await removeFile(deps, tenantId, id)
+  }
+  const { result, isUsed } = await use(images.map(({ imageUrl }) => imageUrl)).catch(async (error: unknown) => {
+    // After any other error the garment may be stored, with these files. If it is not, the sweep removes them.
+    if (error instanceof ApiError) await remove()
     throw error
   })
-  if (!isUsed) await removeFile(deps, tenantId, id)
+  if (!isUsed) await remove()
   return result
 }

@@ -3,13 +3,20 @@ import { createMiddleware } from 'hono/factory'
 import { createRoute, z } from '@hono/zod-openapi'
 import { invalidBody } from '../platform/http/errors.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
-import { fileTooLarge, lengthRequired, malformedForm, notMultipart, readMultipart } from '../platform/http/multipart.ts'
+import {
+  filesTooLarge,
+  fileTooLarge,
+  lengthRequired,
+  malformedForm,
+  notMultipart,
+  readMultipart,
+} from '../platform/http/multipart.ts'
 import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../platform/http/router.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { fieldSentences, findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
 import { maxImageBytes } from '../platform/outbound/fetch-image.ts'
 import { givenAttributeSchema, garmentResultSchema, garmentUuid, imageSchema, uploadSchema } from './fields.ts'
-import { acceptFile, acceptImage, acceptUpload, imageProblems } from './accept-upload.ts'
+import { acceptFiles, acceptImage, acceptUpload, imageProblems } from './accept-upload.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { tenantGate } from '../accounts/gate.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
@@ -26,22 +33,37 @@ import { garmentChanged } from './corrections/correct-garment.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { deleteGarment } from './delete-garment.ts'
 
-const fieldsSchema = z.object({
-  uuid: garmentUuid,
-  attribute: z
+/** A field with JSON, which a form has as text. */
+const jsonField = (empty: string, example: string) =>
+  z
     .string()
-    .default('{}')
+    .default(empty)
     .transform((text, context): unknown => {
       if (hasLoneSurrogate(text)) context.addIssue({ code: 'custom', message: fieldSentences.not_unicode() })
       try {
         return JSON.parse(text)
       } catch {
-        context.addIssue({ code: 'custom', message: 'must be a JSON object, such as {"Brand": "Ann"}' })
+        context.addIssue({ code: 'custom', message: `must be a JSON ${example}` })
         return z.NEVER
       }
     })
-    .pipe(givenAttributeSchema),
+
+const fieldsSchema = z.object({
+  uuid: garmentUuid,
+  attribute: jsonField('{}', 'object, such as {"Brand": "Ann"}').pipe(givenAttributeSchema),
+  kinds: jsonField('[]', 'array, such as ["front", "back"]').pipe(
+    z
+      .array(
+        z
+          .enum(pictureKinds)
+          .nullable()
+          .transform((kind) => kind ?? ''),
+      )
+      .max(maxImages),
+  ),
 })
+
+const binary = { type: 'string' as const, format: 'binary' }
 
 /** The form as the description of the API has it. */
 const uploadForm = {
@@ -50,21 +72,36 @@ const uploadForm = {
     properties: {
       uuid: { type: 'string' as const, minLength: 1, maxLength: 128 },
       attribute: { type: 'string' as const, description: 'JSON: what is known of the garment.' },
-      image: { type: 'string' as const, format: 'binary', description: 'The file, last, at most 20 MiB.' },
+      kinds: {
+        type: 'string' as const,
+        description: 'JSON: what each image shows, in their order, null where it is to be predicted.',
+      },
+      image: {
+        type: 'array' as const,
+        minItems: 1,
+        maxItems: maxImages,
+        items: binary,
+        description: 'The files, last, at most 20 MiB each and 95 MB together.',
+      },
     },
     required: ['uuid', 'image'],
   },
-  example: { uuid: '12345', attribute: '{"Brand":"Ann"}', image: 'the file' },
+  example: {
+    uuid: '12345',
+    attribute: '{"Brand":"Ann"}',
+    kinds: '["front","back"]',
+    image: ['a file', 'another file'],
+  },
 }
 
 /** A form that says so may well have the field, but after the file. */
 const beforeFile = (problem: string) =>
   problem.endsWith(': is required') ? `${problem}, before the file, which is the last part of the form` : problem
 
-/** Handles an upload as a form with a file in place of `image_url`; leaves any other to the next handler. */
+/** Handles an upload as a form with files in place of `image_url`; leaves any other to the next handler. */
 const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
-  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  const { fields, file } = await readMultipart(c.req.raw, { maxFileBytes: maxImageBytes, maxFiles: maxImages })
   const parsed = fieldsSchema.safeParse(fields)
   const problems = [
     ...(parsed.success ? [] : toProblems(parsed.error).map(beforeFile)),
@@ -77,7 +114,7 @@ const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   }
   c.set('uuid', parsed.data.uuid)
   const { origin } = new URL(c.req.url)
-  await acceptFile(c.env, c.var.tenantId, { ...parsed.data, file, origin }, Date.now())
+  await acceptFiles(c.env, c.var.tenantId, { ...parsed.data, file, origin }, Date.now())
   return ok(c, {})
 })
 
@@ -87,7 +124,7 @@ const kindSchema = z.enum(pictureKinds).optional()
 const formImage = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
   const uuid = garmentUuid.safeParse(c.req.query('uuid'))
-  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  const { fields, file } = await readMultipart(c.req.raw, { maxFileBytes: maxImageBytes })
   const parsed = z.object({ kind: kindSchema }).safeParse(fields)
   const problems = [
     ...(uuid.success ? [] : toProblems(uuid.error).map((problem) => problem.replace(/^body/, 'uuid'))),
@@ -145,7 +182,7 @@ const uploadRoute = createRoute({
     '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
     `A picture is a ${formatNames}; a garment has up to ${maxImages}. What fails of several pictures is listed with its code; ` +
     'the garment fails only if none of them can be tagged. ' +
-    `As \`multipart/form-data\` it takes a file in place of \`image_url\`.`,
+    'As `multipart/form-data` it takes one or more files `image` in place of `image_url`, and in `kinds` what they show.',
   tags,
   security: byApiKey,
   middleware: [tenantGate, formUpload, jsonBody] as const,
@@ -159,6 +196,7 @@ const uploadRoute = createRoute({
     ]),
     tooManyWaiting(1000),
     quotaExceeded('garments', 200_000),
+    filesTooLarge(),
     ...pictureProblems,
   ]),
 })
@@ -170,7 +208,7 @@ Object.assign(imageBody.content, {
       type: 'object' as const,
       properties: {
         kind: { type: 'string' as const, enum: [...pictureKinds] },
-        image: uploadForm.schema.properties.image,
+        image: { ...binary, description: 'The file, last, at most 20 MiB.' },
       },
       required: ['image'],
     },

@@ -21,8 +21,14 @@ export const tagName = (target: string) => (target.startsWith(tagPrefix) ? targe
 export const measurementName = (target: string) =>
   target.startsWith(measurementPrefix) ? target.slice(measurementPrefix.length) : null
 
-/** Whether a target is the address of a picture: `image_url`, or `image_url_2` to `image_url_8`. */
-export const isImage = (target: string) => /^image_url(_\d)?$/.test(target)
+/**
+ * Whether a target is addresses of pictures: `image_url`, `image_url_2` to `image_url_8`, or `images`, which our own
+ * export has for all of them.
+ */
+export const isImage = (target: string) => /^(image_url(_\d)?|images)$/.test(target)
+
+/** What the pictures of a row show, in their order, separated by commas. */
+export const kindsColumn = 'kinds'
 
 /** Whether a target is no attribute. */
 export const isChange = (target: string) =>
@@ -100,8 +106,8 @@ const shopTexts = ['Description']
 export interface Column {
   readonly name: string
   /**
-   * `uuid`, `image_url`, `exported_at`, `attribute` (JSON), `tag.Colour`, `measurements.Chest (cm)`, or the name of an
-   * attribute; null for one that is ignored.
+   * `uuid`, `image_url`, `kinds`, `exported_at`, `attribute` (JSON), `tag.Colour`, `measurements.Chest (cm)`, or the
+   * name of an attribute; null for one that is ignored.
    */
   readonly target: string | null
   /** Whether nobody knows the name, which is kept as an attribute unless another is chosen. */
@@ -144,6 +150,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     if (isOfReport(name) || name === '__proto__') return { name, target: null }
     const [, further] = /^image[ _]url[ _](\d)$/i.exec(name) ?? []
     if (further !== undefined) return { name, target: `image_url_${further}` }
+    if (name === kindsColumn || (isOurs && name === 'images')) return { name, target: name }
     const [, kind, rest = ''] = /^(attribute|tag|measurements)\.(.+)$/.exec(name) ?? []
     if (kind === 'attribute') return { name, target: rest }
     if (correctableNames().includes(kind === 'tag' ? rest : name) && (isOurs || !knownAttributes.includes(name)))

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
-import { hasUploadedFile, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
+import { fileOfImage, isFileOfImage, joinImages, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
 import { subtractRows, textBytes } from '../accounts/quotas.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { importNotFound } from './errors.ts'
@@ -30,8 +30,8 @@ async function removeImportLines(
     // Files of other lines belong to garments, or are already marked as unused.
     files: sql`
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-      SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
-      WHERE ${areRemoved} AND status = 'waiting' AND ${hasUploadedFile}`,
+      SELECT tenant_id, ${fileOfImage}, ${nowMs} FROM ${importLines} ${joinImages}
+      WHERE ${areRemoved} AND status = 'waiting' AND ${isFileOfImage}`,
     counted: subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     lines: sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
     import: sql`

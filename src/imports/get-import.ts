@@ -11,7 +11,7 @@ import { writeRow } from '../platform/csv/write-csv.ts'
 import { parseImages } from '../garments/pictures/images.ts'
 import { uploadedFileName } from '../garments/pictures/uploaded-file.ts'
 import { streamText } from '../platform/http/stream-text.ts'
-import { reportColumns } from './columns.ts'
+import { kindsColumn, reportColumns } from './columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
 
@@ -132,17 +132,22 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
 }
 
 function cellsOf({ line, uuid, attribute, status, problem, ...row }: ImportLineRow, names: readonly string[]) {
-  const values = storedAttribute(attribute)
+  const images = parseImages(row)
+  const kinds = images.map(({ kind }) => kind).join(',')
+  const values: Record<string, string> = { [kindsColumn]: kinds, ...storedAttribute(attribute) }
   const cells = names.map((name) => values[name] ?? '')
-  const urls = parseImages(row).map(({ url }) => uploadedFileName(url) ?? url)
+  const urls = images.map(({ url }) => uploadedFileName(url) ?? url)
   return [uuid, urls.join('\n'), ...cells, String(line), status, problem]
 }
 
-/** The columns of attributes, those first that were filled first. */
+/** The columns of attributes, and of kinds where a line has some, those first that were filled first. */
 async function findColumns(db: Database, tenantId: string, id: string): Promise<string[]> {
+  const hasKinds = sql`EXISTS (
+    SELECT 1 FROM json_each(iif(${importLines.images} = '', '[]', ${importLines.images})) WHERE value ->> 1 <> '')`
+  const named = sql`iif(${hasKinds}, json_set(${importLines.attribute}, ${`$.${kindsColumn}`}, ''), ${importLines.attribute})`
   const rows = await db
     .select({ name: sql<string>`attribute.key` })
-    .from(sql`${importLines}, json_each(${importLines.attribute}) AS attribute`)
+    .from(sql`${importLines}, json_each(${named}) AS attribute`)
     .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id)))
     .groupBy(sql`attribute.key`)
     .orderBy(asc(sql`min(${importLines.line})`), asc(sql`attribute.key`))

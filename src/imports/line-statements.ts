@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
-import { hasUploadedFile, storedContent } from '../garments/pictures/uploaded-file.ts'
+import { fileOfImage, isFileOfImage, joinImages, storedContent } from '../garments/pictures/uploaded-file.ts'
 import type { UploadLimits } from '../garments/upload-garment.ts'
 import { lineProblem, storeProblems } from './line-problem.ts'
 import { garmentStatements } from '../garments/transitions.ts'
@@ -22,8 +22,16 @@ export const byStatus = sql`INDEXED BY import_lines_by_status`
 
 /** Two files are compared by their content, not by their names or where they are stored. */
 const isSameContent = sql`
-  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)} AND stored.images = line.images
+  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)}
+  AND (stored.images = line.images OR ${contentsOf(sql`stored.images`)} = ${contentsOf(sql`line.images`)})
   AND stored.attribute = line.attribute`
+
+/** Further pictures, as they are compared. */
+function contentsOf(images: SQL) {
+  const content = storedContent(sql`(value ->> 0)`)
+  return sql`(
+    SELECT json_group_array(json_array(${content}, value ->> 1)) FROM json_each(iif(${images} = '', '[]', ${images})))`
+}
 
 /** A garment that was tagged again has a new picture. */
 const isSameUpload = sql`(ended.picture_id = line.picture_id
@@ -52,7 +60,7 @@ export function uploadLineStatements(
       AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
     ORDER BY line LIMIT ${limit}`
   const outcomes = sql`
-    SELECT line.line, line.picture_id, line.image_url,
+    SELECT line.line, line.picture_id, line.image_url, line.images,
       CASE
         WHEN stored.picture_id = line.picture_id THEN 'tagging'
         WHEN ${isSameContent} THEN 'unchanged'
@@ -74,7 +82,7 @@ export function uploadLineStatements(
 /** Ends at most `limit` lines whose garments have ended. The last statement returns a row for each. */
 export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number) {
   const outcomes = sql`
-    SELECT line.line, line.picture_id, line.image_url,
+    SELECT line.line, line.picture_id, line.image_url, line.images,
       iif(${isSameUpload}, ended.status, 'failed') AS status,
       CASE
         WHEN ended.uuid IS NULL THEN ${storeProblems([lineProblem('garment_deleted')])}
@@ -92,7 +100,7 @@ interface Change {
   readonly tenantId: string
   readonly id: string
   readonly from: 'waiting' | 'tagging'
-  /** A select of `line`, `picture_id`, `image_url`, and the `status` and `problem` that the line is to have. */
+  /** A select of `line`, `picture_id`, `image_url`, `images`, and of the `status` and `problem` that the line gets. */
   readonly outcomes: SQL
 }
 
@@ -123,8 +131,8 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
         AND ended_at IS NULL`,
     sql`
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-      SELECT ${tenantId}, picture_id, ${nowMs} FROM (${outcomes})
-      WHERE status IN ('failed', 'unchanged', 'refused') AND ${hasUploadedFile}`,
+      SELECT ${tenantId}, ${fileOfImage}, ${nowMs} FROM (${outcomes}) ${joinImages}
+      WHERE status IN ('failed', 'unchanged', 'refused') AND ${isFileOfImage}`,
     sql<{ line: number }>`
       UPDATE ${importLines} SET status = outcome.status, problem = outcome.problem
       FROM (${outcomes}) AS outcome

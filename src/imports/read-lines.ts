@@ -7,7 +7,7 @@ import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './errors.t
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
 import { editSchema, maxUuidLength, toImages, uploadSchema } from '../garments/fields.ts'
 import type { GarmentRow } from '../garments/garment.ts'
-import { contentOfImages, formatImages, imageColumns } from '../garments/pictures/images.ts'
+import { contentOfImages, imageColumns } from '../garments/pictures/images.ts'
 import { ownNames, plainKey } from '../garments/own-values.ts'
 import { contentOf } from '../garments/pictures/uploaded-file.ts'
 import {
@@ -15,11 +15,13 @@ import {
   type Columns,
   isChange,
   isImage,
+  kindsColumn,
   measurementName,
   moreCells,
   readColumns,
   tagName,
 } from './columns.ts'
+import type { PictureKind } from '../vision/scene.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
 import { findImageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
 import { maxUrlLength } from '../platform/outbound/target.ts'
@@ -127,21 +129,38 @@ function givenRow(line: number, values: Readonly<Record<string, string>>, column
   const attribute: Record<string, string> = {}
   const changes: Record<string, string> = {}
   let unnamed: Attribute | undefined = {}
+  let kinds: string[] = []
   for (const { name, target } of columns) {
     const value = values[name] ?? ''
     if (target === null || value === '') continue
     if (target === 'uuid') uuid = value
     else if (isImage(target)) cells.set(target, value)
+    else if (target === kindsColumn) kinds = value.split(',').map((kind) => kind.trim().toLowerCase())
     else if (target === 'attribute') unnamed = readAttribute(value)
     else if (isChange(target)) changes[target] = value
     else attribute[target] = value
   }
-  const [first, ...more] = [...cells]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, cell]) => cell.split(betweenAddresses).filter((url) => url !== ''))
-  const images = more.map((url) => ({ url }))
-  const row = { line, uuid, image_url: first, images, attribute: { ...unnamed, ...attribute }, changes }
+  const all = cells.get('images')
+  const urls = (all === undefined ? [...cells].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell) : [all])
+    .flatMap((cell) => cell.split(betweenAddresses))
+    .filter((url) => url !== '')
+  const row = { line, uuid, ...givenImages(urls, kinds), attribute: { ...unnamed, ...attribute }, changes }
   return unnamed === undefined ? { ...row, problem: lineProblem('no_object') } : row
+}
+
+/** As the body of an upload has them: a kind that is none is found as there. */
+function givenImages(
+  [first, ...more]: readonly string[],
+  kinds: readonly string[],
+): Pick<GivenRow, 'image_url' | 'images'> {
+  if (kinds.every((kind) => kind === '')) return { image_url: first, images: more.map((url) => ({ url })) }
+  const urls = first === undefined ? [] : [first, ...more]
+  const images = Array.from({ length: Math.max(urls.length, kinds.length) }, (_, place) => ({
+    url: urls[place] ?? '',
+    // Checked with the row.
+    ...(kinds[place] ? { kind: kinds[place] as PictureKind } : {}),
+  }))
+  return { images }
 }
 
 /** The attributes that have no column of their own; undefined for what is no JSON object of texts. */
@@ -216,17 +235,14 @@ function toNewLine({ problems, ...line }: CheckedLine): NewLine {
 
 /** Keeps only the beginning of input that is too long or malformed. */
 function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given }: BadRow): CheckedLine {
+  const images = toImages(given)
+  const kinds = images.some(({ kind }) => kind !== '') && { [kindsColumn]: images.map(({ kind }) => kind).join(',') }
   return {
     line,
     uuid: boundText(uuid, maxUuidLength),
-    imageUrl: boundText(
-      toImages(given)
-        .map(({ url }) => url)
-        .join(' '),
-      maxUrlLength,
-    ),
+    imageUrl: boundText(images.map(({ url }) => url).join(' '), maxUrlLength),
     images: '',
-    attribute: { ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
+    attribute: { ...boundNames(attribute), ...kinds, ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
     problems: [problem].flat(),
   }
 }
@@ -259,8 +275,9 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   const all = toImages(pictures)
   const refused = all.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
   if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
-  const checked = readBad({ ...row, image_url: all[0]?.url, images: [], attribute, problem })
-  return parsed.success ? { ...checked, images: formatImages(all), attribute: parsed.data.attribute } : checked
+  const checked = readBad({ ...row, attribute, problem })
+  if (!parsed.success || problem.length > 0) return checked
+  return { ...checked, ...imageColumns(all), attribute: parsed.data.attribute }
 }
 
 /** In the stored line, which has no picture, an empty value is one to be removed. */

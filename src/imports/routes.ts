@@ -141,7 +141,7 @@ const importRoute = createRoute({
   summary: 'Import many garments',
   description:
     'CSV whose first line names the columns `uuid`, `image_url` (further pictures in the same cell, or in `image_url_2` to ' +
-    '`image_url_8`) and any attributes, or one JSON object a line, as the ' +
+    '`image_url_8`; in `kinds` what they show, separated by commas) and any attributes, or one JSON object a line, as the ' +
     'body of an upload; at most 10,000 lines and 8 MiB. The lines are stored at once and uploaded in the background, as ' +
     "fast as the tenant's waiting garments allow. Lines with a mistake are refused, the others are taken. This counts " +
     'once against the rate limit, and the lines against the quotas. The same file again changes nothing but failed ' +

@@ -11,7 +11,7 @@ import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Settings } from '../settings.ts'
-import { type Columns, exportedAt, isOfReport } from './columns.ts'
+import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './columns.ts'
 import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-lines.ts'
 
 /** `Currency, Price (removed)`. */
@@ -23,7 +23,7 @@ const maxNamesInEntry = 12
 /** One entry of the log for all garments: how many, what and from where. */
 function editSubject(count: number, read: Columns | undefined, { name, removed }: LinesFile): string {
   const targets = (read?.columns ?? []).flatMap(({ target }) =>
-    target === null || ['uuid', 'image_url', exportedAt].includes(target) ? [] : [target],
+    target === null || isImage(target) || ['uuid', kindsColumn, exportedAt].includes(target) ? [] : [target],
   )
   const more = targets.length - maxNamesInEntry
   const named = [...targets.slice(0, maxNamesInEntry), ...(more > 0 ? [`and ${more} more`] : [])]

@@ -147,6 +147,20 @@ describe('the client, against a running service', () => {
       ['back', ''],
       ['label', ''],
     ])
+    await shop.uploadFiles({
+      uuid: 'a/4',
+      images: [
+        { image: new Blob([encodeJpeg(picture)]), name: 'front.jpg' },
+        { image: new Blob([encodeJpeg({ ...picture, height: picture.height - 2 })]), kind: 'label' },
+      ],
+      attribute: { Brand: 'Ann' },
+    })
+    const several = await shop.wait('a/4')
+    expect(several).toMatchObject({ complete: true, tag: { Brand: 'Ann' } })
+    expect(several.images.map(({ kind, height }) => [kind, height])).toEqual([
+      ['front', picture.height],
+      ['label', picture.height - 2],
+    ])
     const lines = [
       { uuid: 'a/1', image_url, attribute: { Material: 'Cotton' } },
       { uuid: 'i', image_url: 'ftp://x' },

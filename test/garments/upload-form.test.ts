@@ -1,11 +1,17 @@
+import { readMultipart } from '../../src/platform/http/multipart.ts'
 import { notProcessed } from '../../src/garments/failure.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { garments, storedFiles, unreferencedFiles } from '../../src/platform/db/schema.ts'
-import { acceptFile } from '../../src/garments/accept-upload.ts'
+import { acceptFiles } from '../../src/garments/accept-upload.ts'
 import { endGarment } from '../../src/tagging/end-garment.ts'
-import { removeUnreferencedFiles, uploadedFileKey } from '../../src/garments/pictures/uploaded-file.ts'
+import {
+  removeUnreferencedFiles,
+  uploadedFileKey,
+  uploadedFileName,
+} from '../../src/garments/pictures/uploaded-file.ts'
+import { parseImages } from '../../src/garments/pictures/images.ts'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { hourMs } from '../../src/time.ts'
 import { fileForm } from '../../src/client/garment-methods.ts'
@@ -19,19 +25,40 @@ async function newClient() {
   const { tenantId, auth } = await newTenant()
   const db = databaseOf(tenantId)
   const env = { ...bindings, TAGGING_QUEUE: { send: async () => {} } } as unknown as Env
+  const post = async (form: ReturnType<typeof fileForm>) => {
+    const headers = { ...auth, 'Content-Type': form.type }
+    const response = await raw('POST', '/garment-tagging/upload', headers, await form.body.arrayBuffer())
+    return { ...(await response.json<{ error: string[]; code?: string }>()), status: response.status }
+  }
   return {
     tenantId,
     db,
     auth,
     async post(fields: Readonly<Record<string, string>>, content: Uint8Array<ArrayBuffer> = jpeg(), name = 'a.jpg') {
-      const form = fileForm(fields, new Blob([content]), name)
-      const headers = { ...auth, 'Content-Type': form.type }
-      const response = await raw('POST', '/garment-tagging/upload', headers, await form.body.arrayBuffer())
-      return { ...(await response.json<{ error: string[] }>()), status: response.status }
+      return await post(fileForm(fields, [{ image: new Blob([content]), name }]))
+    },
+    postFiles: async (fields: Readonly<Record<string, string>>, ...contents: readonly Uint8Array<ArrayBuffer>[]) =>
+      await post(
+        fileForm(
+          fields,
+          contents.map((content, i) => ({ image: new Blob([content]), name: `${i + 1}.jpg` })),
+        ),
+      ),
+    /** As `postFiles`, with other bindings. */
+    async acceptForm(changed: object, contents: readonly Uint8Array<ArrayBuffer>[]) {
+      const form = fileForm(
+        {},
+        contents.map((content) => ({ image: new Blob([content]) })),
+      )
+      const headers = { 'Content-Type': form.type, 'Content-Length': String(form.body.size) }
+      const request = new Request('http://s.test/', { method: 'POST', headers, body: await form.body.arrayBuffer() })
+      const { file } = await readMultipart(request, { maxFileBytes: 20_000, maxFiles: 8 })
+      const upload = { uuid: 'a', attribute: {}, file, origin: 'https://s.example' }
+      await acceptFiles({ ...env, ...changed }, tenantId, upload, Date.now())
     },
     accept: async (uuid: string, content = jpeg(), nowMs = 1000, name = 'a.jpg') => {
       const file = { name, size: content.length, body: new Blob([content]).stream() }
-      await acceptFile(env, tenantId, { uuid, attribute: {}, file, origin: 'https://s.example' }, nowMs)
+      await acceptFiles(env, tenantId, { uuid, attribute: {}, file, origin: 'https://s.example' }, nowMs)
     },
     /** Accepts a file, but runs the batch that stores the garment through `around`. */
     interrupt: async (uuid: string, around: (run: () => Promise<unknown>) => Promise<unknown>) => {
@@ -44,7 +71,12 @@ async function newClient() {
       })
       const file = { name: 'a.jpg', size: 3, body: new Blob([jpeg()]).stream() }
       const upload = { uuid, attribute: {}, file, origin: 'https://s.example' }
-      await acceptFile({ ...env, ...replaced }, tenantId, upload, 1000)
+      await acceptFiles({ ...env, ...replaced }, tenantId, upload, 1000)
+    },
+    async images() {
+      const [garment] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+      if (garment === undefined) throw new Error('No garment is stored')
+      return parseImages(garment)
     },
     garment: async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0],
     loose: async () => await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId)),
@@ -110,34 +142,186 @@ it.each([
 
 it('POST /garment-tagging/upload says that a form lacks its last line end, and stores no garment', async () => {
   const client = await newClient()
-  const form = fileForm({ uuid: 'a' }, new Blob([jpeg(Array<number>(5000).fill(1))]), 'a.jpg')
+  const form = fileForm({ uuid: 'a' }, [{ image: new Blob([jpeg(Array<number>(5000).fill(1))]) }])
   const body = (await form.body.arrayBuffer()).slice(0, -2)
   const answer = await raw('POST', '/garment-tagging/upload', { ...client.auth, 'Content-Type': form.type }, body)
   expect([answer.status, await answer.json()]).toMatchObject([400, { error: [expect.stringContaining('CRLF')] }])
   expect(await client.garment()).toBeUndefined()
 })
 
-it('POST /garment-tagging/upload refuses a form with two files, wherever it is cut, and stores no garment', async () => {
-  const client = await newClient()
-  const file = new Blob([jpeg(Array<number>(5000).fill(1))])
-  const head = '\r\n--b\r\nContent-Disposition: form-data; name="image"; filename="b.jpg"\r\n\r\n'
-  const uuid = '--b\r\nContent-Disposition: form-data; name="uuid"\r\n\r\na'
-  const bytes = await new Blob([uuid, head, file, head, file, '\r\n--b--\r\n']).bytes()
-  for (const at of [1000, uuid.length + head.length + file.size + 3]) {
+const filled = (value: number, length = 5000) => jpeg(Array<number>(length).fill(value))
+
+describe('POST /garment-tagging/upload with several files', () => {
+  it('stores each as a picture of the garment, in their order, and counts each', async () => {
+    const client = await newClient()
+    const contents = [filled(1), filled(2, 60_000), filled(3, 1)]
+    const answer = await client.postFiles({ uuid: 'a', kinds: '["back", null, "label"]' }, ...contents)
+    expect([answer.status, answer.error]).toEqual([200, []])
+    const images = await client.images()
+    expect(images.map(({ url, kind }) => [uploadedFileName(url), kind])).toEqual([
+      ['1.jpg', 'back'],
+      ['2.jpg', ''],
+      ['3.jpg', 'label'],
+    ])
+    for (const [place, content] of contents.entries()) {
+      const file = await bindings.PICTURES.get(uploadedFileKey(client.tenantId, images[place]?.url ?? '') ?? '')
+      expect(await file?.bytes()).toEqual(content)
+    }
+    const bytes = contents.reduce((sum, { length }) => sum + length, 0)
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ garments: 1, files: 3, file_bytes: bytes })
+  })
+
+  it('may be repeated, and is a conflict with other files', async () => {
+    const client = await newClient()
+    const contents = [filled(1), filled(2)]
+    await client.acceptForm({}, contents)
+    const before = await client.garment()
+    await client.acceptForm({}, contents)
+    for (const others of [[filled(1)], [filled(2), filled(1)], [filled(1), filled(3)]])
+      await expect(client.acceptForm({}, others)).rejects.toMatchObject({ code: 'uuid_conflict' })
+    expect(await client.garment()).toEqual(before)
+    expect([await client.files(), await client.loose()]).toEqual([2, []])
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 2 })
+  })
+
+  it.each([1, 2, 7, 30, 5000, 5003, 5010, 5060, 5120])('may arrive in chunks of %i bytes', async (chunkBytes) => {
+    const client = await newClient()
+    const form = fileForm({ uuid: 'a' }, [{ image: new Blob([filled(1)]) }, { image: new Blob([filled(2)]) }])
+    const bytes = await form.body.bytes()
     const { readable, writable } = new FixedLengthStream(bytes.length)
     const writer = writable.getWriter()
-    void writer.write(bytes.subarray(0, at)).then(async () => {
-      await writer.write(bytes.subarray(at))
+    const write = async () => {
+      for (let at = 0; at < bytes.length; at += chunkBytes) await writer.write(bytes.subarray(at, at + chunkBytes))
       await writer.close()
-    })
-    const headers = { ...client.auth, 'Content-Type': 'multipart/form-data; boundary=b' }
-    const answer = await raw('POST', '/garment-tagging/upload', headers, readable)
-    expect([answer.status, await answer.json()]).toMatchObject([
-      400,
-      { error: [expect.stringContaining('/garment-tagging/pictures')] },
+    }
+    const [answer] = await Promise.all([
+      raw('POST', '/garment-tagging/upload', { ...client.auth, 'Content-Type': form.type }, readable),
+      write(),
     ])
-  }
-  expect(await client.garment()).toBeUndefined()
+    expect(answer.status).toBe(200)
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 2, file_bytes: 10_006 })
+  })
+
+  const text = new Uint8Array([1, 2, 3, 4])
+  const heic = new Uint8Array([...'\0\0\0\x18ftypheic\0\0\0\0mif1heic'].map((letter) => letter.charCodeAt(0)))
+  const fields = { uuid: 'a' }
+  const eight = Array.from({ length: 8 }, (_, i) => filled(i))
+
+  it.each<[string, number, object, Uint8Array<ArrayBuffer>[], string[]]>([
+    ...[0, 1, 2].map((place): [string, number, object, Uint8Array<ArrayBuffer>[], string[]] => [
+      `no image in place ${place + 1}`,
+      415,
+      fields,
+      [filled(1), filled(2), filled(3)].with(place, text),
+      [`image ${place + 1}: must be a JPEG, PNG or WebP file`],
+    ]),
+    ['a HEIC', 415, fields, [filled(1), heic], ['image 2: must be a JPEG, PNG or WebP file, not HEIC']],
+    ['an empty one', 400, fields, [filled(1), new Uint8Array(), filled(3)], ['image 2: must not be empty']],
+    ['one twice', 400, fields, [filled(1), filled(2), filled(1)], ['image: must not have the same picture twice']],
+    ['nine', 400, fields, [...eight, filled(9)], ['image: a form takes at most 8 files']],
+    [
+      'too many kinds',
+      400,
+      { uuid: 'a', kinds: '["front","back"]' },
+      [filled(1)],
+      ['kinds: must be one for each image, null where it is not known: 2 for 1'],
+    ],
+    [
+      'kinds that are no JSON',
+      400,
+      { uuid: 'a', kinds: 'front' },
+      [filled(1)],
+      ['kinds: must be a JSON array, such as ["front", "back"]'],
+    ],
+    [
+      'an unknown kind',
+      400,
+      { uuid: 'a', kinds: '["side",3]' },
+      [filled(1), filled(2)],
+      [expect.stringMatching(/^kinds\.0: must be one of front, back/), expect.stringMatching(/^kinds\.1: /)],
+    ],
+    [
+      'a file of more than 20 MiB',
+      413,
+      fields,
+      [filled(1), filled(2, 20 * 1024 * 1024 - 2)],
+      ['image 2: The file may have at most 20 MiB.'],
+    ],
+    [
+      'one much larger',
+      413,
+      fields,
+      [filled(1), filled(2, 21_100_000), filled(3)],
+      ['image 2: The file may have at most 20 MiB.'],
+    ],
+  ])('refuses %s, and keeps nothing', async (_, status, given, contents, problems) => {
+    const client = await newClient()
+    const answer = await client.postFiles(given as Record<string, string>, ...contents)
+    expect([answer.status, answer.error]).toEqual([status, problems])
+    expect([await client.garment(), await client.files(), await client.loose()]).toEqual([undefined, 0, []])
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 0, file_bytes: 0 })
+  })
+
+  it('takes eight', async () => {
+    const client = await newClient()
+    expect((await client.postFiles({ uuid: 'a' }, ...eight)).status).toBe(200)
+    expect(await client.files()).toBe(8)
+  })
+
+  it('says at once that its files are too large together', async () => {
+    const { auth } = await newTenant()
+    const headers = { ...auth, 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': '95200000' }
+    const start = '--b\r\nContent-Disposition: form-data; name="uuid"\r\n\r\na\r\n'
+    const answer = await raw('POST', '/garment-tagging/upload', headers, start)
+    expect([answer.status, await answer.json()]).toMatchObject([
+      413,
+      { error: [expect.stringMatching(/^The files of one call may have at most 95 MB together; add the others/)] },
+    ])
+  })
+
+  it('refuses a field after a file, and a form that breaks off within its second file', async () => {
+    const client = await newClient()
+    const image = new Blob(['RIFF....WEBPVP8 '])
+    const form = fileForm({ uuid: 'a' }, [{ image }, { image }])
+    const whole = await form.body.text()
+    const field = whole.replace(/(filename="image"[^]*name="image"); filename="image"/, '$1')
+    for (const body of [field, whole.slice(0, -80)]) {
+      const response = await raw('POST', '/garment-tagging/upload', { ...client.auth, 'Content-Type': form.type }, body)
+      expect([response.status, await response.json()]).toMatchObject([400, { code: 'malformed_body' }])
+    }
+    expect([await client.garment(), await client.files(), await client.loose()]).toEqual([undefined, 0, []])
+  })
+
+  it('counts each against the quotas, and keeps none of a form that exceeds them', async () => {
+    const client = await newClient()
+    const env = { MAX_FILES: '3' }
+    await expect(client.acceptForm(env, eight.slice(0, 4))).rejects.toMatchObject({
+      status: 429,
+      problems: [expect.stringMatching(/^image 4: .*3/)],
+    })
+    expect([await client.garment(), await client.files(), await client.loose()]).toEqual([undefined, 0, []])
+    await client.acceptForm(env, eight.slice(0, 3))
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 3 })
+  })
+
+  it('leaves what is stored to the sweep if it is interrupted', async () => {
+    const client = await newClient()
+    for (const failing of [2, 3, 4, 5]) {
+      let trips = 0
+      const env = replaceDatabases((database) =>
+        wrapDatabase(database, async (run) => {
+          if (++trips >= failing) throw new Error('The isolate died')
+          return await run()
+        }),
+      )
+      await expect(client.acceptForm(env, [filled(1), filled(2)])).rejects.toThrow('The isolate died')
+      expect((await client.loose()).length).toBeGreaterThanOrEqual(await client.files())
+    }
+    expect(await client.garment()).toBeUndefined()
+    await removeUnreferencedFiles({ db: client.db, pictures: bindings.PICTURES }, Date.now() + 2 * hourMs)
+    expect([await client.files(), await client.loose()]).toEqual([0, []])
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 0, file_bytes: 0 })
+  })
 })
 
 it('POST /garment-tagging/upload says how to send a form that has no boundary', async () => {

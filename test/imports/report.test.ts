@@ -82,6 +82,19 @@ it('the report is what was sent, with the reasons, and can be put right and impo
   ])
 })
 
+it('the report has what pictures show, of refused lines too, and can be imported again', async () => {
+  const { importCsv, report } = await newShop()
+  const kinds = ['front,label', 'front,side', '']
+  const csv = `uuid,image_url,kinds,Brand\n${kinds.map((each, i) => `u${i},${image} ${image}2,"${each}",Ann\n`).join('')}`
+  const first = await report(await importCsv(csv))
+  const cells = (text: string, name: string) => readCsvTable(text, limits).rows.map(({ values }) => values[name])
+  expect(cells(first, 'kinds')).toEqual(['front,label', 'front,side', ','])
+  expect(cells(first, 'import_problem')).toEqual(['', expect.stringMatching(/^images\.1\.kind/), ''])
+  const again = await report(await importCsv(first.replace('front,side', 'front,flaw')))
+  expect(cells(again, 'import_problem')).toEqual(['', '', ''])
+  expect(cells(again, 'kinds')).toEqual(['front,label', 'front,flaw', ','])
+})
+
 it('a refused row keeps no long name of a column, of which each row would have a copy', async () => {
   const { importCsv, report } = await newShop()
   const name = 'n'.repeat(20_000)

@@ -8,6 +8,7 @@ import { parseCorrections } from '../../src/garments/corrections/correction.ts'
 import { overwriteByImport } from '../../src/imports/wake-importer.ts'
 import { readColumns } from '../../src/imports/columns.ts'
 import type { LinesFile } from '../../src/imports/store-lines.ts'
+import { imageColumns, parseImages } from '../../src/garments/pictures/images.ts'
 import { garments } from '../../src/platform/db/schema.ts'
 import { deps, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
 import { readRows } from '../exports/read-rows.ts'
@@ -81,6 +82,20 @@ describe('our own export, imported again', () => {
     expect(await shop.garments()).toEqual(before)
   })
 
+  it('has all pictures of a garment that is not there any more, and changes none of one that is', async () => {
+    const shop = await newShop()
+    const images = ['https://a.example/1.jpg', 'https://a.example/2.jpg', 'https://a.example/3.jpg']
+    const columns = imageColumns(images.map((url, place) => ({ url, kind: place === 2 ? 'label' : '' })))
+    await insertGarment(shop.tenantId, 'several', columns)
+    const csv = await shop.export(3000)
+    expect(await shop.import(csv, 4000)).toMatchObject({ several: 'unchanged' })
+    await shop.db.delete(garments).where(and(eq(garments.tenantId, shop.tenantId), eq(garments.uuid, 'several')))
+    await shop.import(csv, 5000)
+    const stored = (await shop.garments()).find(({ uuid }) => uuid === 'several')
+    if (stored === undefined) throw new Error('It was not imported')
+    expect(parseImages(stored).map(({ url }) => url)).toEqual(images)
+  })
+
   it('changes what was changed: own values, tags and measurements, as a spreadsheet writes them', async () => {
     const shop = await newShop()
     const cells = {
@@ -141,9 +156,10 @@ describe('our own export, imported again', () => {
     const other = await newImporter()
     await other.store(csv)
     await other.run()
-    expect(other.uploaded).toEqual(['a', 'failed'])
+    expect(other.uploaded).toEqual(['a', 'b', 'failed'])
     expect((await other.garments())[0]?.attribute).toBe('{"Brand":"Ann","Price":"5.00","Regal":"A 7","Size":"M"}')
-    expect((await other.lines()).find(({ uuid }) => uuid === 'b')).toMatchObject({ status: 'refused' })
+    // An uploaded file, from its public address.
+    expect((await other.garments())[1]?.imageUrl).toMatch(/\/garment-tagging\/original\/[^/]+\/i{36}$/)
   })
 })
 

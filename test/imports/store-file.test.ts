@@ -9,17 +9,20 @@ import {
   uploadedFilesPrefix,
 } from '../../src/garments/pictures/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
-import { purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
-import { fileIdsOf } from '../../src/garments/pictures/images.ts'
+import { deleteImport, purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
+import { fileForm } from '../../src/client/garment-methods.ts'
+import { readMultipart } from '../../src/platform/http/multipart.ts'
+import { fileIdsOf, parseImages } from '../../src/garments/pictures/images.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
-import { bindings } from '../service.ts'
+import { bindings, someone } from '../service.ts'
 import { csvOf, newImporter, settings } from './tenant-imports.ts'
 
 const pictures = bindings.PICTURES
 const hour = 3600_000
 
 /** Begins like a JPEG. */
-const image = (content: string): Uint8Array => new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(content)])
+const image = (content: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(content)])
 
 const fileOf = (bytes: Uint8Array, name: string) => ({ name, size: bytes.length, body: streamOf(bytes) })
 
@@ -42,6 +45,18 @@ async function newFileImporter() {
       const file = fileOf(bytes, name)
       const upload = { importId: into, uuid, attribute: { Brand: 'Acme' }, file, origin: 'https://s.example' }
       await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
+    },
+    /** The files of a form, as the pictures of one garment. */
+    async storeFiles(uuid: string, contents: readonly Uint8Array<ArrayBuffer>[]) {
+      const form = fileForm(
+        {},
+        contents.map((content) => ({ image: new Blob([content]) })),
+      )
+      const headers = { 'Content-Type': form.type, 'Content-Length': String(form.body.size) }
+      const request = new Request('http://s.test/', { method: 'POST', headers, body: await form.body.arrayBuffer() })
+      const { file } = await readMultipart(request, { maxFileBytes: 1000, maxFiles: 8 })
+      const upload = { importId, uuid, attribute: {}, file, origin: 'https://s.example' }
+      return await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
     },
     stored: async () => (await pictures.list({ prefix: uploadedFilesPrefix(tenantId) })).objects.length,
     loose: async () => await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId)),
@@ -104,7 +119,7 @@ describe('an image file', () => {
 
   it('is refused if it is no JPEG, PNG or WebP, and nothing is stored', async () => {
     const importer = await newFileImporter()
-    const storing = importer.storeFile('a', new TextEncoder().encode('GIF89a, which is no format that is read'))
+    const storing = importer.storeFile('a', new Uint8Array(Buffer.from('GIF89a, which is no format that is read')))
     await expect(storing).rejects.toMatchObject({
       status: 415,
       problems: ['image: must be a JPEG, PNG or WebP file, not GIF'],
@@ -163,6 +178,49 @@ describe('an image file', () => {
       (await removeExpiredGarments({ db: importer.db, pictures }, [{ id: importer.tenantId, beforeMs: 2001 }], 500)) > 0
     );
     expect(await importer.stored()).toBe(0)
+  })
+})
+
+describe('several image files of a garment', () => {
+  const contents = ['front', 'back', 'label'].map((name) => image(name))
+
+  it('are one line, sent twice are tagged once, and others under the same uuid are refused', async () => {
+    const importer = await newFileImporter()
+    await importer.storeFiles('a', contents)
+    await importer.storeFiles('a', contents)
+    for (const others of [contents.toReversed(), contents.slice(0, 2), [...contents.slice(0, 2), image('other')]])
+      await importer.storeFiles('a', others)
+    await importer.run()
+    const statuses = (await importer.lines()).map(({ status }) => status)
+    expect(statuses).toEqual(['tagging', 'unchanged', 'refused', 'refused', 'refused'])
+    const [garment] = await importer.garments()
+    if (garment === undefined) throw new Error('No garment is stored')
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
+    expect([await importer.stored(), await importer.loose()]).toEqual([3, []])
+    for (const [place, { url }] of parseImages(garment).entries())
+      expect(await (await pictures.get(uploadedFileKey(importer.tenantId, url) ?? ''))?.bytes()).toEqual(
+        contents[place],
+      )
+  })
+
+  it('are all removed with their line, and when their garment fails', async () => {
+    const importer = await newFileImporter()
+    await importer.storeFiles('failed', contents)
+    await importer.run()
+    await importer.endGarments('failed', ['failed'])
+    await importer.run()
+    await importer.storeFiles('waiting', contents)
+    await deleteImport(importer.db, importer.tenantId, importer.importId, 3000, someone)
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 3000 + 2 * hour)
+    expect([await importer.stored(), await importer.loose()]).toEqual([0, []])
+  })
+
+  it('are refused where one is there twice, and none is kept', async () => {
+    const importer = await newFileImporter()
+    await expect(importer.storeFiles('a', [...contents, image('front')])).rejects.toMatchObject({
+      problems: ['image: must not have the same picture twice'],
+    })
+    expect([await importer.stored(), await importer.loose(), await importer.lines()]).toEqual([0, [], []])
   })
 })
 

@@ -46,8 +46,35 @@ describe('the lines of a CSV file', () => {
       [a, stored(b), ''],
       [a, stored(b, c, d), ''],
       [a, '', ''],
-      [a, '', expect.stringContaining('image_twice')],
+      [`${a} ${a}`, '', expect.stringContaining('image_twice')],
     ])
+  })
+
+  it('have what their pictures show from the column kinds, which names mistakes as an upload does', () => {
+    const [a, b] = ['https://a.example/a.jpg', 'https://a.example/b.jpg']
+    const { lines } = read(
+      `uuid,image_url,kinds\n1,${a} ${b},"front, LABEL"\n2,${a} ${b},",back"\n3,${a},front\n4,${a} ${b},"front,side"\n5,${a},"front,back"\n`,
+    )
+    expect(lines.map(({ images, problem }) => [images, problemText(problem)])).toEqual([
+      [
+        JSON.stringify([
+          ['', 'front'],
+          [b, 'label'],
+        ]),
+        '',
+      ],
+      [
+        JSON.stringify([
+          ['', ''],
+          [b, 'back'],
+        ]),
+        '',
+      ],
+      [JSON.stringify([['', 'front']]), ''],
+      ['', expect.stringMatching(/^images\.1\.kind: must be one of front, back/)],
+      ['', expect.stringContaining('URL')],
+    ])
+    expect(JSON.parse(lines[3]?.attribute ?? '')).toEqual({ kinds: 'front,side' })
   })
 
   it("are refused if a spreadsheet has spoilt their uuid, in a picture's line and in a change", () => {

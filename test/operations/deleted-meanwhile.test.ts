@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { exportDefaultsSchema, putExportDefaults } from '../../src/exports/shops/defaults.ts'
 import { recordExport } from '../../src/exports/last-exports.ts'
 import { storeImage } from '../../src/garments/pictures/store-image.ts'
-import { acceptFile } from '../../src/garments/accept-upload.ts'
+import { acceptFiles } from '../../src/garments/accept-upload.ts'
 import { removeUnreferencedFiles } from '../../src/garments/pictures/uploaded-file.ts'
 import { putReviewed } from '../../src/garments/review/review-attributes.ts'
 import { putStudio } from '../../src/garments/studios.ts'
@@ -67,7 +67,7 @@ async function newPurged() {
 }
 
 describe('a request that begins before the purge of its tenant and ends after it', () => {
-  const form = fileForm({ uuid: 'f' }, new Blob([content]), 'a.jpg')
+  const form = fileForm({ uuid: 'f' }, [{ image: new Blob([content]), name: 'a.jpg' }])
   it.each([
     ['POST', 'upload', { uuid: 'a', image_url: 'http://127.0.0.1:9/x.jpg' }, 401],
     ['POST', 'upload', form, 401],
@@ -171,7 +171,7 @@ describe('a request that begins before the purge of its tenant and ends after it
         await db.delete(table).where(eq(table.tenantId, tenantId))
     })
     const upload = { uuid: 'a', attribute: {}, file: fileOf(body), origin }
-    await expect(acceptFile(bindings, tenantId, upload, 1000)).rejects.toMatchObject({ status: 401 })
+    await expect(acceptFiles(bindings, tenantId, upload, 1000)).rejects.toMatchObject({ status: 401 })
     expect(await leftOf(tenantId)).toEqual([])
   })
 })
@@ -184,7 +184,7 @@ describe('a file whose row the sweep takes while it arrives', () => {
     const { tenantId, db } = await newPurged()
     const upload = { uuid: 'a', attribute: {}, origin }
     await expect(
-      acceptFile(bindings, tenantId, { ...upload, file: fileOf(slowly(db, tenantId)) }, 1000),
+      acceptFiles(bindings, tenantId, { ...upload, file: fileOf(slowly(db, tenantId)) }, 1000),
     ).rejects.toBeInstanceOf(Error)
     const line = { ...upload, importId: tenantId, file: fileOf(slowly(db, tenantId)) }
     await expect(storeFile({ db, pictures, settings }, tenantId, line, 1000)).rejects.toBeInstanceOf(Error)

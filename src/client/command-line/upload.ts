@@ -95,18 +95,27 @@ function readImage(image: string): Sent {
   throw new UsageError(`${image} is not a URL. The service reads pictures from http and https addresses.`)
 }
 
-/** Addresses at the beginning go in one call; a file, and what comes after it, is added to its garment. */
+/** The files of one call have at most 95 MB. */
+const maxCallBytes = 95_000_000
+
+/** The addresses at the beginning go in one call, or the files there; each of the others is added to its garment. */
 function senderOf(images: readonly string[], { uuid, attribute }: Known): Send {
   const pictures = images.map(readImage)
   const firstFile = pictures.findIndex((picture) => 'image' in picture)
   const urls = pictures
     .slice(0, firstFile === -1 ? undefined : firstFile)
     .flatMap((picture) => ('url' in picture ? [picture] : []))
+  let bytes = 0
+  const others = pictures.findIndex((picture) => !('image' in picture) || (bytes += picture.image.size) > maxCallBytes)
+  // One too large file is sent too, so that the service says why it is not taken.
+  const files = pictures
+    .slice(0, others === -1 ? undefined : Math.max(others, 1))
+    .flatMap((picture) => ('image' in picture ? [picture] : []))
   return async (client, signal) => {
-    const [first] = pictures
-    if (first !== undefined && 'image' in first) await client.uploadFile({ uuid, attribute, ...first }, { signal })
+    if (files.length > 0) await client.uploadFiles({ uuid, attribute, images: files }, { signal })
     else await client.upload({ uuid, images: urls, attribute }, { signal })
-    for (const picture of pictures.slice(Math.max(urls.length, 1))) await client.addPicture(uuid, picture, { signal })
+    const sent = Math.max(urls.length, files.length)
+    for (const picture of pictures.slice(sent)) await client.addPicture(uuid, picture, { signal })
     return uuid
   }
 }

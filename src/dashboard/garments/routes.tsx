@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { deleteGarment } from '../../garments/delete-garment.ts'
-import { acceptFile, acceptUpload } from '../../garments/accept-upload.ts'
+import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
 import { parseAttribute, uploadSchema } from '../../garments/fields.ts'
 import { parseExportDefaults } from '../../exports/shops/defaults.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
@@ -215,7 +215,7 @@ retryPages.post(retryWithFilePath, forGarments, async (c) => {
     const { fields, file } = await readFileForm(c, maxImageBytes)
     if (file.size === 0) throw emptyFile()
     const stored = await getStored(c, fields['uuid'])
-    await acceptFile(c.env, tenantId, { ...stored, file }, Date.now())
+    await acceptFiles(c.env, tenantId, { ...stored, file }, Date.now())
     return stored.uuid
   })
   if (result.ok) return c.redirect(garmentPath(result.value, listValues(c.req.query())), 303)

@@ -30,6 +30,7 @@ import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
 import { openRows } from '../../imports/read-lines.ts'
 import { storeLines } from '../../imports/store-lines.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
+import { maxImages } from '../../garments/pictures/annotated-picture.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { oneOf, selectedIds, withQuery } from '../parts/list.tsx'
@@ -45,7 +46,7 @@ const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
   uuid: garmentUuid,
   attribute: givenAttributeSchema,
-  // From the script of the page, which knows how many files were chosen.
+  // From the script of the page, which knows how many garments there are.
   total: z.coerce.number().int().min(0).max(maxLines).default(0),
 })
 
@@ -55,7 +56,7 @@ interface ReceivedFile {
   readonly uuid: string
 }
 
-/** Stores the image file of a form as a line of an import. */
+/** Stores the image files of a form as a line of an import: the pictures of one garment. */
 async function receiveFile(
   c: Context<DashboardEnv>,
   { fields, file }: MultipartForm,
@@ -166,7 +167,7 @@ importPages.post(importFilePath, needsTenant, async (c) => {
   let values: FormValues = {}
   const result = await submit(c, async () => {
     await limitFiles(c.env, c.get('viewer').id)
-    const form = await readFileForm(c, maxImageBytes)
+    const form = await readFileForm(c, maxImageBytes, maxImages)
     values = form.fields
     return await receiveFile(c, form, Date.now())
   })

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { boundText } from '../../platform/limits/bound-text.ts'
-import { unauthorized } from '../../platform/http/errors.ts'
+import { ApiError, invalidBody, unauthorized } from '../../platform/http/errors.ts'
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
-import type { MultipartFile } from '../../platform/http/multipart.ts'
-import { addStored, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
+import { type MultipartFile, placed } from '../../platform/http/multipart.ts'
+import { addStored, forgetFiles, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import type { Settings } from '../../settings.ts'
 import {
   findFormat,
@@ -44,6 +44,11 @@ async function peek(stream: ReadableStream<Uint8Array>, count: number) {
 
 const maxNameLength = 200
 
+export interface StoredImage {
+  readonly id: string
+  readonly imageUrl: string
+}
+
 export interface FileDependencies {
   readonly db: Database
   readonly pictures: R2Bucket
@@ -60,7 +65,7 @@ export async function storeImage(
   tenantId: string,
   file: MultipartFile,
   nowMs: number,
-): Promise<{ readonly id: string; readonly imageUrl: string }> {
+): Promise<StoredImage> {
   const { start, whole } = await peek(file.body, supportedSignatureBytes)
   const format = findFormat(start)
   if (format === undefined) {
@@ -100,5 +105,47 @@ export async function storeImage(
     await put.catch(() => {})
     await removeFile({ db, pictures }, tenantId, id)
     throw error
+  }
+}
+
+/**
+ * Stores the files of a form as `storeImage` does one. Several arrive as one object, of which the files are copied, so
+ * that none is ever in memory: storage asks for the length of each, which the form does not say. Each is counted, and
+ * what fails names its place; nothing of the others is then left.
+ */
+export async function storeImages(
+  deps: FileDependencies,
+  tenantId: string,
+  file: MultipartFile,
+  nowMs: number,
+): Promise<readonly StoredImage[]> {
+  const arrived = await storeImage(deps, tenantId, file, nowMs).catch((error: unknown) => {
+    // Begins like its first file.
+    const isOfFirst = error instanceof ApiError && error.code === 'unsupported_media_type'
+    throw isOfFirst && (file.parts?.().length ?? 1) > 1 ? placed(error, 0) : error
+  })
+  const parts = file.parts?.() ?? []
+  if (parts.length < 2) return [arrived]
+  const stored: StoredImage[] = []
+  try {
+    // They are counted in its place. What is not used of an interrupted call is removed by the sweep.
+    await runBatch(deps.db, { arrived: forgetFiles([{ tenantId, pictureId: arrived.id }]) })
+    for (const [place, part] of parts.entries()) {
+      try {
+        const object = await deps.pictures.get(fileKey(tenantId, arrived.id), { range: part })
+        if (object === null) throw new Error('A form has gone that just arrived.')
+        const opened = await part.open(object.body)
+        if (opened.size === 0) throw invalidBody(['must not be empty'])
+        stored.push(await storeImage(deps, tenantId, opened, nowMs))
+      } catch (error) {
+        throw placed(error, place)
+      }
+    }
+    return stored
+  } catch (error) {
+    for (const { id } of stored) await removeFile(deps, tenantId, id)
+    throw error
+  } finally {
+    await removeFile(deps, tenantId, arrived.id)
   }
 }

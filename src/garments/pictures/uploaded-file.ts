@@ -29,10 +29,7 @@ export const contentOf = (imageUrl: string) => (isUploadedFile(imageUrl) ? parts
 
 const isStoredUpload = (column: SQL) => sql`${column} LIKE ${sql.raw(`'${scheme}%'`)}`
 
-/** Whether an import's line has an uploaded file. */
-export const hasUploadedFile = isStoredUpload(sql`image_url`)
-
-/** Joins a garment's row with each of its pictures. */
+/** Joins the row of a garment, or of an import's line, with each of its pictures. */
 export const joinImages = sql`
   CROSS JOIN json_each(json_insert(iif(images = '', '[]', images), '$[#]', json_array(image_url))) AS image`
 

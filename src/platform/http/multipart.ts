@@ -11,11 +11,24 @@ const maxFieldBytes = 64 * 1024
 /** For 20 MiB, at about 0.3 Mbit/s. Shorter than what is left of an interrupted upload or a deleted tenant is kept. */
 const maxFileMs = 10 * minuteMs
 
+/** All files of a form; below the 100 MB that the platform takes. */
+const maxFormBytes = 95_000_000
+
 export interface MultipartFile {
   readonly name: string
   /** In bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
+  /** Of a form that may have several files: all of them, once `body` was read. */
+  readonly parts?: () => readonly FilePart[]
+}
+
+/** One of several files of a form, which were read as one: where it is in them, with what names it. */
+interface FilePart {
+  readonly offset: number
+  readonly length: number
+  /** The file, from a stream of these bytes. Throws 400 if they are no file. */
+  readonly open: (bytes: ReadableStream<Uint8Array>) => Promise<MultipartFile>
 }
 
 export interface MultipartForm {
@@ -23,15 +36,23 @@ export interface MultipartForm {
   readonly file: MultipartFile
 }
 
+interface FormLimits {
+  /** Of each file. */
+  readonly maxFileBytes: number
+  readonly maxFiles?: number
+  readonly arrivalMs?: number
+}
+
 /**
- * Reads a `multipart/form-data` body whose last part is a file. The file is passed on as it arrives, and is never in
- * memory as a whole; its size is known from the beginning, because storage asks for it. The stream fails if the body
- * ends early or has not arrived within `arrivalMs`. Throws 400, 411, 413 or 415.
+ * Reads a `multipart/form-data` body whose last part is a file, or whose last parts are up to `maxFiles`. The file is
+ * passed on as it arrives, and is never in memory as a whole; its size is known from the beginning, because storage
+ * asks for it. Nothing says before the end of a form whether another file follows, so several files are passed on as
+ * one with `parts`. The stream fails if the body ends early or has not arrived within `arrivalMs`. Throws 400, 411, 413
+ * or 415.
  */
 export async function readMultipart(
   request: Request,
-  maxFileBytes: number,
-  arrivalMs = maxFileMs,
+  { maxFileBytes, maxFiles = 1, arrivalMs = maxFileMs }: FormLimits,
 ): Promise<MultipartForm> {
   const boundary = /^multipart\/form-data\s*;.*boundary="?([^";]{1,70})"?/i.exec(
     request.headers.get('content-type') ?? '',
@@ -39,7 +60,9 @@ export async function readMultipart(
   if (boundary === undefined || request.body === null) throw notMultipart()
   const length = Number(request.headers.get('content-length') ?? NaN)
   if (!Number.isSafeInteger(length)) throw lengthRequired()
-  if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
+  const maxBytes = maxFiles === 1 ? maxFileBytes : maxFormBytes
+  const tooLarge = () => (maxFiles === 1 ? fileTooLarge(maxFileBytes) : filesTooLarge())
+  if (length > maxBytes + 2 * maxFieldBytes) throw tooLarge()
 
   const reader = arriving(request.body, arrivalMs, fileTooLate).getReader()
   const { fields, name, rest, before } = await withTimeout(maxBodyMs, fieldsTooLate, async (signal) => {
@@ -49,8 +72,37 @@ export async function readMultipart(
   const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
   const size = length - before - end.length
   if (size < 0) throw malformedForm()
-  if (size > maxFileBytes) throw fileTooLarge(maxFileBytes)
-  return { fields, file: { name, size, body: fileStream(reader, rest, size, end) } }
+  if (size > maxBytes) throw tooLarge()
+  const starts = [0]
+  const body = fileStream(reader, { start: rest, size, end, starts, maxFileBytes, maxFiles })
+  // Each but the first begins with its headers, and ends before the line end that the next one's boundary follows.
+  const parts = () =>
+    starts.map((offset, place): FilePart => {
+      const partLength = (starts[place + 1] ?? size + 2) - 2 - offset
+      const open = async (bytes: ReadableStream<Uint8Array>) => {
+        const part = place === 0 ? { name, size: partLength, body: bytes } : await openPart(bytes, partLength, boundary)
+        if (part.size > maxFileBytes) throw fileTooLarge(maxFileBytes)
+        return part
+      }
+      return { offset, length: partLength, open }
+    })
+  return { fields, file: { name, size, body, ...(maxFiles > 1 && { parts }) } }
+}
+
+/** A file behind another one, from the bytes of its part. */
+async function openPart(bytes: ReadableStream<Uint8Array>, length: number, boundary: string): Promise<MultipartFile> {
+  const reader = bytes.getReader()
+  const { name, rest, before } = await readUpToFile(reader, boundary)
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => (rest.length > 0 ? controller.enqueue(rest) : undefined),
+    async pull(controller) {
+      const { value, done } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async (reason) => await reader.cancel(reason),
+  })
+  return { name, size: length - before, body }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
@@ -65,7 +117,7 @@ export const lengthRequired = () =>
 
 export const malformedForm = () =>
   new ApiError('malformed_body', 'Malformed form', [
-    'The form is incomplete, or its last part is no file; send it with its file as the last part.',
+    'The form is incomplete, or its last part is no file; send its fields first and its file or files last.',
   ])
 
 const formWithoutFile = () =>
@@ -82,6 +134,9 @@ const fileNotLast = () =>
   new ApiError('malformed_body', 'File not last', [
     'A form takes one file, as its last part: send its fields before it, and further pictures by POST /garment-tagging/pictures?uuid=.',
   ])
+
+const tooManyFiles = (maxFiles: number) =>
+  new ApiError('malformed_body', 'Too many files', [`image: a form takes at most ${maxFiles} files`])
 
 const unendedForm = () =>
   new ApiError('malformed_body', 'Malformed form', [
@@ -100,6 +155,22 @@ const fileTooLate = () =>
 
 export const fileTooLarge = (maxBytes: number) =>
   new ApiError('body_too_large', 'File too large', [`The file may have at most ${maxBytes / 1024 / 1024} MiB.`])
+
+export const filesTooLarge = () =>
+  new ApiError('body_too_large', 'Files too large', [
+    `The files of one call may have at most ${maxFormBytes / 1_000_000} MB together; add the others by POST /garment-tagging/pictures?uuid=.`,
+  ])
+
+/** A failure of one of several files, counted from 0, in whose sentences its place stands in front. */
+export const placed = (error: unknown, place: number) =>
+  error instanceof ApiError
+    ? new ApiError(
+        error.code,
+        error.message,
+        error.problems.map((problem) => `image ${place + 1}: ${problem.replace(/^image: /, '')}`),
+        error.headers,
+      )
+    : error
 
 /** One character for each byte, so that positions in the text are positions in the bytes. */
 function toByteString(bytes: Uint8Array): string {
@@ -171,30 +242,68 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   }
 }
 
-/** Passes on `size` bytes and checks that the end of the form follows, and that no other part is among them. */
-function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8Array): ReadableStream<Uint8Array> {
+interface FileBytes {
+  /** The bytes that were read already. */
+  readonly start: Uint8Array
+  readonly size: number
+  /** What has to follow them. */
+  readonly end: Uint8Array
+  /** Filled with where files begin: the first at 0, each other one with its boundary. */
+  readonly starts: number[]
+  readonly maxFileBytes: number
+  readonly maxFiles: number
+}
+
+/**
+ * Passes on `size` bytes and checks that the end of the form follows, and that no other part is among them, or no more
+ * and no larger ones than may be.
+ */
+function fileStream(reader: Reader, bytes: FileBytes): ReadableStream<Uint8Array> {
+  const { size, end, starts, maxFileBytes, maxFiles } = bytes
   let left = size
   let tail: Uint8Array = new Uint8Array()
   const nextPart = Buffer.from(end.subarray(0, -2)).fill('\r\n', end.length - 4)
-  let [hasOtherPart, former] = [false, Buffer.alloc(0)]
-  const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
+  let [former, formerEnd] = [Buffer.alloc(0), 0]
+  /** Finds where parts begin, also across chunks. */
+  const find = (chunk: Uint8Array) => {
     const around = Buffer.concat([former, chunk])
-    hasOtherPart ||= around.includes(nextPart)
+    const aroundStart = formerEnd - former.length
+    for (let at = around.indexOf(nextPart); at !== -1; at = around.indexOf(nextPart, at + 1))
+      starts.push(aroundStart + at + 2)
     former = around.subarray(Math.max(0, around.length - nextPart.length + 1))
+    formerEnd += chunk.length
+  }
+  /** What is wrong with the files as far as they were read; null while nothing is. */
+  const problem = () => {
+    if (maxFiles === 1) return null
+    if (starts.length > maxFiles) return tooManyFiles(maxFiles)
+    const isLong = (to: number, place: number) => to - (starts[place] ?? 0) > maxFileBytes + maxFieldBytes
+    const place = [...starts.slice(1), formerEnd].findIndex(isLong)
+    const isOnly = starts.length === 1
+    if (place === -1) return isOnly && left === 0 && size > maxFileBytes ? fileTooLarge(maxFileBytes) : null
+    return isOnly ? fileTooLarge(maxFileBytes) : placed(fileTooLarge(maxFileBytes), place)
+  }
+  const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
+    find(chunk)
     const ofFile = chunk.subarray(0, left)
     left -= ofFile.length
     if (ofFile.length > 0) controller.enqueue(ofFile)
     if (ofFile.length < chunk.length) tail = concatenate(tail, chunk.subarray(ofFile.length))
   }
   return new ReadableStream<Uint8Array>({
-    start: (controller) => take(start, controller),
+    start: (controller) => take(bytes.start, controller),
     async pull(controller) {
       const before = left
       // The last bytes of the file are held until the end of the form has been seen.
       while (left === before || left === 0) {
+        const found = problem()
+        if (found !== null) {
+          await reader.cancel(found)
+          return controller.error(found)
+        }
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
-        else if (hasOtherPart) return controller.error(fileNotLast())
+        else if (starts.length > maxFiles) return controller.error(fileNotLast())
         else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
         // The size of the file was counted with that line end, so its last two bytes are here.
         else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))

@@ -101,6 +101,16 @@ describe('garment-tagging correct, redeliver and delete', () => {
     writeFileSync(file, encodeJpeg(picture))
     expect((await run(['upload', file, '--uuid', 'r', '--attribute', 'Brand=Bob'], env)).code).toBe(0)
 
+    const others = ['back.jpg', 'label.jpg'].map((name, i) => {
+      const other = join(dir, name)
+      writeFileSync(other, encodeJpeg({ ...picture, height: picture.height - 1 - i }))
+      return other
+    })
+    const several = await run(['upload', file, ...others, imageUrl, '--uuid', 'several'], env)
+    expect((JSON.parse(several.stdout) as { images: { height: number }[] }).images.map(({ height }) => height)).toEqual(
+      [0, 1, 2, 0].map((less) => picture.height - less),
+    )
+
     const options = ['--tag', 'Colour=Navy', '--attribute', 'Brand=Ann', '--measurement', 'Chest (cm)=52.5']
     const corrected = await run(['correct', 'r', ...options], env)
     expect([corrected.code, JSON.parse(corrected.stdout)]).toMatchObject([

@@ -61,7 +61,7 @@ export const multipartTarget: Target = {
       }),
     } as unknown as Request
     try {
-      const { fields, file } = await readMultipart(request, maxFileBytes)
+      const { fields, file } = await readMultipart(request, { maxFileBytes })
       expectThat(
         Object.values(fields).every((value) => typeof value === 'string'),
         'gives text fields',

@@ -42,7 +42,7 @@ describe('a form with a file', () => {
     // Bytes that look like the beginning of the end.
     const content = join(random(3000), end.slice(0, -3), random(50), '\r\n--')
     const body = join(field('import', 'ä'), field('uuid', ''), fileStart('Größe %22L%22.jpg'), content, end)
-    const { fields, file } = await readMultipart(requestOf(body, { chunkBytes }), maxFileBytes)
+    const { fields, file } = await readMultipart(requestOf(body, { chunkBytes }), { maxFileBytes })
     expect(fields).toEqual({ import: 'ä', uuid: '' })
     expect([file.name, file.size]).toEqual(['Größe "L".jpg', content.length])
     expect(await bytesOf(file.body)).toEqual(content)
@@ -52,19 +52,21 @@ describe('a form with a file', () => {
     const header = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n`
     const file = "name=image; filename=a.jpg; filename*=utf-8''b.jpg"
     const body = join(header('name=uuid'), 'g\r\n', header(file), random(10), end)
-    const form = await readMultipart(requestOf(body), maxFileBytes)
+    const form = await readMultipart(requestOf(body), { maxFileBytes })
     expect([form.fields, form.file.name, form.file.size]).toEqual([{ uuid: 'g' }, 'a.jpg', 10])
   })
 
   it('may have a file whose name looks like a parameter', async () => {
     const body = join(field('uuid', 'g'), fileStart('a; filename=b; name=c.jpg'), end)
-    expect((await readMultipart(requestOf(body), maxFileBytes)).file.name).toBe('a; filename=b; name=c.jpg')
+    expect((await readMultipart(requestOf(body), { maxFileBytes })).file.name).toBe('a; filename=b; name=c.jpg')
   })
 
   it('that arrives byte by byte is parsed a few times, not once for each byte', async () => {
     const fields = Array.from({ length: 50 }, (_, i) => field(`f${i}`, 'x'))
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
-    const form = await readMultipart(requestOf(join(...fields, fileStart('a'), end), { chunkBytes: 1 }), maxFileBytes)
+    const form = await readMultipart(requestOf(join(...fields, fileStart('a'), end), { chunkBytes: 1 }), {
+      maxFileBytes,
+    })
     const count = decoded.mock.calls.length
     decoded.mockRestore()
     expect(Object.keys(form.fields)).toHaveLength(50)
@@ -73,14 +75,14 @@ describe('a form with a file', () => {
   })
 
   it('may have an empty file, as browsers send it where none was chosen', async () => {
-    const { file } = await readMultipart(requestOf(join(fileStart(''), end)), maxFileBytes)
+    const { file } = await readMultipart(requestOf(join(fileStart(''), end)), { maxFileBytes })
     expect([file.name, file.size, (await bytesOf(file.body)).length]).toEqual(['', 0, 0])
   })
 
   it('is refused where its length is missing, or too great before anything is read', async () => {
     const body = join(fileStart('a.jpg'), random(10), end)
     const status = async (request: Request, max = maxFileBytes) =>
-      await readMultipart(request, max).then(
+      await readMultipart(request, { maxFileBytes: max }).then(
         () => 200,
         (error: unknown) => (error as { status: number }).status,
       )
@@ -98,12 +100,12 @@ describe('a form with a file', () => {
     ['fields that are too large', join(field('a', 'x'.repeat(70_000)), fileStart('a'), end)],
     ['an end within the fields', join(field('a', 'b')).slice(0, 50)],
   ])('is refused with %s', async (_, body) => {
-    await expect(readMultipart(requestOf(body), maxFileBytes)).rejects.toMatchObject({ status: 400 })
+    await expect(readMultipart(requestOf(body), { maxFileBytes })).rejects.toMatchObject({ status: 400 })
   })
 
   it('is told that every part needs a name', async () => {
     const body = join(`--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`, fileStart('a'), end)
-    await expect(readMultipart(requestOf(body), maxFileBytes)).rejects.toMatchObject({
+    await expect(readMultipart(requestOf(body), { maxFileBytes })).rejects.toMatchObject({
       status: 400,
       problems: [expect.stringMatching(/^Every part of the form needs a name/)],
     })
@@ -111,7 +113,7 @@ describe('a form with a file', () => {
 
   it('fails while its file is read if it breaks off', async () => {
     const whole = join(fileStart('a'), random(100), end)
-    const { file } = await readMultipart(requestOf(whole.slice(0, -5), { length: whole.length }), maxFileBytes)
+    const { file } = await readMultipart(requestOf(whole.slice(0, -5), { length: whole.length }), { maxFileBytes })
     await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400 })
   })
 
@@ -120,7 +122,7 @@ describe('a form with a file', () => {
     const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(start) })
     const headers = requestOf(join(start, end)).headers
     const request = new Request('http://s.test/', { method: 'POST', body: stalled, headers })
-    const { file } = await readMultipart(request, maxFileBytes, 20)
+    const { file } = await readMultipart(request, { maxFileBytes, arrivalMs: 20 })
     await expect(bytesOf(file.body)).rejects.toMatchObject({
       problems: [expect.stringContaining('did not arrive')],
     })
@@ -128,14 +130,14 @@ describe('a form with a file', () => {
 
   it('without a line end after its closing boundary is told so', async () => {
     const body = join(fileStart('a'), random(100), end.slice(0, -2))
-    const { file } = await readMultipart(requestOf(body), maxFileBytes)
+    const { file } = await readMultipart(requestOf(body), { maxFileBytes })
     await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400, problems: [expect.stringContaining('CRLF')] })
   })
 
   it('whose file is not last is refused, with what to do', async () => {
     for (const rest of [field('b', 'c'), fileStart('b')]) {
       const body = join(fileStart('a'), random(100), `\r\n${rest}`, end)
-      const form = await readMultipart(requestOf(body), maxFileBytes)
+      const form = await readMultipart(requestOf(body), { maxFileBytes })
       await expect(bytesOf(form.file.body)).rejects.toThrow('File not last')
     }
   })
