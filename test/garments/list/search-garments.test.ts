@@ -13,7 +13,7 @@ import {
 import { storeFailure } from '../../../src/garments/failure.ts'
 import { PictureError } from '../../../src/vision/picture-error.ts'
 import { deps, insertGarment, machineTag, updateTexts } from '../review/complete-garment.ts'
-import { bindings, databaseOf, newTenant } from '../../service.ts'
+import { bindings, call, databaseOf, newTenant } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 
 async function newShop() {
@@ -149,6 +149,39 @@ describe('a search', () => {
     await insertStock(tenantId)
     expect(await find('dress')).toEqual([])
   })
+})
+
+describe('GET /garment-tagging/garments', () => {
+  it('answers what a search finds, with its listing, page by page', async () => {
+    const { tenantId, auth } = await newTenant()
+    await insertStock(tenantId)
+    const get = async (query: string) => {
+      const { status, body } = await call('GET', `/garment-tagging/garments?${query}`, auth)
+      expect(status).toBe(200)
+      const { garments, cursor } = body.data as { garments: { uuid: string; listing: object }[]; cursor: string | null }
+      return { garments, cursor, found: garments.map(({ uuid }) => uuid) }
+    }
+    const first = await get('q=dress&limit=1')
+    expect(first.garments).toMatchObject([
+      { uuid: 'dress-2', status: 'complete', tag: { Colour: 'Blue' }, created_at: '1970-01-01T00:00:00.002Z' },
+    ])
+    expect(first.garments[0]?.listing).toMatchObject({ title: 'C', price: '9.50', size: 'EU 38', sku: '' })
+    const second = await get(`q=dress&limit=1&cursor=${first.cursor}`)
+    expect([second.found, second.cursor]).toEqual([['dress-1'], null])
+    expect((await get('q=%20')).found).toEqual(['waits', 'broken', 'shoes', 'jeans', 'jumper', 'dress-2', 'dress-1'])
+    expect((await get('type=Dress&colour=Red&size=m&gender=Damen')).found).toEqual(['dress-1'])
+    expect((await get('min_price=20&max_price=30')).found).toEqual(['jumper', 'dress-1'])
+    expect((await get('status=failed')).found).toEqual(['broken'])
+  })
+
+  it.each(['colour=Reddish', 'type=dress', 'min_price=cheap', 'max_price=-1', 'order=oldest', `q=${'x'.repeat(129)}`])(
+    'refuses %s',
+    async (query) => {
+      const { auth } = await newTenant()
+      const { status, body } = await call('GET', `/garment-tagging/garments?${query}`, auth)
+      expect([status, body.error]).toEqual([400, [expect.stringMatching(`^${query.split('=')[0]}: must be `)]])
+    },
+  )
 })
 
 describe('with more garments than one step looks at', () => {
