@@ -94,8 +94,7 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
 }
 
 /**
- * Stores the rows of tenants that have an account and belong here. What they had chosen is lost: they may have
- * forbidden
+ * Stores the rows of tenants that have an account and belong here. What they had chosen is lost: they may have forbidden
  * second opinions, so these have to be allowed again.
  */
 async function hostTenants(env: RestoreEnv, number: number, sinceMs: number): Promise<void> {
