@@ -9,6 +9,38 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_by_tenant` ON `api_keys` (`tenant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `binned_garments` (
+	`tenant_id` text NOT NULL,
+	`uuid` text NOT NULL,
+	`image_url` text NOT NULL,
+	`attribute` text NOT NULL,
+	`origin` text NOT NULL,
+	`status` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`claim_id` text,
+	`lease_until` integer,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`failure_reason` text DEFAULT '' NOT NULL,
+	`picture_id` text NOT NULL,
+	`result` text,
+	`corrections` text,
+	`attribute_changes` text,
+	`doubt` integer DEFAULT 0 NOT NULL,
+	`review_session` text,
+	`review_until` integer,
+	`search_text` text,
+	`price` real,
+	`images` text DEFAULT '' NOT NULL,
+	`images_id` text DEFAULT '' NOT NULL,
+	`image_results` text DEFAULT '' NOT NULL,
+	`remove_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `uuid`)
+);
+--> statement-breakpoint
+CREATE INDEX `binned_garments_of_tenant` ON `binned_garments` (`tenant_id`,`remove_at`,`uuid`);--> statement-breakpoint
+CREATE INDEX `binned_garments_due` ON `binned_garments` (`remove_at`);--> statement-breakpoint
 CREATE TABLE `daily_counts` (
 	`tenant_id` text NOT NULL,
 	`day` text NOT NULL,
@@ -124,11 +156,14 @@ CREATE TABLE `imports` (
 	`created_at` integer NOT NULL,
 	`stored_at` integer,
 	`ended_at` integer,
+	`remove_at` integer,
 	PRIMARY KEY(`tenant_id`, `id`)
 );
 --> statement-breakpoint
 CREATE INDEX `imports_by_tenant` ON `imports` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE stored_at IS NULL;--> statement-breakpoint
+CREATE INDEX `imports_binned` ON `imports` (`tenant_id`,`remove_at`) WHERE remove_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `imports_binned_due` ON `imports` (`remove_at`) WHERE remove_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -32,7 +32,7 @@ interface NewEntry {
 
 /** Deletions, and what is about members, keys and webhooks: kept as long as results are. */
 const lasting = sql.raw(
-  ['*.deleted', 'member.*', 'password.*', 'key.*', 'webhook.*', 'endpoint.*']
+  ['*.binned', '*.restored', '*.deleted', 'member.*', 'password.*', 'key.*', 'webhook.*', 'endpoint.*']
     .map((pattern) => `action GLOB '${pattern}'`)
     .join(' OR '),
 )

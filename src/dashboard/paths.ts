@@ -35,6 +35,13 @@ export const garmentsDeletionPath = `${garmentsPath}/delete`
 export const garmentDeletionPath = (uuid: string, list: List) =>
   withMore(withUuid('/dashboard/garment/delete', uuid), list)
 
+/** What was deleted in the dashboard. */
+export const binPath = '/dashboard/bin'
+
+export const binRestorePath = `${binPath}/restore`
+
+export const binErasurePath = `${binPath}/erase`
+
 /** Tags a failed garment again. */
 export const retryPath = '/dashboard/garment/retry'
 

@@ -9,12 +9,13 @@ import { removeFile } from './pictures/uploaded-file.ts'
 import { fileIdsOf, picturesOf } from './pictures/images.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
-import { dayOf } from '../time.ts'
+import { dayMs, dayOf } from '../time.ts'
 import { countEnded } from '../events/count-ended.ts'
 import { type DeliveryMessage, isToAnyEndpoint } from '../events/delivery.ts'
 import { removeDeliveries, startDeliveries } from '../events/transitions.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
-import { type RemovedGarment, removeStatements } from './transitions.ts'
+import { binDays } from './bin.ts'
+import { binStatements, type RemovedGarment, removeStatements } from './transitions.ts'
 
 interface DeletionDeps {
   readonly db: Database
@@ -33,12 +34,56 @@ const maxDeletionDeliveriesPerDay = 20_000
  * 15 queries.
  */
 export async function deleteGarment(
-  { db, pictures, taggingQueue, webhookQueue }: DeletionDeps,
+  deps: DeletionDeps,
   tenantId: string,
   uuid: string,
   nowMs: number,
   by: Actor,
 ): Promise<void> {
+  const action = 'garment.deleted'
+  const statements = removeStatements(tenantId, uuid, nowMs)
+  const {
+    removed: [removed],
+  } = await takeAway(deps, { tenantId, uuid, action, statements }, nowMs, by)
+  if (removed === undefined) throw garmentNotFound()
+  await tryToRecordDeletion(deps.pictures, { kind: 'garment', tenantId, uuid }, nowMs)
+  await removeStored(deps, tenantId, removed)
+}
+
+/**
+ * Puts a garment in any state into the bin for 30 days. For everything but the bin it is deleted, as `deleteGarment`
+ * does it and says it to receivers, but it keeps its pictures, its uuid and its share of the quotas. Throws 404.
+ */
+export async function binGarment(
+  deps: Omit<DeletionDeps, 'pictures'>,
+  tenantId: string,
+  uuid: string,
+  nowMs: number,
+  by: Actor,
+): Promise<void> {
+  const statements = binStatements(tenantId, uuid, nowMs + binDays * dayMs, nowMs)
+  const { removed } = await takeAway(deps, { tenantId, uuid, action: 'garment.binned', statements }, nowMs, by)
+  if (removed.length === 0) throw garmentNotFound()
+}
+
+interface TakenAway<Removed> {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly action: 'garment.deleted' | 'garment.binned'
+  /** That take the garment from its table. */
+  readonly statements: {
+    readonly passed: SQL<{ turns: string }>
+    readonly removed: SQL<Removed>
+  } & Readonly<Record<string, SQL>>
+}
+
+/** What it has in common, for receivers too, when a garment is deleted and when it is put into the bin. */
+async function takeAway<Removed>(
+  { db, taggingQueue, webhookQueue }: Omit<DeletionDeps, 'pictures'>,
+  { tenantId, uuid, action, statements }: TakenAway<Removed>,
+  nowMs: number,
+  by: Actor,
+) {
   const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
   const isThere = exists(
     db
@@ -46,32 +91,25 @@ export async function deleteGarment(
       .from(garments)
       .where(ofGarment),
   )
-  const event = 'garment.deleted'
   const when = sql`${isThere} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
-  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
+  const delivery = startDeliveries(db, { event: 'garment.deleted', tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
   const countStarted = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
-  const {
-    started,
-    passed,
-    removed: [removed],
-  } = await runBatch(db, {
+  const { started, passed, removed } = await runBatch(db, {
     started: [delivery.eraseFormer, delivery.statement],
     counted: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
-    entry: recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, { by, at: nowMs }, isThere),
+    entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, isThere),
     deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),
-    ...removeStatements(tenantId, uuid, nowMs),
+    ...statements,
   })
-  if (removed === undefined) throw garmentNotFound()
   await Promise.all([
-    tryToRecordDeletion(pictures, { kind: 'garment', tenantId, uuid }, nowMs),
     enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, turnBatchId(nowMs))),
     enqueueAll(
       webhookQueue,
       delivery.messagesOf(started).map((body) => ({ body })),
     ),
   ])
-  await removeStored({ db, pictures }, tenantId, removed)
+  return { removed }
 }
 
 const hasDeliveriesLeft = (tenantId: string, nowMs: number): SQL =>

@@ -11,6 +11,11 @@ export const uuidConflict = (differences: readonly string[]) =>
     ...differences,
   ])
 
+export const uuidInBin = () =>
+  new ApiError('uuid_conflict', 'Garment in the bin', [
+    'uuid: this garment is in the bin; take it out or delete it for ever in the dashboard, or use another uuid',
+  ])
+
 export const tooManyWaiting = (maxWaiting: number) =>
   new ApiError(
     'too_many_waiting',

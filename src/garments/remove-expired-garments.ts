@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { garments, tenantCounters } from '../platform/db/schema.ts'
+import { binnedGarments, garments, tenantCounters } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from './pictures/annotated-picture.ts'
 import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
@@ -8,7 +8,7 @@ import { fileIdsOf, picturesOf } from './pictures/images.ts'
 import { fileKey } from './pictures/uploaded-file.ts'
 import { expireStatement, purgeStatement } from './transitions.ts'
 
-interface ExpiredGarment {
+export interface ExpiredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly pictureId: string
@@ -51,10 +51,10 @@ export async function removeExpiredGarments(
   return deleted.meta.changes
 }
 
-const filesOf = (garment: ExpiredGarment) =>
+export const filesOf = (garment: ExpiredGarment) =>
   fileIdsOf(garment).map((pictureId) => ({ tenantId: garment.tenantId, pictureId }))
 
-const keysOf = (garment: ExpiredGarment): string[] => [
+export const keysOf = (garment: ExpiredGarment): string[] => [
   ...picturesOf(garment).flatMap((id) => pictureKeys(garment.tenantId, id)),
   ...fileIdsOf(garment).map((id) => fileKey(garment.tenantId, id)),
 ]
@@ -84,9 +84,10 @@ export async function purgeGarments(
   limit: number,
 ): Promise<number> {
   const deleted = await deleteBelow(pictures, tenantPicturesPrefix(tenantId), limit)
-  const { removed } = await runBatch(db, {
-    removed: purgeStatement(db, tenantId, limit),
+  const { removed, binned } = await runBatch(db, {
+    removed: purgeStatement(db, garments, tenantId, limit),
+    binned: purgeStatement(db, binnedGarments, tenantId, limit),
     counters: db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
   })
-  return deleted + removed.meta.changes
+  return deleted + removed.meta.changes + binned.meta.changes
 }

@@ -307,7 +307,8 @@ const deleteRoute = createRoute({
   summary: 'Delete a garment',
   description:
     'In any state. Its annotated picture, its uploaded file and its deliveries are removed, and it counts no ' +
-    'longer against the quotas. A later upload of its uuid is a new garment.',
+    'longer against the quotas. A later upload of its uuid is a new garment. A garment in the bin of the dashboard is ' +
+    'not found: it is deleted for ever, or taken out, there.',
   tags: ['Garments'],
   security: byApiKey,
   middleware: [tenantGate] as const,

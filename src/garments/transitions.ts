@@ -11,7 +11,15 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
-import { dailyCounts, garments, tenantCounters, unreferencedFiles, unusedPictures } from '../platform/db/schema.ts'
+import {
+  binnedGarments,
+  dailyCounts,
+  garments,
+  tenantCounters,
+  tenantState,
+  unreferencedFiles,
+  unusedPictures,
+} from '../platform/db/schema.ts'
 import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
 import { searchColumns } from './list/garment-text.ts'
@@ -36,7 +44,9 @@ import type { UploadLimits } from './upload-garment.ts'
  *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a correction of its
  *             attributes, item type or lines)
  *   correct   failed -> complete, by a person; of any other only what people say changes
- *   remove    any state -> nothing, by a client, when it has expired or with its tenant
+ *   bin       any state -> the bin, by a person; run no more
+ *   restore   the bin -> the former state, queuing instead of processing
+ *   remove    any state or the bin -> nothing, by a client, when it has expired or with its tenant
  *
  * `dueAt` is set exactly while there is work to do on a garment (`turns.ts`). `tenant_counters` counts those
  * that have not ended, in the batch that changes their state.
@@ -374,16 +384,97 @@ export const renumberStatement = (db: Database, tenantId: string, which: SQL) =>
 /** Removes garments that have expired. */
 export const expireStatement = (db: Database, areRemoved: SQL) => db.delete(garments).where(areRemoved)
 
-/** Removes at most `limit` garments of a deleted tenant. */
-export function purgeStatement(db: Database, tenantId: string, limit: number) {
-  const some = db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId)).limit(limit)
-  return db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some)))
+/** Removes at most `limit` garments of a deleted tenant, or of its bin. */
+export function purgeStatement(
+  db: Database,
+  table: typeof garments | typeof binnedGarments,
+  tenantId: string,
+  limit: number,
+) {
+  const some = db.select({ uuid: table.uuid }).from(table).where(eq(table.tenantId, tenantId)).limit(limit)
+  return db.delete(table).where(and(eq(table.tenantId, tenantId), inArray(table.uuid, some)))
 }
 
 /** Longer than any run takes. One that has already begun may still store its picture. */
-const maxRunMs = 10 * minuteMs
+export const maxRunMs = 10 * minuteMs
 
 export type RemovedGarment = Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageUrl' | 'images'>
+
+interface Leaving {
+  readonly tenantId: string
+  readonly uuid: string
+  /** What is counted besides. */
+  readonly counts?: SQL
+}
+
+/** Counts a garment that goes away as no longer waiting, and gives its turn to the next one. Returns the turns. */
+function leaveStatement({ tenantId, uuid, counts = sql`` }: Leaving, nowMs: number) {
+  const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
+  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: turnBatchId(nowMs), limit: uploadTurns }, nowMs)
+  return sql<{ turns: string }>`
+    UPDATE ${tenantCounters} SET waiting = max(waiting - gone.waits, 0), ${counts} turns = ${turns}
+    FROM (
+      SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments}
+      WHERE tenant_id = ${tenantId} AND uuid = ${uuid}
+    ) AS gone
+    WHERE tenant_id = ${tenantId}
+    RETURNING turns`
+}
+
+const columnNames = Object.values(getTableColumns(garments)).map(({ name }) => sql.identifier(name))
+const allColumns = sql.join(columnNames, sql`, `)
+
+/** The statements that put a garment into the bin, if there is one, until `removeAt`. Results as `removeStatements`. */
+export function binStatements(tenantId: string, uuid: string, removeAt: number, nowMs: number) {
+  const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
+  return {
+    passed: leaveStatement({ tenantId, uuid }, nowMs),
+    binned: sql`
+      INSERT INTO ${binnedGarments} (${allColumns}, remove_at)
+      SELECT ${allColumns}, ${removeAt} FROM ${garments} WHERE ${isGarment}`,
+    removed: sql<{ uuid: string }>`DELETE FROM ${garments} WHERE ${isGarment} RETURNING uuid`,
+  }
+}
+
+/** Whether a uuid is taken by a garment in the bin, even one that is just being removed from it. */
+export const isInBin = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string) =>
+  sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
+
+/** A garment in the bin that can still be taken out. */
+export const isRestorable = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string, nowMs: number) =>
+  sql`tenant_id = ${tenantId} AND uuid = ${uuid} AND remove_at > ${nowMs}`
+
+/**
+ * The statements that take a garment out of the bin, if it is there: as it was, but that what was waiting for a run or
+ * in one waits anew, for which a constraint makes the batch fail if too many wait. `opened` returns the turns.
+ */
+export function restoreStatements(tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
+  const isBinned = sql`${isRestorable(tenantId, uuid, nowMs)}
+    AND EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})`
+  const anew: Readonly<Record<string, SQL>> = {
+    status: sql`iif(ended_at IS NULL, 'queuing', status)`,
+    tries: sql`iif(due_at IS NULL, tries, 0)`,
+    claim_id: sql`NULL`,
+    lease_until: sql`NULL`,
+    due_at: sql`iif(due_at IS NULL, NULL, ${backlogStart + nowMs})`,
+  }
+  const values = Object.values(getTableColumns(garments)).map(({ name }) => anew[name] ?? sql.identifier(name))
+  return {
+    waits: sql`
+      UPDATE ${tenantCounters} SET waiting = waiting + 1, max_waiting = ${maxWaiting}
+      WHERE tenant_id = ${tenantId} AND EXISTS (
+        SELECT 1 FROM ${binnedGarments} WHERE ${isBinned} AND ended_at IS NULL)`,
+    restored: sql<{ status: GarmentRow['status'] }>`
+      INSERT INTO ${garments} (${allColumns})
+      SELECT ${sql.join(values, sql`, `)} FROM ${binnedGarments} WHERE ${isBinned}
+      RETURNING status`,
+    emptied: sql`DELETE FROM ${binnedGarments} WHERE ${isBinned}`,
+    opened: openTurnsStatement(tenantId, nowMs),
+  }
+}
+
+/** Removes garments from the bin. */
+export const eraseStatement = (db: Database, areRemoved: SQL) => db.delete(binnedGarments).where(areRemoved)
 
 /**
  * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
@@ -392,16 +483,9 @@ export type RemovedGarment = Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageU
  */
 export function removeStatements(tenantId: string, uuid: string, nowMs: number) {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
-  const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
-  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: turnBatchId(nowMs), limit: uploadTurns }, nowMs)
+  const counts = sql`garments = max(garments - 1, 0), text_bytes = max(text_bytes - gone.bytes, 0),`
   return {
-    passed: sql<{ turns: string }>`
-      UPDATE ${tenantCounters} SET
-        waiting = max(waiting - gone.waits, 0), garments = max(garments - 1, 0),
-        text_bytes = max(text_bytes - gone.bytes, 0), turns = ${turns}
-      FROM (SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments} WHERE ${isGarment}) AS gone
-      WHERE tenant_id = ${tenantId}
-      RETURNING turns`,
+    passed: leaveStatement({ tenantId, uuid, counts }, nowMs),
     picture: sql`
       INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
       SELECT picture.value, tenant_id, ${nowMs + maxRunMs}

@@ -12,12 +12,12 @@ import {
 } from './pictures/uploaded-file.ts'
 import { contentOfImages, fileIdsOf, newImagesId, parseImages } from './pictures/images.ts'
 import { unauthorized } from '../platform/http/errors.ts'
-import { insertGarments } from './transitions.ts'
+import { insertGarments, isInBin } from './transitions.ts'
 import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
 import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
 import { grownQuota, tenantDays, type Quotas, textBytes, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { tooManyWaiting, uuidConflict } from './errors.ts'
+import { tooManyWaiting, uuidConflict, uuidInBin } from './errors.ts'
 import { backlogStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
 
 interface Content {
@@ -81,8 +81,8 @@ export interface StoredUpload {
 
 /**
  * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
- * content is stored already. Throws 409 if the uuid has other content, 429 if `maxWaiting` garments of the tenant
- * are waiting, 429 or 413 above its quotas, and 401 if the tenant was deleted meanwhile.
+ * content is stored already. Throws 409 if the uuid has other content or is in the bin, 429 if `maxWaiting` garments of
+ * the tenant are waiting, 429 or 413 above its quotas, and 401 if the tenant was deleted meanwhile.
  */
 export async function uploadGarment(
   db: Database,
@@ -109,8 +109,11 @@ export async function uploadGarment(
     const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
     return { pictureId, hasTurn: opened.length > 0 }
   }
-  // Its key was valid when the request began.
-  if (stored === undefined) throw unauthorized()
+  if (stored === undefined) {
+    const [found] = await db.all<{ isBinned: number }>(sql`SELECT ${isInBin(tenantId, uuid)} AS isBinned`)
+    // Its key was valid when the request began.
+    throw found?.isBinned === 1 ? uuidInBin() : unauthorized()
+  }
   if (contentOfImages(stored) === contentOfImages(content) && stored.attribute === content.attribute) return null
   throw uuidConflict(uploadDifferences(stored, content))
 }
@@ -170,7 +173,7 @@ const uploadStatements = (db: Database, when: SQL) => {
         sql`SELECT ${sql.join(counted, sql`, `)} FROM (
           SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
             ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
-        ) AS age WHERE age.days > 0 AND ${when}`,
+        ) AS age WHERE age.days > 0 AND NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}`,
       )
       .onConflictDoUpdate({
         target: tenantCounters.tenantId,

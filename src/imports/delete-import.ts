@@ -1,13 +1,13 @@
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
 import { fileOfImage, isFileOfImage, joinImages, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
 import { subtractRows, textBytes } from '../accounts/quotas.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
-import { importNotFound } from './errors.ts'
 import { deleteBelow } from '../garments/pictures/annotated-picture.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
-import { minuteMs } from '../time.ts'
+import { dayMs, minuteMs } from '../time.ts'
+import { binDays } from '../garments/bin.ts'
 
 /** More than any line has. */
 const maxLineNumber = Number.MAX_SAFE_INTEGER
@@ -41,6 +41,62 @@ async function removeImportLines(
   return last !== undefined
 }
 
+/** Whether all lines of an import are stored, or it has ended. */
+const isStored = or(isNotNull(imports.storedAt), isNotNull(imports.endedAt))
+
+interface Binning {
+  readonly ids: readonly string[]
+  readonly by: Actor
+}
+
+/**
+ * Puts imports into the bin for 30 days, but those that are not found, and those whose lines are being stored. They are
+ * paused, so that they upload no more. Returns how many were found.
+ */
+export async function binImports(db: Database, tenantId: string, { ids, by }: Binning, nowMs: number): Promise<number> {
+  let found = 0
+  for (const id of ids) {
+    const isImport = and(eq(imports.tenantId, tenantId), eq(imports.id, id), isStored, isNull(imports.removeAt))
+    const { binned } = await runBatch(db, {
+      binned: db
+        .update(imports)
+        .set({ removeAt: nowMs + binDays * dayMs, paused: true })
+        .where(isImport)
+        .returning({ id: imports.id }),
+      entry: recordEntry(
+        db,
+        { holderId: tenantId, action: 'import.binned', subject: nameOf(tenantId, id) },
+        { by, at: nowMs },
+      ),
+    })
+    found += binned.length
+  }
+  return found
+}
+
+/** Takes imports out of the bin, paused if they have lines left. Returns how many were found. */
+export async function restoreImports(
+  db: Database,
+  tenantId: string,
+  { ids, by }: Binning,
+  nowMs: number,
+): Promise<number> {
+  let found = 0
+  for (const id of ids) {
+    const isImport = and(eq(imports.tenantId, tenantId), eq(imports.id, id), gt(imports.removeAt, nowMs))
+    const { restored } = await runBatch(db, {
+      restored: db.update(imports).set({ removeAt: null }).where(isImport).returning({ id: imports.id }),
+      entry: recordEntry(
+        db,
+        { holderId: tenantId, action: 'import.restored', subject: nameOf(tenantId, id) },
+        { by, at: nowMs },
+      ),
+    })
+    found += restored.length
+  }
+  return found
+}
+
 /** The import's name, which is bounded. */
 const nameOf = (tenantId: string, id: string) =>
   sql`(SELECT name FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id})`
@@ -48,31 +104,15 @@ const nameOf = (tenantId: string, id: string) =>
 /** Keeps each batch below 50 ms. */
 const linesInStep = 500
 
-interface Deletion {
-  readonly ids: readonly string[]
-  readonly by: Actor
+interface Deletion extends Binning {
   /** Far below the 1,000 queries that the platform allows a request; a step takes five of them. */
   readonly maxSteps?: number
 }
 
 /**
- * Deletes an import with its lines and report. Garments that it has uploaded stay; its other lines are not uploaded.
- * Throws 404, also while its lines are being stored.
- */
-export async function deleteImport(
-  db: Database,
-  tenantId: string,
-  id: string,
-  nowMs: number,
-  by: Actor,
-): Promise<void> {
-  if (!(await markDeleted(db, tenantId, id, nowMs, by))) throw importNotFound()
-  while (await removeImportLines(db, { tenantId, id }, linesInStep, nowMs));
-}
-
-/**
- * Deletes several imports as one is deleted, but those that are not found. All are gone for the tenant at once; of very
- * many lines, the sweep removes the rest. Returns how many were found.
+ * Deletes imports for ever with their lines and reports, but those that are not found, and those whose lines are being
+ * stored. Garments that they have uploaded stay; their other lines are not uploaded. All are gone for the tenant at
+ * once; of very many lines, the sweep removes the rest. Returns how many were found.
  */
 export async function deleteImports(
   db: Database,
@@ -97,13 +137,7 @@ async function markDeleted(db: Database, tenantId: string, id: string, nowMs: nu
     deleted: db
       .update(imports)
       .set({ storedAt: null, endedAt: nowMs, paused: true })
-      .where(
-        and(
-          eq(imports.tenantId, tenantId),
-          eq(imports.id, id),
-          or(isNotNull(imports.storedAt), isNotNull(imports.endedAt)),
-        ),
-      )
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isStored))
       .returning({ id: imports.id }),
     entry: recordEntry(
       db,
@@ -137,14 +171,15 @@ export async function purgeImports(
 const maxStoringMs = 15 * minuteMs
 
 interface Expiring {
-  /** Imports that are older than their tenant's retention period are removed in any state. */
+  /** Imports that are older than their tenant's retention period are removed in any state, as those in the bin are. */
   readonly tenants: readonly ExpiringTenant[]
   readonly nowMs: number
 }
 
 /**
- * Removes at most `limit` lines of an import that is older than its tenant's retention period, or that was interrupted
- * while it was stored, and the import after its last line. Returns `limit` if there may be more to remove, else 0.
+ * Removes at most `limit` lines of an import that is older than its tenant's retention period, that the bin has kept
+ * long enough, or that was interrupted while it was stored, and the import after its last line. Returns `limit` if there
+ * may be more to remove, else 0.
  */
 export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
   // Tenant by tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
@@ -153,6 +188,8 @@ export async function removeExpiredImports(db: Database, { tenants, nowMs }: Exp
       SELECT old.tenant_id AS tenantId, old.id
       FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${imports} AS old INDEXED BY imports_by_tenant
       WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs' LIMIT 1
+    ) UNION ALL SELECT * FROM (
+      SELECT tenant_id, id FROM ${imports} WHERE remove_at <= ${nowMs} LIMIT 1
     ) UNION ALL SELECT * FROM (
       SELECT tenant_id, id FROM ${imports} WHERE stored_at IS NULL AND created_at < ${nowMs - maxStoringMs} LIMIT 1
     ) LIMIT 1`)

@@ -15,8 +15,8 @@ import { kindsColumn, reportColumns } from './columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
 
-/** Not of one that was deleted, whose lines are still being removed. */
-const isKept = or(isNotNull(imports.storedAt), isNull(imports.endedAt))
+/** Not of one in the bin, nor of one that was deleted, whose lines are still being removed. */
+const isKept = and(or(isNotNull(imports.storedAt), isNull(imports.endedAt)), isNull(imports.removeAt))
 
 /** A page of a tenant's imports, newest first. */
 export async function listImports(db: Database, tenantId: string, { limit, cursor }: PageRequest) {
@@ -29,6 +29,15 @@ export async function listImports(db: Database, tenantId: string, { limit, curso
     .limit(limit + 1)
   return cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
 }
+
+/** The latest of a tenant's imports in the bin. */
+export const listBinnedImports = async (db: Database, tenantId: string, limit: number, nowMs: number) =>
+  await db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.tenantId, tenantId), gt(imports.removeAt, nowMs), isNotNull(imports.storedAt)))
+    .orderBy(desc(imports.removeAt), desc(imports.id))
+    .limit(limit)
 
 const attributeRecord = z.record(z.string(), z.string())
 

@@ -21,6 +21,7 @@ const lineSentences = {
     `image_url: ${describeTargetProblem(problem)}`,
   uuid_conflict: () => 'uuid: it was uploaded before with another image or other attributes',
   no_garment: () => 'uuid: there is no such garment; to add it, give the address of its picture in a column image_url',
+  garment_binned: () => 'uuid: this garment is in the bin; take it out, or delete it for ever',
   garment_deleted: () => 'The garment was deleted.',
   uploaded_again: () => 'The garment was uploaded again since.',
   field: ({ name, problem, max }: { readonly name: string; readonly problem: FieldCode; readonly max: number }) =>

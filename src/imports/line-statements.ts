@@ -3,7 +3,7 @@ import { garments, importLines, imports, unreferencedFiles } from '../platform/d
 import { fileOfImage, isFileOfImage, joinImages, storedContent } from '../garments/pictures/uploaded-file.ts'
 import type { UploadLimits } from '../garments/upload-garment.ts'
 import { lineProblem, storeProblems } from './line-problem.ts'
-import { garmentStatements } from '../garments/transitions.ts'
+import { garmentStatements, isInBin } from '../garments/transitions.ts'
 
 /**
  * The state machine of import lines:
@@ -59,6 +59,7 @@ export function uploadLineStatements(
     WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' AND NOT ${isEdit}
       AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
     ORDER BY line LIMIT ${limit}`
+  const outsideBin = sql`SELECT * FROM (${next}) AS line WHERE NOT ${isInBin(sql`line.tenant_id`, sql`line.uuid`)}`
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url, line.images,
       CASE
@@ -69,12 +70,13 @@ export function uploadLineStatements(
       CASE
         WHEN stored.picture_id = line.picture_id THEN ''
         WHEN ${isSameContent} THEN ''
+        WHEN stored.uuid IS NULL THEN ${storeProblems([lineProblem('garment_binned')])}
         ELSE ${storeProblems([lineProblem('uuid_conflict')])}
       END AS problem
     FROM (${next}) AS line
     LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
   return {
-    opened: garmentStatements({ tenantId, origin, lines: next }, limits, nowMs),
+    opened: garmentStatements({ tenantId, origin, lines: outsideBin }, limits, nowMs),
     lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
@@ -70,7 +70,7 @@ export async function pauseImport(
   const changed = await tenantDatabase(env, tenantId)
     .update(imports)
     .set({ paused })
-    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isNull(imports.removeAt)))
     .returning({ id: imports.id })
   if (changed.length === 0) throw importNotFound()
   if (!paused) await wakeImporter(env, tenantId)

@@ -22,7 +22,7 @@ import { purgeWebhook } from '../webhooks/remove-expired.ts'
 const stepSize = 1000
 
 /**
- * Each takes 8 queries, and the last one of a tenant 19: some 200 in all. With them a sweep stays below the 1,000 that
+ * Each takes 9 queries, and the last one of a tenant 20: some 200 in all. With them a sweep stays below the 1,000 that
  * the platform allows.
  */
 const maxSteps = 10

@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, gte, sql, type SQL } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { accountDatabase, databaseNumberOf, firstDatabase, getDatabase, isIn } from '../platform/db/databases.ts'
 import {
   apiKeys,
+  binnedGarments,
   databases,
   garments,
   invitations,
@@ -13,6 +15,8 @@ import {
   tenantState,
 } from '../platform/db/schema.ts'
 import { listDeletions, type RecordedDeletion } from '../platform/deletions.ts'
+import { removeBinned, removedColumns } from '../garments/bin.ts'
+import type { ExpiredGarment } from '../garments/remove-expired-garments.ts'
 import { removeStatements } from '../garments/transitions.ts'
 import { deleteMerchants } from '../accounts/merchant.ts'
 import { forgetKeys } from '../accounts/delete-tenant.ts'
@@ -74,7 +78,7 @@ export async function repeatDeletions(
     await deleteKeys(env, idsOf('api-key'))
     await deleteMerchants(accountDatabase(env), idsOf('merchant'))
   }
-  await deleteGarments(getDatabase(env, number), number, page.deletions, nowMs)
+  await deleteGarments({ db: getDatabase(env, number), pictures: env.PICTURES }, number, page.deletions, nowMs)
   return page.last === null ? null : { toMs, last: page.last }
 }
 
@@ -163,7 +167,7 @@ async function forgetAll(env: RestoreEnv, rows: readonly { readonly domain: stri
  * again, and the deliveries of what was deleted go with it.
  */
 async function deleteGarments(
-  db: Database,
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   number: number,
   deletions: readonly RecordedDeletion[],
   nowMs: number,
@@ -174,10 +178,14 @@ async function deleteGarments(
       : [],
   )
   if (keys.length === 0) return
-  const revived = await db.all<{ tenantId: string; uuid: string }>(sql`
-    SELECT DISTINCT tenant_id AS tenantId, uuid
-    FROM json_each(${JSON.stringify(keys)}) AS gone CROSS JOIN ${garments}
-    WHERE tenant_id = gone.value ->> 0 AND uuid = gone.value ->> 1 AND created_at < gone.value ->> 2`)
+  const gone = (table: SQLiteTable) => sql`
+    FROM json_each(${JSON.stringify(keys)}) AS gone CROSS JOIN ${table}
+    WHERE tenant_id = gone.value ->> 0 AND uuid = gone.value ->> 1 AND created_at < gone.value ->> 2`
+  const revived = await db.all<{ tenantId: string; uuid: string }>(
+    sql`SELECT DISTINCT tenant_id AS tenantId, uuid ${gone(garments)}`,
+  )
+  const binned = await db.all<ExpiredGarment>(sql`SELECT DISTINCT ${removedColumns} ${gone(binnedGarments)}`)
+  await removeBinned({ db, pictures }, binned, nowMs)
   if (revived.length === 0) return
   await runBatch(db, {
     removed: revived.flatMap(({ tenantId, uuid }) => [

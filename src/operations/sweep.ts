@@ -11,6 +11,7 @@ import {
 import { log } from '../log.ts'
 import { removeExpiredEntries, removeOldEntries } from '../accounts/audit.ts'
 import { forgetOldDeletions } from '../platform/deletions.ts'
+import { emptyBin } from '../garments/bin.ts'
 import { removeExpiredGarments } from '../garments/remove-expired-garments.ts'
 import { removeUnusedPictures } from '../garments/pictures/unused-pictures.ts'
 import { removeExpiredImports } from '../imports/delete-import.ts'
@@ -61,10 +62,10 @@ const maxPictureSteps = 10
 const entryMinutes = 5
 
 /**
- * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
- * and entries of the audit log older than `retentionDays` or the tenant's own shorter period, and
- * old names of what was deleted. Each tenant is checked
- * once a day, and again until everything expired is removed. The rest waits for the next sweep.
+ * Removes pictures that were replaced, files that nothing needs, what the bins have kept long enough, old names of what
+ * was deleted, and imports, results, pictures, deliveries, attempts and entries of the audit log older than
+ * `retentionDays` or the tenant's own shorter period. Each tenant is checked once a day, and again until everything
+ * expired is removed. The rest waits for the next sweep.
  */
 export async function removeExpired(
   deps: { readonly db: Database; readonly pictures: R2Bucket },
@@ -75,7 +76,10 @@ export async function removeExpired(
   let steps = 0
   while (steps < maxPictureSteps && (await removeUnusedPictures(deps, nowMs, stepSize)) >= stepSize) steps++
   const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
-  const removals = [async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize)]
+  const removals = [
+    async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),
+    async () => await emptyBin(deps, { tenants, nowMs }, stepSize),
+  ]
   // Both may wait for an hour, and each look costs a statement.
   if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
   else {

@@ -60,6 +60,7 @@ const inside = [
   '/dashboard/garments?search=none',
   '/dashboard/garment?uuid=complete',
   '/dashboard/garment?uuid=failed',
+  '/dashboard/bin',
   '/dashboard/garment?uuid=queuing',
   '/dashboard/garment?uuid=complete',
   '/dashboard/review',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { limitWrites } from '../../src/dashboard/limit-writes.ts'
+import { listImports } from '../../src/imports/get-import.ts'
 import { auditEntries, imports } from '../../src/platform/db/schema.ts'
 import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
@@ -28,8 +29,7 @@ describe('imports that are ticked in the list', () => {
         return await raw('POST', '/dashboard/imports/delete', { ...session, Origin: origin }, fields)
       },
       show: async (path: string) => await (await raw('GET', path, session)).text(),
-      ids: async () =>
-        (await db.select().from(imports).where(eq(imports.tenantId, tenantId))).map(({ id }) => id).sort(),
+      ids: async () => (await listImports(db, tenantId, { limit: 10 })).rows.map(({ id }) => id).sort(),
     }
   }
 
@@ -42,10 +42,10 @@ describe('imports that are ticked in the list', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/imports?done=all_deleted'])
     expect(await ids()).toEqual([storing])
     const page = await show('/dashboard/imports?done=all_deleted')
-    expect(page).toContain('The selected imports were deleted.')
+    expect(page).toContain('The selected imports are in the bin.')
     expect(page).not.toContain('Delete several imports')
     const entries = await databaseOf(tenantId).select().from(auditEntries).where(eq(auditEntries.holderId, tenantId))
-    const deleted = entries.filter(({ action }) => action === 'import.deleted')
+    const deleted = entries.filter(({ action }) => action === 'import.binned')
     expect(deleted.map(({ subject, count }) => [subject, count])).toEqual([['stock <1>', 2]])
   })
 
@@ -55,7 +55,7 @@ describe('imports that are ticked in the list', () => {
     expect(answer.headers.get('location')).toBe('/dashboard/imports?done=some_deleted')
     expect(await ids()).toEqual([second, storing])
     expect(await show('/dashboard/imports?done=some_deleted')).toContain(
-      'Not all of the selected imports were deleted.',
+      'Not all of the selected imports are in the bin.',
     )
   })
 

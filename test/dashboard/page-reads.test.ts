@@ -30,6 +30,7 @@ describe('a dashboard page', () => {
     '/dashboard/garment?uuid=g1036&sort=oldest',
     '/dashboard/garment?uuid=g1036&doubtful=yes',
     '/dashboard/garment?uuid=g1036&search=g10',
+    '/dashboard/bin',
     '/dashboard/build',
     '/dashboard/review',
     '/dashboard/review?uuid=g7',

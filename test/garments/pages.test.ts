@@ -22,7 +22,7 @@ async function deletionOn(page: Response): Promise<string> {
   return found
 }
 
-it('a garment is deleted from its page, and the list says so', async () => {
+it('a garment is put into the bin from its page, and the list says so', async () => {
   const visitor = await newVisitor()
   const uuid = 'a/b & c'
   const page = `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
@@ -30,7 +30,7 @@ it('a garment is deleted from its page, and the list says so', async () => {
   const deleted = await visitor.post(await deletionOn(await visitor.get(page)))
   expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard/garments?done=deleted'])
   const list = await (await visitor.get('/dashboard/garments?done=deleted')).text()
-  expect(list).toContain('The garment was deleted.')
+  expect(list).toContain('The garment is in the bin.')
   expect(list).not.toContain('c</a>')
   expect((await visitor.get(page)).status).toBe(404)
 })
@@ -42,7 +42,7 @@ it("another tenant's garment cannot be deleted", async () => {
   expect((await owner.get('/dashboard/garment?uuid=g')).status).toBe(200)
 })
 
-it('an import is deleted from its page, and the list says so', async () => {
+it('an import is put into the bin from its page, and the list says so', async () => {
   const visitor = await newVisitor()
   const form = new FormData()
   form.append('csv', 'uuid,image_url\na,http://127.0.0.1:9/a.jpg\n')
@@ -50,6 +50,6 @@ it('an import is deleted from its page, and the list says so', async () => {
   const deleted = await visitor.post(await deletionOn(await visitor.get(page)))
   expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard/imports?done=deleted'])
   const list = await (await visitor.get('/dashboard/imports?done=deleted')).text()
-  expect(list).toContain('The import was deleted.')
+  expect(list).toContain('The import is in the bin.')
   expect((await visitor.get(page)).status).toBe(404)
 })

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { unreferencedFiles } from '../../src/platform/db/schema.ts'
-import { deleteImport, deleteImports } from '../../src/imports/delete-import.ts'
-import { getImport, listImports } from '../../src/imports/get-import.ts'
+import { binImports, deleteImports, removeExpiredImports, restoreImports } from '../../src/imports/delete-import.ts'
+import { getImport, listBinnedImports, listImports } from '../../src/imports/get-import.ts'
+import { pauseImport } from '../../src/imports/wake-importer.ts'
+import { dayMs } from '../../src/time.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { bindings, someone } from '../service.ts'
@@ -14,7 +16,7 @@ describe('a deleted import', () => {
     const { tenantId, db } = importer
     const id = await importer.store(csvOf(numbered(1200)))
     await importer.step()
-    await deleteImport(db, tenantId, id, 3000, someone)
+    expect(await deleteImports(db, tenantId, { ids: [id], by: someone }, 3000)).toBe(1)
     expect([await importer.imports(), await importer.lines(), (await importer.garments()).length]).toEqual([[], [], 8])
     expect(await importer.step()).toBe(null)
     expect(await findStored(db, tenantId)).toMatchObject({ import_lines: 0, garments: 8 })
@@ -26,7 +28,7 @@ describe('a deleted import', () => {
     const file = { name: 'f.jpg', size: 3, body: new Blob([new Uint8Array([0xff, 0xd8, 0xff])]).stream() }
     const line = { importId: crypto.randomUUID(), uuid: 'f', attribute: {}, file, origin: 'https://s.example' }
     await storeFile({ db, pictures: bindings.PICTURES, settings }, tenantId, line, 500)
-    await deleteImport(db, tenantId, line.importId, 3000, someone)
+    await deleteImports(db, tenantId, { ids: [line.importId], by: someone }, 3000)
     const loose = await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId))
     expect(loose).toMatchObject([{ since: 3000 }])
   })
@@ -34,18 +36,19 @@ describe('a deleted import', () => {
   it("is not found again, nor another tenant's, nor one whose lines are being stored", async () => {
     const [importer, other] = [await newImporter(), await newImporter()]
     const id = await importer.store(csvOf(['a']))
-    await expect(deleteImport(other.db, other.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
+    const deletion = { ids: [id], by: someone }
+    expect(await deleteImports(other.db, other.tenantId, deletion, 3000)).toBe(0)
     await importer.db.$client
       .prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ? AND id = ?')
       .bind(importer.tenantId, id)
       .run()
-    await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
+    expect(await deleteImports(importer.db, importer.tenantId, deletion, 3000)).toBe(0)
     await importer.db.$client
       .prepare('UPDATE imports SET stored_at = 1 WHERE tenant_id = ? AND id = ?')
       .bind(importer.tenantId, id)
       .run()
-    await deleteImport(importer.db, importer.tenantId, id, 3000, someone)
-    await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
+    expect(await deleteImports(importer.db, importer.tenantId, deletion, 3000)).toBe(1)
+    expect(await deleteImports(importer.db, importer.tenantId, deletion, 3000)).toBe(0)
   })
 })
 
@@ -83,5 +86,47 @@ describe('imports that are deleted together', () => {
       await expect(getImport(db, tenantId, id, { after: 0, limit: 1 })).rejects.toMatchObject({ status: 404 })
     expect(await importer.step()).toBe(null)
     expect(await importer.garments()).toEqual([])
+  })
+})
+
+describe('an import in the bin', () => {
+  it('is not found, uploads no more, and is back when it is taken out, paused', async () => {
+    const [importer, other] = [await newImporter(), await newImporter()]
+    const { db, tenantId } = importer
+    const id = await importer.store(csvOf(['a', 'b']))
+    const binning = { ids: [id], by: someone }
+    expect(await binImports(other.db, other.tenantId, binning, 3000)).toBe(0)
+    expect(await binImports(db, tenantId, binning, 3000)).toBe(1)
+    expect(await binImports(db, tenantId, binning, 3000)).toBe(0)
+    await expect(getImport(db, tenantId, id, { after: 0, limit: 1 })).rejects.toMatchObject({ status: 404 })
+    expect((await listImports(db, tenantId, { limit: 5 })).rows).toEqual([])
+    expect((await listBinnedImports(db, tenantId, 5, 3000)).map((row) => row.id)).toEqual([id])
+    await expect(pauseImport(bindings, tenantId, { id, paused: false })).rejects.toMatchObject({ status: 404 })
+    await importer.step()
+    expect([await importer.garments(), (await findStored(db, tenantId)).import_lines]).toEqual([[], 2])
+
+    expect(await restoreImports(other.db, other.tenantId, binning, 3000)).toBe(0)
+    expect(await restoreImports(db, tenantId, binning, 3000)).toBe(1)
+    expect((await getImport(db, tenantId, id, { after: 0, limit: 1 })).import).toMatchObject({
+      paused: true,
+      waiting: 2,
+    })
+  })
+
+  it('is removed by the sweep after 30 days, from which moment nobody takes it out', async () => {
+    const { db, tenantId, ...importer } = await newImporter()
+    const binning = { ids: [await importer.store(csvOf(['a']))], by: someone }
+    await binImports(db, tenantId, binning, 3000)
+    const end = 3000 + 30 * dayMs
+    // Other tests' imports are swept too, one in a step.
+    const sweep = async (nowMs: number) => {
+      while ((await removeExpiredImports(db, { tenants: [], nowMs }, 500)) > 0);
+    }
+    await sweep(end - 1)
+    expect((await importer.imports()).length).toBe(1)
+    expect(await restoreImports(db, tenantId, binning, end)).toBe(0)
+    await sweep(end)
+    expect([await importer.imports(), await importer.lines()]).toEqual([[], []])
+    expect(await findStored(db, tenantId)).toMatchObject({ import_lines: 0 })
   })
 })

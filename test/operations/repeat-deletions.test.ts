@@ -14,11 +14,13 @@ import {
   tenants,
   tenantState,
 } from '../../src/platform/db/schema.ts'
+import { binGarment } from '../../src/garments/delete-garment.ts'
+import { eraseGarments, listBin } from '../../src/garments/bin.ts'
 import { permissionQuery } from '../../src/accounts/second-opinion.ts'
 import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/operations/repeat-deletions.ts'
 import { dayMs } from '../../src/time.ts'
 import { forgetOldDeletions } from '../../src/platform/deletions.ts'
-import { bindings, newMerchant, password } from '../service.ts'
+import { bindings, newMerchant, password, someone } from '../service.ts'
 import { newTenantIn, request, threeDatabases } from '../platform/db/three-databases.ts'
 
 const env = threeDatabases
@@ -195,12 +197,23 @@ describe('after a restore', () => {
     }
     await store('gone/1', longAgo)
     await store('uploaded again', Date.now() + 1)
+    for (const uuid of ['binned', 'erased', 'kept in the bin']) await store(uuid, longAgo)
+    const deps = { db, pictures: env.PICTURES, taggingQueue: env.TAGGING_QUEUE, webhookQueue: env.WEBHOOK_QUEUE }
+    for (const uuid of ['binned', 'erased', 'kept in the bin'])
+      await binGarment(deps, tenantId, uuid, Date.now(), someone)
+    await eraseGarments(deps, tenantId, ['binned', 'erased'], Date.now(), someone)
+    // The restored database has one in the bin again, and one where it was before.
+    await store('binned', longAgo)
+    await binGarment(deps, tenantId, 'binned', Date.now(), someone)
+    await store('erased', longAgo)
     const ofGone = { tenantId, garmentUuid: 'gone/1', status: 'pending', dueAt: 1, createdAt: 1, updatedAt: 1 } as const
     await db.insert(deliveries).values({ ...ofGone, id: crypto.randomUUID() })
     for (let times = 1; times <= 2; times++) {
       await restore(2)
       const found = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
       expect(found.map(({ uuid }) => uuid).sort()).toEqual(['kept', 'uploaded again'])
+      const { rows } = await listBin(db, tenantId, { limit: 10, nowMs: Date.now() })
+      expect(rows.map(({ uuid }) => uuid)).toEqual(['kept in the bin'])
       expect(await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).toEqual([])
     }
   })

@@ -38,8 +38,12 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'export.defaults': "Changed the exports' defaults",
   'garment.changed': 'Changed the garment',
   'garments.changed': 'Changed garments',
-  'garment.deleted': 'Deleted the garment',
-  'import.deleted': 'Deleted the import',
+  'garment.binned': 'Put the garment into the bin',
+  'garment.restored': 'Took the garment out of the bin',
+  'garment.deleted': 'Deleted the garment for ever',
+  'import.binned': 'Put the import into the bin',
+  'import.restored': 'Took the import out of the bin',
+  'import.deleted': 'Deleted the import for ever',
 }
 
 interface AuditPageProps {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AttributePatch } from '../../garments/corrections/attributes.ts'
+import { binDays } from '../../garments/bin.ts'
 import { attributeSchema, givenAttributeSchema } from '../../garments/fields.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { attributeField, type FormValues, parseFields } from '../form.ts'
@@ -136,9 +137,9 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
     <summary>Delete several garments</summary>
-    <p>The selected garments are removed with their results, pictures and webhook deliveries. This cannot be undone.</p>
+    <p>The selected garments go into the bin, which keeps them for {binDays} days.</p>
     <button class="bad" form={editFormId} formaction={withQuery(garmentsDeletionPath, filter)}>
-      Delete the selected now
+      Put the selected into the bin
     </button>
   </details>
 )

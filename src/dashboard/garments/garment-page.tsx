@@ -6,9 +6,10 @@ import {
   toText,
 } from '../../garments/listing-texts/write-listing.ts'
 import type { Role } from '../../accounts/permissions.ts'
+import { binDays } from '../../garments/bin.ts'
 import { Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
 import { withQuery } from '../parts/list.tsx'
-import { garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
+import { binPath, garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { type GarmentRow, hasPicture, machineResult } from '../../garments/garment.ts'
@@ -20,7 +21,7 @@ import { type Clock, fromNow } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { LinePicture } from '../corrections/lines.tsx'
 import { formatBase, OtherChanges } from '../corrections/read-correction.tsx'
-import { Allowed, ConfirmDelete } from '../parts/actions.tsx'
+import { Allowed, Bin } from '../parts/actions.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
@@ -123,9 +124,10 @@ export const GarmentPage = (props: GarmentPageProps) => {
       </div>
       <History garment={garment} list={list} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
-        <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid, list)}>
-          Its result, its pictures and its webhook deliveries are removed. You can upload its uuid again afterwards.
-        </ConfirmDelete>
+        <Bin what="garment" action={garmentDeletionPath(garment.uuid, list)}>
+          It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days. Receivers of webhooks are told
+          that it was deleted.
+        </Bin>
       </Allowed>
       <Shortcuts of={['garment', 'lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>

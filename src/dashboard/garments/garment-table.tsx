@@ -13,7 +13,10 @@ import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
 /** What a list says of a garment: its title, or what it is, or its number; and its price, empty where it has none. */
-function shownTexts({ uuid, attribute, itemType, colour }: ListedGarment, currency: string) {
+export function shownTexts(
+  { uuid, attribute, itemType, colour }: Pick<ListedGarment, 'uuid' | 'attribute' | 'itemType' | 'colour'>,
+  currency: string,
+) {
   const own = parseAttribute(attribute)
   const price = readOwn(own, ownNames.price)
   const described = `${colour} ${itemType.toLowerCase()}`.trim()
@@ -35,8 +38,10 @@ interface GarmentTableProps {
   readonly list?: ListValues
 }
 
+type PicturedGarment = Parameters<typeof hasPicture>[0] & Parameters<typeof shownPicture>[0]
+
 /** A small copy of the annotated picture, from our own origin. The browser never loads the client's image URL. */
-const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: string }) =>
+export const Thumbnail = ({ garment, tenantId }: { garment: PicturedGarment; tenantId: string }) =>
   hasPicture(garment) ? (
     <img
       class="thumbnail"

@@ -23,7 +23,7 @@ import { DeleteSelected, EditForm, editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Empty, Heading, isActive, Notice } from '../parts/text.tsx'
-import { exportPath, garmentCountPath, garmentsPath as path, garmentsPath, importsPath } from '../paths.ts'
+import { binPath, exportPath, garmentCountPath, garmentsPath as path, garmentsPath, importsPath } from '../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
@@ -75,6 +75,7 @@ interface GarmentsPageProps {
   readonly nextCursor: string | null
   /** What was just done. */
   readonly done: string | undefined
+  readonly isBinned: boolean
 }
 
 const GarmentsPage = (props: GarmentsPageProps) => {
@@ -91,9 +92,20 @@ const GarmentsPage = (props: GarmentsPageProps) => {
           <a class="button plain" href={withQuery(exportPath, values)}>
             Export
           </a>
+          <a class="button plain" href={binPath}>
+            Bin
+          </a>
         </Allowed>
       </Heading>
-      {props.done !== undefined && <Notice tone="good" title={props.done} />}
+      {props.done !== undefined && (
+        <Notice tone="good" title={props.done}>
+          {props.isBinned && (
+            <p>
+              <a href={binPath}>Open the bin</a> to bring it back.
+            </p>
+          )}
+        </Notice>
+      )}
       <div class="bar">
         <Filter path={path} label="Status" options={options} current={status} query={others} />
         {garments.length > 0 && <Order path={path} list={list} />}
@@ -195,8 +207,8 @@ export function totalText({ count, isAll }: GarmentCount, max: number): string {
 const pageSize = 24
 
 const doneTexts = new Map([
-  ['deleted', 'The garment was deleted.'],
-  ['all_deleted', 'The selected garments were deleted.'],
+  ['deleted', 'The garment is in the bin.'],
+  ['all_deleted', 'The selected garments are in the bin.'],
   ['edited', 'The selected garments were changed.'],
 ])
 
@@ -211,8 +223,9 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const done = doneTexts.get(query['done'] ?? '')
+  const isBinned = query['done']?.endsWith('deleted') === true
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
-  const page = <GarmentsPage {...{ ...found, tenantId, currency, clock, list, total, isFirst, done }} />
+  const page = <GarmentsPage {...{ ...found, tenantId, currency, clock, list, total, isFirst, done, isBinned }} />
   return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { deleteGarment } from '../../garments/delete-garment.ts'
+import { binGarment } from '../../garments/delete-garment.ts'
 import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
 import { parseAttribute, uploadSchema } from '../../garments/fields.ts'
 import { parseExportDefaults } from '../../exports/shops/defaults.ts'
@@ -8,7 +8,7 @@ import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { toListing } from '../../exports/shops/product.ts'
 import { readLanguage } from '../../garments/listing-texts/write-listing.ts'
 import { findGarmentWithDeliveries } from './find-garment.ts'
-import { ApiError, invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
+import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { listStudios, studioNote } from '../../garments/studios.ts'
 import { emptyFile, garmentPageNotFound, notCorrectable } from '../errors.ts'
 import { attributeField, drain, formBody, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
@@ -30,6 +30,7 @@ import { roleNotAllowed } from '../../accounts/errors.ts'
 import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
 import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { unlessGone } from './bin.tsx'
 import { GarmentPage } from './garment-page.tsx'
 import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
 import { resultOf } from './tags.tsx'
@@ -141,9 +142,9 @@ async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<Gar
 garmentPages.post('/dashboard/garment/delete', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
-  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
-  const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
-  await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
+  const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), taggingQueue, webhookQueue }
+  await binGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
 })
 
@@ -178,20 +179,16 @@ garmentPages.post('/dashboard/upload', formBody, forGarments, async (c) => {
 
 export const deletePages = new Hono<DashboardEnv>()
 
-/** Deletes the selected garments. One that is already gone is not an error. */
+/** Puts the selected garments into the bin. One that is already gone is not an error. */
 deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
-  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
-  const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
+  const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), taggingQueue, webhookQueue }
   const uuids = selectedIds(await readForm(c))
   if (uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
   for (const uuid of uuids)
-    try {
-      await deleteGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'garment_not_found') throw error
-    }
+    await unlessGone(async () => binGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor))
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
 })
 

@@ -14,8 +14,8 @@ import {
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
-import { garmentPath, importPath, importsPath } from '../paths.ts'
-import { ConfirmDelete } from '../parts/actions.tsx'
+import { binPath, garmentPath, importPath, importsPath } from '../paths.ts'
+import { Bin } from '../parts/actions.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 
 export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
@@ -115,9 +115,10 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock, ignor
       nextName="Further lines"
     />
     {row.storedAt !== null && (
-      <ConfirmDelete what="import" action={`${importPath(row.id)}/delete`}>
-        Its lines and its report are removed, and lines that wait are not uploaded. Garments that it has uploaded stay.
-      </ConfirmDelete>
+      <Bin what="import" action={`${importPath(row.id)}/delete`}>
+        It goes into the <a href={binPath}>bin</a> with its report, and lines that wait are not uploaded. Garments that
+        it has uploaded stay.
+      </Bin>
     )}
   </>
 )

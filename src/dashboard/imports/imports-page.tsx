@@ -1,7 +1,7 @@
 import { formatCount } from '../../platform/format-count.ts'
 import { maxLines } from '../../imports/errors.ts'
 import { Field, type FormState, Frame, inputAttributes, Summary } from '../parts/fields.tsx'
-import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
+import { binPath, importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { CsvFields } from './csv-form.tsx'
 import { knownAttributes } from '../../garments/fields.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
@@ -107,8 +107,8 @@ interface ImportsPageProps {
 }
 
 const doneTexts = new Map([
-  ['deleted', 'The import was deleted.'],
-  ['all_deleted', 'The selected imports were deleted.'],
+  ['deleted', 'The import is in the bin.'],
+  ['all_deleted', 'The selected imports are in the bin.'],
 ])
 
 export const ImportsPage = (props: ImportsPageProps) => {
@@ -122,7 +122,7 @@ export const ImportsPage = (props: ImportsPageProps) => {
       />
       {done !== undefined && <Notice tone="good" title={done} />}
       {props.done === 'some_deleted' && (
-        <Notice tone="busy" title="Not all of the selected imports were deleted.">
+        <Notice tone="busy" title="Not all of the selected imports are in the bin.">
           <p>The others were gone already, or their lines are still being stored; try those again in a moment.</p>
         </Notice>
       )}
@@ -153,10 +153,10 @@ export const ImportsPage = (props: ImportsPageProps) => {
               {/* Enter on a ticked box presses the form's first button, and this one sends nothing. */}
               <button formmethod="dialog" hidden></button>
               <p>
-                The selected imports are removed with their lines and reports, and lines that wait are not uploaded.
-                Garments that they have uploaded stay. This cannot be undone.
+                The selected imports go into the <a href={binPath}>bin</a> with their reports, and lines that wait are
+                not uploaded. Garments that they have uploaded stay.
               </p>
-              <button class="bad">Delete the selected now</button>
+              <button class="bad">Put the selected into the bin</button>
             </form>
           </details>
         </>

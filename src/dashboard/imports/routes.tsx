@@ -5,7 +5,7 @@ import { boundText } from '../../platform/limits/bound-text.ts'
 import { newId } from '../../platform/db/database.ts'
 import { givenAttributeSchema, garmentUuid, knownAttributes } from '../../garments/fields.ts'
 import { overwriteByImport, pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
-import { maxLines } from '../../imports/errors.ts'
+import { importNotFound, maxLines } from '../../imports/errors.ts'
 import { storeFile } from '../../imports/store-file.ts'
 import { settingsOf } from '../../settings.ts'
 import {
@@ -24,7 +24,7 @@ import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { type ApiError, invalidBody } from '../../platform/http/errors.ts'
-import { deleteImport, deleteImports } from '../../imports/delete-import.ts'
+import { binImports } from '../../imports/delete-import.ts'
 import { getImport, listImports, streamReport } from '../../imports/get-import.ts'
 import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
 import { openRows } from '../../imports/read-lines.ts'
@@ -227,7 +227,8 @@ importPages.post(`${onePath}/overwrite`, formBody, needsTenant, async (c) => {
 })
 
 importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
-  await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now(), c.get('viewer').actor)
+  const binning = { ids: [c.req.param('id')], by: c.get('viewer').actor }
+  if ((await binImports(c.get('db'), c.get('tenant').id, binning, Date.now())) === 0) throw importNotFound()
   return c.redirect(`${importsPath}?done=deleted`, 303)
 })
 
@@ -236,7 +237,7 @@ importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
   if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
-  const found = await deleteImports(c.get('db'), tenantId, { ids, by: c.get('viewer').actor }, Date.now())
+  const found = await binImports(c.get('db'), tenantId, { ids, by: c.get('viewer').actor }, Date.now())
   return c.redirect(`${importsPath}?done=${found === ids.length ? 'all_deleted' : 'some_deleted'}`, 303)
 })
 

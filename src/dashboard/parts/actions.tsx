@@ -31,15 +31,14 @@ export const Confirm = ({ summary, action, fields = {}, children }: ConfirmProps
   </details>
 )
 
-/** Deletes something of which `children` say what goes with it, once it is confirmed. */
-export const ConfirmDelete = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
+/** Puts something into the bin. `children` say what that means. */
+export const Bin = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
   <section class="card danger" aria-labelledby="delete">
     <h2 id="delete">Delete the {what}</h2>
     <p>{children}</p>
-    <Confirm summary={`Delete the ${what}`} action={action}>
-      <p>This cannot be undone.</p>
-      <button class="bad">Delete it now</button>
-    </Confirm>
+    <form method="post" action={action}>
+      <button class="bad">Put it into the bin</button>
+    </form>
   </section>
 )
 

@@ -13,7 +13,7 @@ import { deliveryError } from '../../events/delivery-error.ts'
 import { duration } from '../clock.ts'
 import { Breadcrumb, Heading, Notice, ResponseBody } from '../parts/text.tsx'
 import type { EndpointWithHealth } from '../../webhooks/endpoints/endpoint-health.ts'
-import { ConfirmDelete } from '../parts/actions.tsx'
+import { Confirm } from '../parts/actions.tsx'
 import { endpointName, Health, SwitchedOff } from './endpoints-page.tsx'
 
 /** The fields at which problems are shown. */
@@ -255,10 +255,20 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
       <EndpointForm form={form} action={action} isFirst={action === webhookPath} />
       {row !== undefined && <TestCard row={row} />}
       {row !== undefined && (
-        <ConfirmDelete what="endpoint" action={`${webhookPath}/delete?id=${encodeURIComponent(row.endpoint)}`}>
-          Its address, secret and headers are removed at once, and what is pending for it ends. Ended deliveries stay in
-          the list.
-        </ConfirmDelete>
+        <section class="card danger" aria-labelledby="delete">
+          <h2 id="delete">Delete the endpoint</h2>
+          <p>
+            Its address, secret and headers are removed at once, and what is pending for it ends. Ended deliveries stay
+            in the list.
+          </p>
+          <Confirm
+            summary="Delete the endpoint"
+            action={`${webhookPath}/delete?id=${encodeURIComponent(row.endpoint)}`}
+          >
+            <p>This cannot be undone.</p>
+            <button class="bad">Delete it now</button>
+          </Confirm>
+        </section>
       )}
     </div>
   )

@@ -124,74 +124,90 @@ export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] a
 /**
  * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own.
  */
-export const garments = sqliteTable(
-  'garments',
+const garmentColumns = {
+  tenantId: text('tenant_id').notNull(),
+  uuid: text().notNull(),
+  imageUrl: text('image_url').notNull(),
+  /** JSON with its keys sorted, so that equal content is equal text. */
+  attribute: text().notNull(),
+  /** The upload's origin; annotated_img is built on it where no PUBLIC_URL is set. */
+  origin: text().notNull(),
+  status: text({ enum: garmentStatuses }).notNull(),
+  /** Runs begun since the upload. */
+  tries: integer().notNull().default(0),
+  /** A new id for each run, so that a run that lost its lease writes nothing. */
+  claimId: text('claim_id'),
+  /** End of the lease of the run that has claimed it. */
+  leaseUntil: integer('lease_until'),
+  /**
+   * Its place in the tenant's line, or when the sweep enqueues it again (`garments/turns.ts`); null once it has
+   * ended.
+   */
+  dueAt: integer('due_at'),
+  createdAt: integer('created_at').notNull(),
+  endedAt: integer('ended_at'),
+  /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garments/failure.ts`). */
+  failureReason: text('failure_reason').notNull().default(''),
+  /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
+  pictureId: text('picture_id').notNull(),
+  /** As predicted (`garments/stored-result.ts`); null of one that has not been tagged. */
+  result: text(),
+  /** JSON of the corrected and confirmed values. The result stays as predicted. */
+  corrections: text(),
+  /** JSON of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
+  attributeChanges: text('attribute_changes'),
+  /** The share of the reviewed attributes that is expected to be wrong; 0 if few (`garments/review/doubt.ts`). */
+  doubt: integer().notNull().default(0),
+  /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
+  reviewSession: text('review_session'),
+  reviewUntil: integer('review_until'),
+  /** What a search compares, and the price (`garments/list/garment-text.ts`); null until the garment has ended. */
+  searchText: text('search_text'),
+  price: real(),
+  /** Addresses and given kinds of several pictures (`garments/pictures/images.ts`); empty for a single one. */
+  images: text().notNull().default(''),
+  /** Unguessable name of the further ones, as `pictureId` is that of the first; each has its place behind it. */
+  imagesId: text('images_id').notNull().default(''),
+  /** What tagging said of each of several pictures. */
+  imageResults: text('image_results').notNull().default(''),
+}
+
+export const garments = sqliteTable('garments', garmentColumns, (t) => [
+  uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
+  // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
+  index('garments_active')
+    .on(t.tenantId, t.dueAt, t.uuid)
+    .where(sql`due_at IS NOT NULL`),
+  // Has all that a search compares, so that it reads no row but those that it finds.
+  index('garments_ended')
+    .on(t.tenantId, t.createdAt, t.uuid, t.status, t.searchText, t.price)
+    .where(sql`ended_at IS NOT NULL`),
+  index('garments_failed')
+    .on(t.createdAt)
+    .where(sql`status = 'failed'`),
+  index('garments_failed_of_tenant')
+    .on(t.tenantId, t.createdAt, t.uuid)
+    .where(sql`status = 'failed'`),
+  index('garments_by_doubt')
+    .on(t.tenantId, t.doubt, t.createdAt, t.uuid)
+    .where(sql`doubt <> 0`),
+])
+
+/**
+ * Garments in the bin, as they were, so that no query of garments has to leave them out. They count against the quotas,
+ * and their uuids stay taken.
+ */
+export const binnedGarments = sqliteTable(
+  'binned_garments',
   {
-    tenantId: text('tenant_id').notNull(),
-    uuid: text().notNull(),
-    imageUrl: text('image_url').notNull(),
-    /** JSON with its keys sorted, so that equal content is equal text. */
-    attribute: text().notNull(),
-    /** The upload's origin; annotated_img is built on it where no PUBLIC_URL is set. */
-    origin: text().notNull(),
-    status: text({ enum: garmentStatuses }).notNull(),
-    /** Runs begun since the upload. */
-    tries: integer().notNull().default(0),
-    /** A new id for each run, so that a run that lost its lease writes nothing. */
-    claimId: text('claim_id'),
-    /** End of the lease of the run that has claimed it. */
-    leaseUntil: integer('lease_until'),
-    /**
-     * Its place in the tenant's line, or when the sweep enqueues it again (`garments/turns.ts`); null once it has
-     * ended.
-     */
-    dueAt: integer('due_at'),
-    createdAt: integer('created_at').notNull(),
-    endedAt: integer('ended_at'),
-    /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garments/failure.ts`). */
-    failureReason: text('failure_reason').notNull().default(''),
-    /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
-    pictureId: text('picture_id').notNull(),
-    /** As predicted (`garments/stored-result.ts`); null of one that has not been tagged. */
-    result: text(),
-    /** JSON of the corrected and confirmed values. The result stays as predicted. */
-    corrections: text(),
-    /** JSON of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
-    attributeChanges: text('attribute_changes'),
-    /** The share of the reviewed attributes that is expected to be wrong; 0 if few (`garments/review/doubt.ts`). */
-    doubt: integer().notNull().default(0),
-    /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
-    reviewSession: text('review_session'),
-    reviewUntil: integer('review_until'),
-    /** What a search compares, and the price (`garments/list/garment-text.ts`); null until the garment has ended. */
-    searchText: text('search_text'),
-    price: real(),
-    /** Addresses and given kinds of several pictures (`garments/pictures/images.ts`); empty for a single one. */
-    images: text().notNull().default(''),
-    /** Unguessable name of the further ones, as `pictureId` is that of the first; each has its place behind it. */
-    imagesId: text('images_id').notNull().default(''),
-    /** What tagging said of each of several pictures. */
-    imageResults: text('image_results').notNull().default(''),
+    ...garmentColumns,
+    /** When the sweep removes it; 0 once it is being removed, after which nothing brings it back. */
+    removeAt: integer('remove_at').notNull(),
   },
   (t) => [
-    uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
-    // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
-    index('garments_active')
-      .on(t.tenantId, t.dueAt, t.uuid)
-      .where(sql`due_at IS NOT NULL`),
-    // Has all that a search compares, so that it reads no row but those that it finds.
-    index('garments_ended')
-      .on(t.tenantId, t.createdAt, t.uuid, t.status, t.searchText, t.price)
-      .where(sql`ended_at IS NOT NULL`),
-    index('garments_failed')
-      .on(t.createdAt)
-      .where(sql`status = 'failed'`),
-    index('garments_failed_of_tenant')
-      .on(t.tenantId, t.createdAt, t.uuid)
-      .where(sql`status = 'failed'`),
-    index('garments_by_doubt')
-      .on(t.tenantId, t.doubt, t.createdAt, t.uuid)
-      .where(sql`doubt <> 0`),
+    primaryKey({ columns: [t.tenantId, t.uuid] }),
+    index('binned_garments_of_tenant').on(t.tenantId, t.removeAt, t.uuid),
+    index('binned_garments_due').on(t.removeAt),
   ],
 )
 
@@ -334,6 +350,8 @@ export const imports = sqliteTable(
     storedAt: integer('stored_at'),
     /** When its last line ended; null while there is work to do on it. */
     endedAt: integer('ended_at'),
+    /** When the sweep removes it from the bin, where it is paused and only its garments still end; null outside. */
+    removeAt: integer('remove_at'),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -341,6 +359,12 @@ export const imports = sqliteTable(
     index('imports_storing')
       .on(t.createdAt)
       .where(sql`stored_at IS NULL`),
+    index('imports_binned')
+      .on(t.tenantId, t.removeAt)
+      .where(sql`remove_at IS NOT NULL`),
+    index('imports_binned_due')
+      .on(t.removeAt)
+      .where(sql`remove_at IS NOT NULL`),
     index('imports_open')
       .on(t.tenantId, t.createdAt)
       .where(sql`ended_at IS NULL`),

@@ -124,7 +124,11 @@ export const auditActions = [
   'export.defaults',
   'garment.changed',
   'garments.changed',
+  'garment.binned',
+  'garment.restored',
   'garment.deleted',
+  'import.binned',
+  'import.restored',
   'import.deleted',
 ] as const
 

@@ -119,8 +119,8 @@ it('Enter on a ticked import deletes nothing', async () => {
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select one.csv').press('Enter')
   await page.getByText('Delete several imports').click()
-  await page.getByRole('button', { name: 'Delete the selected now' }).click()
-  await page.getByText('The selected imports were deleted.').waitFor()
+  await page.getByRole('button', { name: 'Put the selected into the bin' }).click()
+  await page.getByText('The selected imports are in the bin.').waitFor()
 })
 
 it('images can be dropped on the page', async () => {
@@ -169,8 +169,8 @@ it.each([true, false])('ticked imports are deleted together, with scripts: %s', 
   await page.getByLabel('Select three.csv').check()
   await page.getByText('Delete several imports').click()
   expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
-  await page.getByRole('button', { name: 'Delete the selected now' }).click()
-  await page.getByText('The selected imports were deleted.').waitFor()
+  await page.getByRole('button', { name: 'Put the selected into the bin' }).click()
+  await page.getByText('The selected imports are in the bin.').waitFor()
   expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['two.csv'])
 })
 

@@ -28,7 +28,7 @@ async function newShop() {
   }
 }
 
-it('garments that are ticked in the list are deleted, failed ones too, and the list is shown again', async () => {
+it('garments that are ticked in the list go into the bin, failed ones too, and the list is shown again', async () => {
   const { tenantId, show, remove, uuids } = await newShop()
   const list = await show('/dashboard/garments?status=failed')
   expect(list).toContain('form="edit" name="select.failed"')
@@ -40,9 +40,9 @@ it('garments that are ticked in the list are deleted, failed ones too, and the l
     '/dashboard/garments?status=failed&done=all_deleted',
   ])
   expect(await uuids()).toEqual(['b', 'c'])
-  expect(await show('/dashboard/garments?done=all_deleted')).toContain('The selected garments were deleted.')
+  expect(await show('/dashboard/garments?done=all_deleted')).toContain('The selected garments are in the bin.')
   const entries = await databaseOf(tenantId).select().from(auditEntries).where(eq(auditEntries.holderId, tenantId))
-  const deleted = entries.filter(({ action }) => action === 'garment.deleted')
+  const deleted = entries.filter(({ action }) => action === 'garment.binned')
   expect(deleted.map(({ actorName, subject }) => [actorName, subject]).sort()).toEqual([
     ['Ann', 'a'],
     ['Ann', 'failed'],

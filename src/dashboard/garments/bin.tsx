@@ -1,0 +1,181 @@
+import { waitUntil } from 'cloudflare:workers'
+import { type Context, Hono } from 'hono'
+import { uploadLimits } from '../../garments/accept-upload.ts'
+import { binDays, eraseGarments, listBin, restoreGarment } from '../../garments/bin.ts'
+import { machineResult } from '../../garments/garment.ts'
+import { deleteImports, restoreImports } from '../../imports/delete-import.ts'
+import { type ImportRow, listBinnedImports } from '../../imports/get-import.ts'
+import { wakeImporter } from '../../imports/wake-importer.ts'
+import { ApiError, invalidBody } from '../../platform/http/errors.ts'
+import { settingsOf } from '../../settings.ts'
+import { dayMs } from '../../time.ts'
+import type { Clock } from '../clock.ts'
+import { formBody, readForm } from '../form.ts'
+import { limitWrites } from '../limit-writes.ts'
+import { HiddenFields } from '../parts/fields.tsx'
+import { render } from '../parts/layout.tsx'
+import { Columns, Pager, SelectAll, SelectBox, selectedIds, withQuery } from '../parts/list.tsx'
+import { Breadcrumb, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { forGarments } from '../with-tenant.tsx'
+import { shownTexts, Thumbnail } from './garment-table.tsx'
+
+type BinnedGarment = Awaited<ReturnType<typeof listBin>>['rows'][number]
+
+interface BinPageProps {
+  readonly garments: readonly BinnedGarment[]
+  readonly imports: readonly ImportRow[]
+  readonly currency: string
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+  readonly done: string | undefined
+  readonly clock: Clock
+}
+
+const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock }: BinPageProps) => (
+  <>
+    <Breadcrumb name="Garments" path={garmentsPath} />
+    <Heading
+      title="Bin"
+      lead={`What is deleted here in the dashboard stays for ${binDays} days and can be taken out as it was. Until then it counts as stored, and nothing else can have its number.`}
+    />
+    {done !== undefined && <Notice tone="good" title={done} />}
+    <section class="card flush" aria-labelledby="garments">
+      <h2 id="garments">Garments</h2>
+      {garments.length === 0 ? (
+        <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
+      ) : (
+        <table class="garments stack">
+          <Columns names={['Garment', 'Deleted', 'Removed for ever']} />
+          <tbody>
+            {garments.map((garment) => (
+              <tr>
+                <th scope="row">
+                  <span class="pick">
+                    <SelectBox form="bin-garments" id={garment.uuid} />
+                    <span class="named">
+                      <Thumbnail garment={garment} tenantId={garment.tenantId} />
+                      <span class="clipped title">{nameOf(garment, currency)}</span>
+                    </span>
+                  </span>
+                </th>
+                <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} clock={clock} />
+                <WhenCell label="Removed for ever" at={garment.removeAt} clock={clock} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+    {garments.length > 0 && <BinForm of="garments" />}
+    <Pager path={binPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Deleted before" />
+    {imports.length > 0 && (
+      <>
+        <section class="card flush" aria-labelledby="imports">
+          <h2 id="imports">Imports</h2>
+          <table class="stack">
+            <Columns names={['Import', 'Begun', 'Removed for ever']} />
+            <tbody>
+              {imports.map(({ id, name, createdAt, removeAt }) => (
+                <tr>
+                  <th scope="row">
+                    <span class="pick">
+                      <SelectBox form="bin-imports" id={id} name={name} />
+                      <span class="break">{name}</span>
+                    </span>
+                  </th>
+                  <WhenCell label="Begun" at={createdAt} clock={clock} />
+                  <WhenCell label="Removed for ever" at={removeAt ?? 0} clock={clock} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <BinForm of="imports" />
+      </>
+    )}
+  </>
+)
+
+function nameOf(garment: BinnedGarment, currency: string): string {
+  const { 'Item Type': itemType = '', Colour: colour = '' } = machineResult(garment).tag
+  return shownTexts({ ...garment, itemType: String(itemType), colour: String(colour) }, currency).name
+}
+
+/** The buttons for the rows that are ticked. */
+const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
+  <form id={`bin-${of}`} class="actions" method="post" action={binRestorePath}>
+    <HiddenFields fields={{ of }} />
+    <SelectAll form={`bin-${of}`} />
+    <button>Take the selected out</button>
+    <details class="confirm">
+      <summary>Delete for ever</summary>
+      <p>What is selected is removed at once with all that belongs to it. This cannot be undone.</p>
+      <button class="bad" formaction={binErasurePath}>
+        Delete the selected for ever
+      </button>
+    </details>
+  </form>
+)
+
+const pageSize = 24
+
+export const binPages = new Hono<DashboardEnv>()
+
+binPages.get(binPath, forGarments, async (c) => {
+  const [db, { id: tenantId, currency }, nowMs] = [c.get('db'), c.get('tenant'), Date.now()]
+  const { cursor, restored, erased } = c.req.query()
+  const [{ rows, nextCursor }, imports] = await Promise.all([
+    listBin(db, tenantId, { limit: pageSize, cursor, nowMs }),
+    cursor === undefined ? listBinnedImports(db, tenantId, pageSize, nowMs) : [],
+  ])
+  const done =
+    restored === undefined ? erased && 'The selected are deleted for ever.' : 'The selected are back where they were.'
+  const page = (
+    <BinPage garments={rows} {...{ imports, currency, cursor, nextCursor, done }} clock={c.get('viewer').clock} />
+  )
+  return await render(c, { title: 'Bin', section: garmentsPath }, page)
+})
+
+/** The ids of the ticked rows of one of the two lists. */
+async function readTicked(c: Context<DashboardEnv>) {
+  const values = await readForm(c)
+  const ids = selectedIds(values)
+  if (ids.length === 0) throw invalidBody(['Select at least one row of the bin.'])
+  await limitWrites(c.env, c.get('tenant').id)
+  return { ids, isOfImports: values['of'] === 'imports' }
+}
+
+binPages.post(binRestorePath, formBody, forGarments, async (c) => {
+  const { ids, isOfImports } = await readTicked(c)
+  const [db, tenantId, nowMs, by] = [c.get('db'), c.get('tenant').id, Date.now(), c.get('viewer').actor]
+  const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const limits = uploadLimits(settingsOf(c.env), nowMs)
+  if (isOfImports) {
+    await restoreImports(db, tenantId, { ids, by }, nowMs)
+    waitUntil(wakeImporter(c.env, tenantId))
+  } else
+    for (const uuid of ids)
+      await unlessGone(async () =>
+        restoreGarment({ db, taggingQueue, webhookQueue, limits }, tenantId, uuid, nowMs, by),
+      )
+  return c.redirect(withQuery(binPath, { restored: 'yes' }), 303)
+})
+
+binPages.post(binErasurePath, formBody, forGarments, async (c) => {
+  const { ids, isOfImports } = await readTicked(c)
+  const [db, tenantId, nowMs, by] = [c.get('db'), c.get('tenant').id, Date.now(), c.get('viewer').actor]
+  if (isOfImports) await deleteImports(db, tenantId, { ids, by }, nowMs)
+  else await eraseGarments({ db, pictures: c.env.PICTURES }, tenantId, ids, nowMs, by)
+  return c.redirect(withQuery(binPath, { erased: 'yes' }), 303)
+})
+
+/** What somebody else has taken away already is not an error. */
+export async function unlessGone(act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'garment_not_found') throw error
+  }
+}

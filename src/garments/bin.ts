@@ -1,0 +1,181 @@
+import { and, desc, eq, exists, gt, sql } from 'drizzle-orm'
+import { type Actor, recordEntry } from '../accounts/audit.ts'
+import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
+import type { ExpiringTenant } from '../accounts/retention.ts'
+import type { DeliveryMessage } from '../events/delivery.ts'
+import { startDeliveries } from '../events/transitions.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
+import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
+import { binnedGarments, garments, unusedPictures } from '../platform/db/schema.ts'
+import { tryToRecordDeletion } from '../platform/deletions.ts'
+import { enqueueAll } from '../platform/queue/enqueue.ts'
+import { garmentNotFound } from './errors.ts'
+import { deletePictures } from './pictures/annotated-picture.ts'
+import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
+import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
+import { messagesOfTurns, type TaggingMessage, turnBatchId } from './turns.ts'
+import { type UploadLimits, withinLimits } from './upload-garment.ts'
+
+/** How long the bin keeps what was deleted in the dashboard. */
+export const binDays = 30
+
+/** A page of what can be taken out of the bin, newest first. */
+export async function listBin(
+  db: Database,
+  tenantId: string,
+  { limit, cursor, nowMs }: PageRequest & { readonly nowMs: number },
+) {
+  const { removeAt, uuid } = binnedGarments
+  const position = parseCursor(cursor)
+  const rows = await db
+    .select()
+    .from(binnedGarments)
+    .where(
+      and(eq(binnedGarments.tenantId, tenantId), gt(removeAt, nowMs), position && olderThan(removeAt, uuid, position)),
+    )
+    .orderBy(desc(removeAt), desc(uuid))
+    .limit(limit + 1)
+  return cutPage(rows, limit, (row) => ({ at: row.removeAt, id: row.uuid }))
+}
+
+interface RestoreDeps {
+  readonly db: Database
+  readonly taggingQueue: Queue<TaggingMessage>
+  readonly webhookQueue: Queue<DeliveryMessage>
+  readonly limits: UploadLimits
+}
+
+/**
+ * Takes a garment out of the bin. The end of its tagging is delivered again, because receivers were told that it was
+ * deleted; one that had not ended is tagged. Throws 404 if it is not in the bin, and 429 if too many are waiting.
+ */
+export async function restoreGarment(
+  { db, taggingQueue, webhookQueue, limits }: RestoreDeps,
+  tenantId: string,
+  uuid: string,
+  nowMs: number,
+  by: Actor,
+): Promise<void> {
+  const isEnded = (status: 'complete' | 'failed') =>
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(garments)
+        .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.status, status))),
+    )
+  // Before it is taken out, so that nothing is sent again of a garment that is not in the bin.
+  const isInBin = sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE ${isRestorable(tenantId, uuid, nowMs)})`
+  const { emptied, ...statements } = restoreStatements(tenantId, uuid, limits.maxWaiting, nowMs)
+  const started = { tenantId, garmentUuid: uuid }
+  const sent = (event: 'tagging.completed' | 'tagging.failed', status: 'complete' | 'failed') =>
+    startDeliveries(db, { event, ...started, when: sql`${isInBin} AND ${isEnded(status)}` }, nowMs)
+  const [completed, failed] = [sent('tagging.completed', 'complete'), sent('tagging.failed', 'failed')]
+  const results = await withinLimits({ db, tenantId }, limits, async () =>
+    runBatch(db, {
+      entry: recordEntry(
+        db,
+        { holderId: tenantId, action: 'garment.restored', subject: uuid },
+        { by, at: nowMs },
+        isInBin,
+      ),
+      ...statements,
+      completed: [completed.eraseFormer, completed.statement],
+      failed: [failed.eraseFormer, failed.statement],
+      emptied,
+    }),
+  )
+  if (results.restored.length === 0) throw garmentNotFound()
+  const messages = [...completed.messagesOf(results.completed), ...failed.messagesOf(results.failed)]
+  await Promise.all([
+    enqueueAll(taggingQueue, messagesOfTurns(tenantId, results.opened[0]?.turns, turnBatchId(nowMs))),
+    enqueueAll(
+      webhookQueue,
+      messages.map((body) => ({ body })),
+    ),
+  ])
+}
+
+interface Storage {
+  readonly db: Database
+  readonly pictures: R2Bucket
+}
+
+export const removedColumns = sql`tenant_id AS tenantId, uuid, picture_id AS pictureId, images_id AS imagesId,
+  image_url AS imageUrl, images`
+
+/**
+ * Deletes garments in the bin for ever, with their pictures and files, and counts their quotas back. Those that are not
+ * in the bin are skipped. Returns how many were deleted.
+ */
+export async function eraseGarments(
+  { db, pictures }: Storage,
+  tenantId: string,
+  uuids: readonly string[],
+  nowMs: number,
+  by: Actor,
+): Promise<number> {
+  const erased: ExpiredGarment[] = []
+  for (const uuid of uuids) {
+    // From here on nothing brings it back, and if a later step fails, the sweep continues.
+    const { marked } = await runBatch(db, {
+      entry: recordEntry(
+        db,
+        { holderId: tenantId, action: 'garment.deleted', subject: uuid },
+        { by, at: nowMs },
+        sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE ${isRestorable(tenantId, uuid, nowMs)})`,
+      ),
+      marked: sql<ExpiredGarment>`
+        UPDATE ${binnedGarments} SET remove_at = 0 WHERE ${isRestorable(tenantId, uuid, nowMs)}
+        RETURNING ${removedColumns}`,
+    })
+    if (marked.length > 0) await tryToRecordDeletion(pictures, { kind: 'garment', tenantId, uuid }, nowMs)
+    erased.push(...marked)
+  }
+  await removeBinned({ db, pictures }, erased, nowMs)
+  return erased.length
+}
+
+/**
+ * Removes at most `limit` garments whose time in the bin is over, or that are older than their tenant's retention
+ * period, with their pictures. Returns how many.
+ */
+export async function emptyBin(
+  { db, pictures }: Storage,
+  { tenants, nowMs }: { readonly tenants: readonly ExpiringTenant[]; readonly nowMs: number },
+  limit: number,
+): Promise<number> {
+  // The rows decide first: from here on nobody takes a garment out whose pictures are gone.
+  const due = await db.all<ExpiredGarment>(sql`
+    UPDATE ${binnedGarments} SET remove_at = 0 WHERE (tenant_id, uuid) IN (
+      SELECT * FROM (
+        SELECT tenant_id, uuid FROM ${binnedGarments} WHERE remove_at <= ${nowMs} ORDER BY remove_at LIMIT ${limit}
+      ) UNION SELECT * FROM (
+        SELECT old.tenant_id, old.uuid
+        FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${binnedGarments} AS old
+        WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs'
+        LIMIT ${limit}
+      ) LIMIT ${limit})
+    RETURNING ${removedColumns}`)
+  await removeBinned({ db, pictures }, due, nowMs)
+  return due.length
+}
+
+/** Pictures and files first, so that after an interruption the rows still lead to them. */
+export async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGarment[], nowMs: number) {
+  if (rows.length === 0) return
+  await deletePictures(pictures, rows.flatMap(keysOf))
+  // One parameter for all of them, because a statement has at most 100.
+  const keys = JSON.stringify(rows.map(({ tenantId, uuid }) => [tenantId, uuid]))
+  const areRemoved = sql`(tenant_id, uuid) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`
+  await runBatch(db, {
+    counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+    // A run that had begun before may still store its picture.
+    running: sql`
+      INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
+      SELECT picture.value, tenant_id, ${nowMs + maxRunMs}
+      FROM ${binnedGarments} CROSS JOIN json_each(json_array(picture_id, images_id)) AS picture
+      WHERE ${areRemoved} AND due_at IS NOT NULL AND picture.value <> ''`,
+    removed: eraseStatement(db, areRemoved),
+    files: forgetFiles(rows.flatMap(filesOf)),
+  })
+}
