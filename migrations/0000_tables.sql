@@ -151,6 +151,8 @@ CREATE TABLE `imports` (
 	`refused` integer DEFAULT 0 NOT NULL,
 	`asking` integer DEFAULT 0 NOT NULL,
 	`overwrites` integer DEFAULT false NOT NULL,
+	`edits` integer DEFAULT 0 NOT NULL,
+	`undoes` text,
 	`expected_files` integer DEFAULT 0 NOT NULL,
 	`made_by` text,
 	`created_at` integer NOT NULL,

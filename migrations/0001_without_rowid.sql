@@ -9,6 +9,7 @@ CREATE TABLE `audit_entries` (
 	`action` text NOT NULL,
 	`subject` text NOT NULL,
 	`count` integer DEFAULT 1 NOT NULL,
+	`import_id` text,
 	PRIMARY KEY(`holder_id`, `at`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

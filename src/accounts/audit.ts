@@ -28,6 +28,8 @@ interface NewEntry {
   readonly action: (typeof auditActions)[number]
   /** What was changed. An expression is not shortened, so it must consist of bounded columns. */
   readonly subject: string | SQL
+  /** The import by which it can be undone, if any. Such an entry stands alone. */
+  readonly importId?: string
 }
 
 /** Deletions, and what is about members, keys and webhooks: kept as long as results are. */
@@ -62,7 +64,7 @@ const hasChanged = sql`changes() > 0`
  */
 export function recordEntry(
   db: Database,
-  { holderId, action, subject }: NewEntry,
+  { holderId, action, subject, importId }: NewEntry,
   { by, at }: Made,
   condition: SQL = hasChanged,
 ) {
@@ -75,13 +77,13 @@ export function recordEntry(
     )
     WHERE actor_kind = ${by.kind} AND actor_id = ${by.id} AND action = ${action}
       AND (subject = ${text} OR NOT (${lasting}))
-    LIMIT 1`
+    LIMIT ${importId === undefined ? 1 : 0}`
   const entry = db
     .insert(auditEntries)
     .select(
       sql`
         SELECT ${holderId}, coalesce(former.at, ${at}), coalesce(former.id, ${id}), ${by.kind}, ${by.id}, ${by.name},
-          ${action}, ${text}, 1
+          ${action}, ${text}, 1, ${importId ?? null}
         FROM (SELECT 1) LEFT JOIN (${former}) AS former WHERE ${condition}`,
     )
     .onConflictDoUpdate({

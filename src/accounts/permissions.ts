@@ -60,6 +60,7 @@ const leastRoles = {
   'POST /dashboard/imports/:id/pause': 'editor',
   'POST /dashboard/imports/:id/resume': 'editor',
   'POST /dashboard/imports/:id/overwrite': 'editor',
+  'POST /dashboard/imports/:id/undo': 'editor',
   'POST /dashboard/imports/:id/delete': 'editor',
   'POST /dashboard/imports/delete': 'editor',
   'GET /dashboard/export': 'editor',

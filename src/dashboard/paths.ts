@@ -87,6 +87,9 @@ export const importsPath = '/dashboard/imports'
 /** The page of an import; its id is a uuid of our own or of our page. */
 export const importPath = (id: string) => `${importsPath}/${id}`
 
+/** Takes back what an import has changed. */
+export const importUndoPath = (id: string) => `${importPath(id)}/undo`
+
 /** Deletes those that are ticked in the list. */
 export const importsDeletionPath = `${importsPath}/delete`
 

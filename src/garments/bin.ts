@@ -19,15 +19,18 @@ import { type UploadLimits, withinLimits } from './upload-garment.ts'
 /** How long the bin keeps what was deleted in the dashboard. */
 export const binDays = 30
 
-/** A page of what can be taken out of the bin, newest first. */
-export async function listBin(
-  db: Database,
-  tenantId: string,
-  { limit, cursor, nowMs }: PageRequest & { readonly nowMs: number },
-) {
+type BinPage = PageRequest & { readonly nowMs: number }
+
+export const cutBin = (rows: readonly BinnedGarment[], { limit }: BinPage) =>
+  cutPage(rows, limit, (row) => ({ at: row.removeAt, id: row.uuid }))
+
+export type BinnedGarment = typeof binnedGarments.$inferSelect
+
+/** What can be taken out of the bin, newest first: a page of it and one more, for `cutBin`. */
+export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs }: BinPage) {
   const { removeAt, uuid } = binnedGarments
   const position = parseCursor(cursor)
-  const rows = await db
+  return db
     .select()
     .from(binnedGarments)
     .where(
@@ -35,7 +38,6 @@ export async function listBin(
     )
     .orderBy(desc(removeAt), desc(uuid))
     .limit(limit + 1)
-  return cutPage(rows, limit, (row) => ({ at: row.removeAt, id: row.uuid }))
 }
 
 interface RestoreDeps {

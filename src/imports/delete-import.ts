@@ -178,8 +178,8 @@ interface Expiring {
 
 /**
  * Removes at most `limit` lines of an import that is older than its tenant's retention period, that the bin has kept
- * long enough, or that was interrupted while it was stored, and the import after its last line. Returns `limit` if there
- * may be more to remove, else 0.
+ * long enough, or that was interrupted while it was stored, and the import after its last line. Returns `limit` if
+ * there may be more to remove, else 0.
  */
 export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
   // Tenant by tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.

@@ -31,8 +31,8 @@ export async function listImports(db: Database, tenantId: string, { limit, curso
 }
 
 /** The latest of a tenant's imports in the bin. */
-export const listBinnedImports = async (db: Database, tenantId: string, limit: number, nowMs: number) =>
-  await db
+export const binnedImportsQuery = (db: Database, tenantId: string, limit: number, nowMs: number) =>
+  db
     .select()
     .from(imports)
     .where(and(eq(imports.tenantId, tenantId), gt(imports.removeAt, nowMs), isNotNull(imports.storedAt)))

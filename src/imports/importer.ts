@@ -1,12 +1,13 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { type Edit, editGarment } from '../garments/corrections/edit-garment.ts'
+import { type Edit, editGarment, undoEdit } from '../garments/corrections/edit-garment.ts'
 import { correctorSchema } from '../garments/corrections/correction.ts'
 import { correctionDeps, type CorrectionDeps } from '../garments/corrections/store-correction.ts'
 import { importLines, imports, tenantCounters } from '../platform/db/schema.ts'
 import { exportedAt, isChange, measurementName, tagName } from './columns.ts'
 import { storedAttribute } from './get-import.ts'
+import { wakeImporter } from './wake-importer.ts'
 import { otherProblem, storeProblems } from './line-problem.ts'
 import {
   byStatus,
@@ -36,13 +37,15 @@ interface EditLine {
   readonly attribute: string
 }
 
+type Edits = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'overwrites' | 'undoes'>
+
 /**
  * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
  * applied before changes nothing again. Returns how many lines were changed.
  */
 async function editLines(
   deps: CorrectionDeps,
-  { tenantId, id, madeBy, overwrites }: Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'overwrites'>,
+  { tenantId, id, madeBy, overwrites, undoes }: Edits,
   nowMs: number,
 ): Promise<number> {
   const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
@@ -57,8 +60,11 @@ async function editLines(
     edited.push(
       ...(await Promise.all(
         next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<(typeof edited)[number]> => {
-          const edit = { ...readEdit(attribute), uuid, by, overwrites, isOfFile: true }
-          const { status, problem } = await editGarment(deps, tenantId, edit, nowMs)
+          const made = { uuid, by, importId: id }
+          const { status, problem } =
+            undoes === null
+              ? await editGarment(deps, tenantId, { ...readEdit(attribute), ...made, overwrites }, nowMs)
+              : await undoEdit(deps, tenantId, { ...made, undone: undoes }, nowMs)
           return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)]), status]
         }),
       )),
@@ -93,6 +99,26 @@ function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurement
     // A text that is no time tells nothing.
     exportedAt: Date.parse(writtenAt ?? '') || undefined,
   }
+}
+
+/**
+ * Makes the first changes of an import at once, for somebody who waits for them, and leaves the others to its steps.
+ * Its first 80 lines are changed when this returns.
+ */
+export async function beginEdits(
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE' | 'IMPORTER'>,
+  tenantId: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  const db = tenantDatabase(env, tenantId)
+  const [row] = await db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
+  if (row === undefined) return
+  await editLines(correctionDeps(env, tenantId), row, nowMs)
+  if (row.waiting > maxEdited) await wakeImporter(env, tenantId)
 }
 
 /** Keep each statement below 50 ms. A queue takes 100 messages at once. */

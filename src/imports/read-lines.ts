@@ -287,7 +287,8 @@ function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, rem
   const attribute = read?.source === 'shop' || title === undefined ? others : { ...others, Title: title }
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
-  problem.push(...spoiltUuid(uuid))
+  // A garment may really be called so.
+  if (found?.has(uuid) !== true) problem.push(...spoiltUuid(uuid))
   if (problem.length === 0 && found?.has(uuid) === false) problem.push(lineProblem('no_garment'))
   const all = { ...(parsed.success ? parsed.data.attribute : attribute), ...changes }
   if (parsed.success && Object.keys(all).length === 0) problem.push(lineProblem('changes_nothing'))

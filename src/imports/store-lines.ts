@@ -99,7 +99,7 @@ export async function storeLines(
     refused += chunk.refused
     edits += chunk.edits
   }
-  const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null, overwrites }
+  const stored = { waiting, refused, edits, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null, overwrites }
   const madeBy = JSON.stringify(by)
   const subject = editSubject(edits, read, file)
   await runBatch(db, {
@@ -108,7 +108,9 @@ export async function storeLines(
       .set({ ...stored, madeBy })
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
     entry:
-      edits > 0 ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs }) : [],
+      edits > 0
+        ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject, importId: id }, { by, at: nowMs })
+        : [],
   })
   const ignored =
     read?.columns.filter((column) => column.target === null && !isOfReport(column.name)).map((column) => column.name) ??

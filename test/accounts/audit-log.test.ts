@@ -1,10 +1,11 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listEntries, operator } from '../../src/accounts/audit.ts'
 import { startReset } from '../../src/accounts/links.ts'
 import { toFields } from '../../src/dashboard/export-page.tsx'
 import { parseExportDefaults } from '../../src/exports/shops/defaults.ts'
 import { accountDatabase } from '../../src/platform/db/databases.ts'
-import { auditActions, imports } from '../../src/platform/db/schema.ts'
+import { auditActions, auditEntries, imports } from '../../src/platform/db/schema.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { insertGarment } from '../garments/review/complete-garment.ts'
 import { bindings, call, databaseOf, newMember, newMerchant, newTenant, password, raw } from '../service.ts'
@@ -63,9 +64,24 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
   await post('/dashboard/edit', session, { 'attribute.Price': '12', 'select.by-ann': 'yes' })
   await post('/dashboard/garment?uuid=by-ann', session, { 'tag.Colour': 'Black' })
+  await post('/dashboard/garment?uuid=by-ann', session, { 'attribute.Size': 'M' })
   await post('/dashboard/imports', session, { csv: 'uuid,Price\nby-ann,9\n' })
+  const [edited] = await databaseOf(tenantId)
+    .select()
+    .from(auditEntries)
+    .where(and(eq(auditEntries.holderId, tenantId), isNotNull(auditEntries.importId)))
+    .orderBy(auditEntries.at)
+  await post(`/dashboard/imports/${edited?.importId}/undo`, session, {})
+  const garment = { 'select.by-ann': 'yes' }
+  const whole = { of: 'imports', [`select.${importId}`]: 'yes' }
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
+  await post('/dashboard/bin/restore', session, garment)
+  await post('/dashboard/garments/delete', session, garment)
+  await post('/dashboard/bin/erase', session, garment)
   await post(`/dashboard/imports/${importId}/delete`, session, {})
+  await post('/dashboard/bin/restore', session, whole)
+  await post('/dashboard/imports/delete', session, { [`select.${importId}`]: 'yes' })
+  await post('/dashboard/bin/erase', session, whole)
   await post('/dashboard/tenant/settings', session, {
     name: 'Shop',
     'settings.timezone': 'UTC',
@@ -90,11 +106,17 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['api-key', 'endpoint.deleted', `${url}/2`],
     ['api-key', 'garment.deleted', 'by-key'],
     ['api-key', 'webhook.events', 'with corrections'],
-    ['Ann', 'garment.changed', 'by-ann: Price: 12.00, added'],
+    ['Ann', 'garments.changed', '1 garment: Price'],
     ['Ann', 'garment.corrected', 'by-ann: Colour: Navy → Black'],
+    ['Ann', 'garment.changed', 'by-ann: Size: M, added'],
     ['Ann', 'garments.changed', expect.stringMatching(/^1 garment: Price \(.+\)$/)],
+    ['Ann', 'garments.undone', '1 garment (Price of 1 garment)'],
     ['Ann', 'garment.binned', 'by-ann'],
+    ['Ann', 'garment.restored', 'by-ann'],
+    ['Ann', 'garment.deleted', 'by-ann'],
     ['Ann', 'import.binned', 'stock.csv'],
+    ['Ann', 'import.restored', 'stock.csv'],
+    ['Ann', 'import.deleted', 'stock.csv'],
     ['Ann', 'tenant.changed', 'Shop'],
     ['Ann', 'member.changed', `Ann, ${merchant.email}`],
     ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
@@ -121,7 +143,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
 
-  const later = (await logOf(merchant.id, tenantId)).slice(20)
+  const later = (await logOf(merchant.id, tenantId)).slice(26)
   expect(later).toEqual([
     ['Ann', 'member.invited', 'Bob: editor'],
     ['Ann', 'member.invited', 'Cid: reviewer'],

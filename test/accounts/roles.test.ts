@@ -67,6 +67,7 @@ const editor = [
   'POST /dashboard/imports/:id/pause',
   'POST /dashboard/imports/:id/resume',
   'POST /dashboard/imports/:id/overwrite',
+  'POST /dashboard/imports/:id/undo',
   'POST /dashboard/imports/:id/delete',
   'POST /dashboard/imports/delete',
   'GET /dashboard/export',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { unreferencedFiles } from '../../src/platform/db/schema.ts'
 import { binImports, deleteImports, removeExpiredImports, restoreImports } from '../../src/imports/delete-import.ts'
-import { getImport, listBinnedImports, listImports } from '../../src/imports/get-import.ts'
+import { getImport, binnedImportsQuery, listImports } from '../../src/imports/get-import.ts'
 import { pauseImport } from '../../src/imports/wake-importer.ts'
 import { dayMs } from '../../src/time.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
@@ -100,7 +100,7 @@ describe('an import in the bin', () => {
     expect(await binImports(db, tenantId, binning, 3000)).toBe(0)
     await expect(getImport(db, tenantId, id, { after: 0, limit: 1 })).rejects.toMatchObject({ status: 404 })
     expect((await listImports(db, tenantId, { limit: 5 })).rows).toEqual([])
-    expect((await listBinnedImports(db, tenantId, 5, 3000)).map((row) => row.id)).toEqual([id])
+    expect((await binnedImportsQuery(db, tenantId, 5, 3000)).map((row) => row.id)).toEqual([id])
     await expect(pauseImport(bindings, tenantId, { id, paused: false })).rejects.toMatchObject({ status: 404 })
     await importer.step()
     expect([await importer.garments(), (await findStored(db, tenantId)).import_lines]).toEqual([[], 2])

@@ -15,7 +15,7 @@ import {
   tenantState,
 } from '../../src/platform/db/schema.ts'
 import { binGarment } from '../../src/garments/delete-garment.ts'
-import { eraseGarments, listBin } from '../../src/garments/bin.ts'
+import { eraseGarments, binQuery } from '../../src/garments/bin.ts'
 import { permissionQuery } from '../../src/accounts/second-opinion.ts'
 import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/operations/repeat-deletions.ts'
 import { dayMs } from '../../src/time.ts'
@@ -212,7 +212,7 @@ describe('after a restore', () => {
       await restore(2)
       const found = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
       expect(found.map(({ uuid }) => uuid).sort()).toEqual(['kept', 'uploaded again'])
-      const { rows } = await listBin(db, tenantId, { limit: 10, nowMs: Date.now() })
+      const rows = await binQuery(db, tenantId, { limit: 10, nowMs: Date.now() })
       expect(rows.map(({ uuid }) => uuid)).toEqual(['kept in the bin'])
       expect(await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).toEqual([])
     }

@@ -15,7 +15,12 @@ async function newStock(uuids: readonly string[]) {
   const change = async (uuid: string, isOfFile: boolean) => {
     clock.now++
     const patch = { tag: {}, measurements: {}, attribute: { Gender: 'Girls', Age: '6' } }
-    const corrected = { uuid, patch, by: { kind: 'member', id: 's', name: 'Ann' } as const, isOfFile }
+    const corrected = {
+      uuid,
+      patch,
+      by: { kind: 'member', id: 's', name: 'Ann' } as const,
+      ...(isOfFile && { importId: 'i' }),
+    }
     await correctGarment({ ...deps, ...scene.deps }, tenantId, corrected, clock.now)
   }
   const enqueued = () => scene.enqueued().map(({ uuid }) => uuid)

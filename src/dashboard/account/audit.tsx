@@ -4,7 +4,8 @@ import { formatCount } from '../../platform/format-count.ts'
 import type { Clock } from '../clock.ts'
 import { Columns, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, WhenCell } from '../parts/text.tsx'
-import { auditPath, garmentsPath } from '../paths.ts'
+import { RowAction } from '../parts/actions.tsx'
+import { auditPath, garmentsPath, importUndoPath } from '../paths.ts'
 import { listKeyNames } from '../../accounts/api-keys.ts'
 import { accountDatabase, tenantDatabase } from '../../platform/db/databases.ts'
 import { render } from '../parts/layout.tsx'
@@ -38,6 +39,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'export.defaults': "Changed the exports' defaults",
   'garment.changed': 'Changed the garment',
   'garments.changed': 'Changed garments',
+  'garments.undone': 'Undid changes of garments',
   'garment.binned': 'Put the garment into the bin',
   'garment.restored': 'Took the garment out of the bin',
   'garment.deleted': 'Deleted the garment for ever',
@@ -71,7 +73,7 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
         <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
       ) : (
         <table class="stack">
-          <Columns names={['Time', 'Who', 'What', 'Which']} />
+          <Columns names={['Time', 'Who', 'What', 'Which']} hasActions />
           <tbody>
             {entries.map((entry) => (
               <tr>
@@ -90,6 +92,11 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
                     {entry.subject}
                   </span>
                 </td>
+                {entry.importId === null ? (
+                  <td></td>
+                ) : (
+                  <RowAction path={importUndoPath(entry.importId)} fields={{}} label="Undo" about={entry.subject} />
+                )}
               </tr>
             ))}
           </tbody>

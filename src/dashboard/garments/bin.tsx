@@ -1,12 +1,13 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { uploadLimits } from '../../garments/accept-upload.ts'
-import { binDays, eraseGarments, listBin, restoreGarment } from '../../garments/bin.ts'
+import { binDays, type BinnedGarment, binQuery, cutBin, eraseGarments, restoreGarment } from '../../garments/bin.ts'
 import { machineResult } from '../../garments/garment.ts'
 import { deleteImports, restoreImports } from '../../imports/delete-import.ts'
-import { type ImportRow, listBinnedImports } from '../../imports/get-import.ts'
+import { binnedImportsQuery, type ImportRow } from '../../imports/get-import.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
 import { ApiError, invalidBody } from '../../platform/http/errors.ts'
+import { runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
 import { dayMs } from '../../time.ts'
 import type { Clock } from '../clock.ts'
@@ -20,8 +21,6 @@ import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.
 import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
 import { shownTexts, Thumbnail } from './garment-table.tsx'
-
-type BinnedGarment = Awaited<ReturnType<typeof listBin>>['rows'][number]
 
 interface BinPageProps {
   readonly garments: readonly BinnedGarment[]
@@ -126,10 +125,12 @@ export const binPages = new Hono<DashboardEnv>()
 binPages.get(binPath, forGarments, async (c) => {
   const [db, { id: tenantId, currency }, nowMs] = [c.get('db'), c.get('tenant'), Date.now()]
   const { cursor, restored, erased } = c.req.query()
-  const [{ rows, nextCursor }, imports] = await Promise.all([
-    listBin(db, tenantId, { limit: pageSize, cursor, nowMs }),
-    cursor === undefined ? listBinnedImports(db, tenantId, pageSize, nowMs) : [],
-  ])
+  const request = { limit: pageSize, cursor, nowMs }
+  const { found, imports } = await runBatch(db, {
+    found: binQuery(db, tenantId, request),
+    imports: binnedImportsQuery(db, tenantId, cursor === undefined ? pageSize : 0, nowMs),
+  })
+  const { rows, nextCursor } = cutBin(found, request)
   const done =
     restored === undefined ? erased && 'The selected are deleted for ever.' : 'The selected are back where they were.'
   const page = (

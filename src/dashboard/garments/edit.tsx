@@ -7,17 +7,15 @@ import { Breadcrumb, Notice } from '../parts/text.tsx'
 import { editPath, garmentsPath, importPath } from '../paths.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { maxCsvBytes, maxLines } from '../../imports/errors.ts'
-import { boundText } from '../../platform/limits/bound-text.ts'
-import { editGarment } from '../../garments/corrections/edit-garment.ts'
 import type { AttributePatch } from '../../garments/corrections/attributes.ts'
-import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { collectUuids } from '../../exports/walk-garments.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
+import { getImport } from '../../imports/get-import.ts'
+import { beginEdits } from '../../imports/importer.ts'
 import { withCsvSlot } from '../../imports/receive-lines.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
 import { namesOfEdit, storeLines } from '../../imports/store-lines.ts'
-import { maxUuidLength } from '../../garments/fields.ts'
 import { settingsOf } from '../../settings.ts'
 import { filterValues, readFilter } from './filter.tsx'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
@@ -45,7 +43,7 @@ const ConfirmAll = ({ name, count, filter, values: { confirm, ...values } }: Con
       <Notice tone="bad" title={`This changes ${name}.`}>
         {confirm !== undefined && <p>The list finds another number of garments now than when you were asked.</p>}
         {selectedIds(values).length > 0 && <p>All that the list finds are changed, not only those that you ticked.</p>}
-        <p>Nothing has been changed yet. Each garment’s history can bring its former values back, one by one.</p>
+        <p>Nothing has been changed yet. Afterwards all of it can be undone together.</p>
         <div class="actions">
           <button class="bad" name="confirm" value={String(count)}>
             Change them all
@@ -69,7 +67,8 @@ editPages.post(editPath, formBody, forGarments, async (c) => {
     const attribute = readEdit(values)
     const selected = readSelection(values)
     if (selected === null) return await editAll(c, filter, attribute, values['confirm'])
-    return { next: await editSelected(c, selected, attribute, withQuery(garmentsPath, { ...filter, done: 'edited' })) }
+    const id = await editSelected(c, selected, attribute)
+    return { next: withQuery(garmentsPath, { ...filter, done: 'edited', import: id }) }
   })
   if (result.ok) {
     const edited = result.value
@@ -86,25 +85,35 @@ editPages.post(editPath, formBody, forGarments, async (c) => {
   )
 })
 
+/** As an import that has ended when this returns, so that all of it can be undone. Returns its id. */
 async function editSelected(
   c: Context<DashboardEnv>,
   uuids: readonly string[],
   attribute: AttributePatch,
-  next: string,
-) {
+): Promise<string> {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
-  const deps = correctionDeps(c.env, tenantId)
-  const by = correctorOf(c)
-  const problems: string[] = []
-  for (const uuid of uuids) {
-    const edit = { uuid, attribute, by, overwrites: true, isOfFile: false }
-    const { problem } = await editGarment(deps, tenantId, edit, Date.now())
-    // Nothing else limits a uuid that no garment has.
-    if (problem !== '') problems.push(`${boundText(uuid, maxUuidLength)}: ${problem}`)
-  }
+  const id = await storeLinesOf(c, toChange(uuids, attribute))
+  await beginEdits(c.env, tenantId, id, Date.now())
+  const { lines } = await getImport(c.get('db'), tenantId, id, { after: 0, limit: uuids.length })
+  const problems = lines.flatMap(({ uuid, problem }) => (problem === '' ? [] : [`${uuid}: ${problem}`]))
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
-  return next
+  return id
+}
+
+/** A change of garments as a file, and what it is called, such as `Price of 12 garments`. */
+function toChange(uuids: readonly string[], patch: AttributePatch) {
+  const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
+  const removed = Object.keys(patch).filter((name) => patch[name] === null)
+  const names = given.map(([name]) => name)
+  const cells = given.map(([, value]) => value)
+  let text = writeRow(['uuid', ...names.map(attributeField)])
+  for (const uuid of uuids) {
+    text += writeRow([uuid, ...cells])
+    if (text.length > maxCsvBytes)
+      throw invalidBody(['These values are too long for so many garments; narrow the list.'])
+  }
+  return { name: `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`, text, removed }
 }
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
@@ -127,32 +136,24 @@ async function editAll(
   const { uuids, hasMore } = await collectUuids(c.get('db'), tenantId, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
-  const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
-  const removed = Object.keys(patch).filter((name) => patch[name] === null)
-  const names = given.map(([name]) => name)
-  const cells = given.map(([, value]) => value)
-  let text = writeRow(['uuid', ...names.map(attributeField)])
-  for (const uuid of uuids) {
-    text += writeRow([uuid, ...cells])
-    if (text.length > maxCsvBytes)
-      throw invalidBody(['These values are too long for so many garments; narrow the list.'])
-  }
-  const name = `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`
+  const change = toChange(uuids, patch)
   // Not if the list finds another number by now.
-  if (confirmed !== String(uuids.length)) return { name, count: uuids.length }
-  return { next: importPath(await storeEdits(c, { name, text, removed })) }
+  if (confirmed !== String(uuids.length)) return { name: change.name, count: uuids.length }
+  return { next: importPath(await storeEdits(c, change)) }
 }
 
 /** Stores changes of many garments as an import without pictures, whose page shows the progress. Returns its id. */
-export async function storeEdits(
-  c: Context<DashboardEnv>,
-  change: { readonly name: string; readonly text: string; readonly removed: readonly string[] },
-): Promise<string> {
+export async function storeEdits(c: Context<DashboardEnv>, change: ReturnType<typeof toChange>): Promise<string> {
+  const id = await storeLinesOf(c, change)
+  waitUntil(wakeImporter(c.env, c.get('tenant').id))
+  return id
+}
+
+async function storeLinesOf(c: Context<DashboardEnv>, change: ReturnType<typeof toChange>): Promise<string> {
   const tenantId = c.get('tenant').id
   const file = { ...change, by: correctorOf(c), overwrites: true, origin: new URL(c.req.url).origin }
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
   const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, file, Date.now()))
-  waitUntil(wakeImporter(c.env, tenantId))
   return id
 }
 

@@ -23,7 +23,15 @@ import { DeleteSelected, EditForm, editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Empty, Heading, isActive, Notice } from '../parts/text.tsx'
-import { binPath, exportPath, garmentCountPath, garmentsPath as path, garmentsPath, importsPath } from '../paths.ts'
+import {
+  importUndoPath,
+  binPath,
+  exportPath,
+  garmentCountPath,
+  garmentsPath as path,
+  garmentsPath,
+  importsPath,
+} from '../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
@@ -76,6 +84,8 @@ interface GarmentsPageProps {
   /** What was just done. */
   readonly done: string | undefined
   readonly isBinned: boolean
+  /** The import that has just changed the garments, if any. */
+  readonly editedBy: string | undefined
 }
 
 const GarmentsPage = (props: GarmentsPageProps) => {
@@ -103,6 +113,11 @@ const GarmentsPage = (props: GarmentsPageProps) => {
             <p>
               <a href={binPath}>Open the bin</a> to bring it back.
             </p>
+          )}
+          {props.editedBy !== undefined && (
+            <form method="post" action={importUndoPath(props.editedBy)}>
+              <button class="plain">Undo all of it</button>
+            </form>
           )}
         </Notice>
       )}
@@ -206,6 +221,8 @@ export function totalText({ count, isAll }: GarmentCount, max: number): string {
 
 const pageSize = 24
 
+const idPattern = /^[0-9a-f-]{36}$/
+
 const doneTexts = new Map([
   ['deleted', 'The garment is in the bin.'],
   ['all_deleted', 'The selected garments are in the bin.'],
@@ -223,9 +240,12 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const done = doneTexts.get(query['done'] ?? '')
+  const editedBy = query['done'] === 'edited' ? idPattern.exec(query['import'] ?? '')?.[0] : undefined
   const isBinned = query['done']?.endsWith('deleted') === true
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
-  const page = <GarmentsPage {...{ ...found, tenantId, currency, clock, list, total, isFirst, done, isBinned }} />
+  const page = (
+    <GarmentsPage {...{ ...found, tenantId, currency, clock, list, total, isFirst, done, isBinned, editedBy }} />
+  )
   return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 

@@ -14,7 +14,7 @@ import {
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
-import { binPath, garmentPath, importPath, importsPath } from '../paths.ts'
+import { binPath, garmentPath, importPath, importsPath, importUndoPath } from '../paths.ts'
 import { Bin } from '../parts/actions.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 
@@ -96,6 +96,12 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock, ignor
         </Notice>
       )}
       {row.asking > 0 && <Asking row={row} />}
+      {row.endedAt !== null && row.edits > 0 && (
+        <form class="actions" method="post" action={importUndoPath(row.id)}>
+          <button class="plain">Undo its changes</button>
+          <span class="hint">What was changed again since stays as it is.</span>
+        </form>
+      )}
       <Summary row={row} clock={clock} />
       <Filter
         path={importPath(row.id)}

@@ -5,6 +5,9 @@ import { boundText } from '../../platform/limits/bound-text.ts'
 import { newId } from '../../platform/db/database.ts'
 import { givenAttributeSchema, garmentUuid, knownAttributes } from '../../garments/fields.ts'
 import { overwriteByImport, pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
+import { quotasOf } from '../../accounts/quotas.ts'
+import { beginEdits } from '../../imports/importer.ts'
+import { undoImport } from '../../imports/undo-import.ts'
 import { importNotFound, maxLines } from '../../imports/errors.ts'
 import { storeFile } from '../../imports/store-file.ts'
 import { settingsOf } from '../../settings.ts'
@@ -223,6 +226,16 @@ for (const action of ['pause', 'resume'] as const)
 importPages.post(`${onePath}/overwrite`, formBody, needsTenant, async (c) => {
   const id = c.req.param('id')
   await overwriteByImport(c.env, c.get('tenant').id, id)
+  return c.redirect(importPath(id), 303)
+})
+
+importPages.post(`${onePath}/undo`, formBody, needsTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const [nowMs, deps] = [Date.now(), { db: c.get('db'), quotas: quotasOf(settingsOf(c.env), Date.now()) }]
+  const undo = { id: c.req.param('id'), by: correctorOf(c), origin: new URL(c.req.url).origin }
+  const id = await undoImport(deps, tenantId, undo, nowMs)
+  await beginEdits(c.env, tenantId, id, nowMs)
   return c.redirect(importPath(id), 303)
 })
 

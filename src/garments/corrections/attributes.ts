@@ -87,6 +87,8 @@ const changeSchema = z.object({
   by: correctorSchema,
   /** The former values of the changed attributes; null for one that the garment did not have. */
   before: z.record(z.string(), z.string().nullable()),
+  /** The import that made it, if any. */
+  importId: z.string().optional(),
   /** Further changed attributes, whose former values were too long to be kept. */
   omitted: z.array(z.string()).optional(),
 })

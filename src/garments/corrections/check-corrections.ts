@@ -148,7 +148,7 @@ export function mergeCorrections(
   machine: MachineResult,
   current: Corrections,
   patch: CorrectionPatch,
-  { by, at }: Authorship,
+  { by, at, importId }: Authorship,
 ): Corrections {
   const tag = { ...current.tag }
   for (const [name, value] of Object.entries(patch.tag)) {
@@ -165,6 +165,7 @@ export function mergeCorrections(
         at,
         by,
         ...(isCounted ? {} : { counted: false }),
+        ...(importId !== undefined && { importId, former: former?.value }),
       }
     }
   }
@@ -173,7 +174,9 @@ export function mergeCorrections(
     if (value === null) delete measurements[name]
     else {
       const predicted = machine.measurements[name] ?? null
-      measurements[name] = { value: Math.round(value * 2) / 2, machine: predicted, confidence: null, at, by }
+      const imported = importId !== undefined && { importId, former: current.measurements[name]?.value }
+      const rounded = Math.round(value * 2) / 2
+      measurements[name] = { value: rounded, machine: predicted, confidence: null, at, by, ...imported }
     }
   }
   const lines = mergeLines(current.lines, patch, machine.view, { by, at })

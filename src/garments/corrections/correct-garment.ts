@@ -71,8 +71,8 @@ interface Correction {
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
-  /** Whether a file changes many, with one entry in the audit log; its garments are tagged after all that wait. */
-  readonly isOfFile?: boolean
+  /** The import that changes many, with one entry in the audit log; its garments are tagged after all that wait. */
+  readonly importId?: string
   readonly isReview?: boolean
 }
 
@@ -85,25 +85,26 @@ interface Correction {
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch: asked, by, ifMatch, isOfFile = false, isReview = false }: Correction,
+  { uuid, patch: asked, by, ifMatch, importId, isReview = false }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
+  const made = { by, at: nowMs, ...(importId !== undefined && { importId }) }
   for (let tries = 0; tries < maxTries; tries++) {
     const stored = await getGarment(deps.db, tenantId, uuid)
     if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(stored))) throw staleGarment()
     const patch = typeof asked === 'function' ? asked(stored) : asked
     const garment = correctableGarment(stored, patch)
-    const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
-    const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
+    const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, made)
+    const corrections = correctionsAfter({ ...garment, ...changed }, patch, made)
     const content = { ...changed, corrections }
     const said = describeCorrections(parseCorrections(garment.corrections), parseCorrections(corrections))
-    const texts = isOfFile ? [] : [summary, said].filter((text) => text !== '')
+    const texts = importId !== undefined ? [] : [summary, said].filter((text) => text !== '')
     const action = summary === '' ? 'garment.corrected' : 'garment.changed'
     const logged = texts.length > 0 ? ({ by, action, subject: `${uuid}: ${texts.join('; ')}` } as const) : undefined
     const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(parseAttribute(row.attribute))
     const isStaged = stage(content) !== stage(garment)
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
-    const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
+    const retag = isRetagged ? (importId === undefined ? 'first' : 'last') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))
       return { ...garment, ...content, status: 'complete' }

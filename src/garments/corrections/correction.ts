@@ -19,6 +19,8 @@ export type Corrector = z.infer<typeof correctorSchema>
 export interface Authorship {
   readonly by: Corrector
   readonly at: number
+  /** The import by which it was made together with others, if any. */
+  readonly importId?: string | undefined
 }
 
 /** The correct value beside the predicted one; equal values are a confirmation. */
@@ -34,6 +36,9 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
     by: correctorSchema,
     /** False if it does not count for the tagger's accuracy. */
     counted: z.literal(false).optional(),
+    /** The import that made it, and the correction that it replaced, if any. */
+    importId: z.string().optional(),
+    former: value.optional(),
   })
 
 /** A line of the picture as a person has drawn it. Its length follows from the picture's scale. */

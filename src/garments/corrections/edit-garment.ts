@@ -25,7 +25,7 @@ export interface Edit {
   /** Whether it goes before later changes. */
   readonly overwrites: boolean
   readonly by: Corrector
-  readonly isOfFile: boolean
+  readonly importId: string
 }
 
 export interface EditOutcome {
@@ -53,9 +53,39 @@ export async function editGarment(
   edit: Edit,
   nowMs: number,
 ): Promise<EditOutcome> {
-  const { uuid, by, isOfFile } = edit
+  return await editBy(deps, tenantId, { ...edit, patch: (garment) => patchOf(garment, edit) }, nowMs)
+}
+
+export interface Undo extends Pick<Edit, 'uuid' | 'by' | 'importId'> {
+  /** The import whose changes are taken back. */
+  readonly undone: string
+}
+
+/**
+ * Gives a garment back what it had before an import changed it, as a change of its own. What was changed again since
+ * stays as it is.
+ */
+export async function undoEdit(
+  deps: CorrectionDeps,
+  tenantId: string,
+  undo: Undo,
+  nowMs: number,
+): Promise<EditOutcome> {
+  return await editBy(deps, tenantId, { ...undo, patch: (garment) => patchOfUndo(garment, undo.undone) }, nowMs)
+}
+
+interface PatchedBy extends Pick<Edit, 'uuid' | 'by' | 'importId'> {
+  readonly patch: (garment: GarmentRow) => EditPatch
+}
+
+async function editBy(
+  deps: CorrectionDeps,
+  tenantId: string,
+  { uuid, by, importId, patch }: PatchedBy,
+  nowMs: number,
+): Promise<EditOutcome> {
   try {
-    await correctGarment(deps, tenantId, { uuid, patch: (garment) => patchOf(garment, edit), by, isOfFile }, nowMs)
+    await correctGarment(deps, tenantId, { uuid, patch, by, importId }, nowMs)
     return { status: 'complete', problem: '' }
   } catch (error) {
     if (error instanceof EditEnd) return error.outcome
@@ -85,8 +115,36 @@ function decide(value: string | null, changes: readonly Change[], { exportedAt, 
   return overwrites ? 'apply' : first
 }
 
+type EditPatch = CorrectionPatch & { readonly attribute: AttributePatch }
+
+/** What was there before an import. Throws `EditEnd` if nothing of it can be brought back. */
+function patchOfUndo(garment: GarmentRow, undone: string): EditPatch {
+  const { tag, measurements } = parseCorrections(garment.corrections)
+  const formerOf = <T extends string | number>(
+    entries: Readonly<Record<string, { readonly importId?: string | undefined; readonly former?: T | undefined }>>,
+  ) =>
+    Object.fromEntries(
+      Object.entries(entries).flatMap(([name, { importId, former }]) =>
+        importId === undone ? [[name, former ?? null] as const] : [],
+      ),
+    )
+  const changes = parseChanges(garment.attributeChanges)
+  const { before = {}, omitted = [] } = changes.findLast(({ importId }) => importId === undone) ?? {}
+  const isLatest = (name: string) =>
+    changes.findLast((each) => Object.hasOwn(each.before, name) || each.omitted?.includes(name))?.importId === undone
+  const attribute = Object.entries(before).filter(([name]) => isLatest(name))
+  const patch = { tag: formerOf(tag), measurements: formerOf(measurements), attribute: Object.fromEntries(attribute) }
+  if (Object.values(patch).some((part) => Object.keys(part).length > 0)) return patch
+  const names = [...Object.keys(before), ...omitted].join(', ')
+  const problem =
+    names === ''
+      ? 'Its history no longer has what was changed.'
+      : `${names}: cannot be brought back; changed again since, or too long for the history`
+  throw new EditEnd({ status: 'failed', problem: boundText(problem, maxProblemLength) })
+}
+
 /** What the row changes. Throws `EditEnd` if that is nothing, or if it asks. */
-function patchOf(garment: GarmentRow, edit: Edit): CorrectionPatch & { readonly attribute: AttributePatch } {
+function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
   const supplied = parseAttribute(garment.attribute)
   const corrections = parseCorrections(garment.corrections)
   const machine: MachineResult = garment.status === 'complete' ? machineResult(garment) : { tag: {}, measurements: {} }

@@ -341,6 +341,10 @@ export const imports = sqliteTable(
     asking: integer().notNull().default(0),
     /** Whether rows go before changes that were made later than they were written. */
     overwrites: integer({ mode: 'boolean' }).notNull().default(false),
+    /** How many of its lines change garments that were there. */
+    edits: integer().notNull().default(0),
+    /** The import whose changes it takes back; null of any other. */
+    undoes: text(),
     /** How many files the page announced; 0 if it did not. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
     /** JSON of who made it, for the histories of garments that it changes; null of one of files. */

@@ -124,6 +124,7 @@ export const auditActions = [
   'export.defaults',
   'garment.changed',
   'garments.changed',
+  'garments.undone',
   'garment.binned',
   'garment.restored',
   'garment.deleted',
@@ -153,6 +154,8 @@ export const auditEntries = sqliteTable(
     subject: text().notNull(),
     /** How many changes there were within an hour; the subject is that of the last one. */
     count: integer().notNull().default(1),
+    /** The import that made the changes, which can be undone by it; null of any other. */
+    importId: text('import_id'),
   },
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
 )

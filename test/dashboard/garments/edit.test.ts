@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { garments, importLines, imports } from '../../../src/platform/db/schema.ts'
 import { problemText } from '../../../src/imports/line-problem.ts'
 import { continueImports } from '../../../src/imports/importer.ts'
-import { insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
-import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
+import { correctTag, insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
+import { bindings, call, databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 async function newShop() {
-  const { tenantId, merchant } = await newTenant()
+  const { tenantId, merchant, auth } = await newTenant()
   const db = databaseOf(tenantId)
   await insertGarment(tenantId, 'a', { attribute: '{"price":"5.00","Size":"M"}' })
   await insertGarment(tenantId, 'b', { attribute: '{"Brand":"Ann"}', tag: { ...machineTag, Brand: 'Ann' } })
@@ -21,6 +21,12 @@ async function newShop() {
     show: async (path: string) => await (await raw('GET', path, session)).text(),
     edit: async (fields: Record<string, string>, query = '') =>
       await raw('POST', `/dashboard/edit${query}`, headers, new URLSearchParams(fields)),
+    post: async (path: string) => await raw('POST', path, headers, new URLSearchParams()),
+    correct: async (uuid: string, tag: Readonly<Record<string, string>>) => await correctTag(tenantId, uuid, tag),
+    export: async () => {
+      const answer = await call('GET', '/garment-tagging/export?format=json', auth)
+      return answer.body.data['garments'] as Record<string, unknown>[]
+    },
     /** By the button of the garment's history. */
     async undo(uuid: string, name: string) {
       const page = await (await raw('GET', `/dashboard/garment?uuid=${uuid}`, session)).text()
@@ -67,7 +73,7 @@ describe('many garments', () => {
     const response = await shop.edit({ ...fields, other: 'Shelf', value: 'B 3', scope: 'selected' }, '?colour=Navy')
     expect([response.status, response.headers.get('location')]).toEqual([
       303,
-      '/dashboard/garments?colour=Navy&done=edited',
+      expect.stringMatching(/^\/dashboard\/garments\?colour=Navy&done=edited&import=[\w-]{36}$/),
     ])
     expect(await shop.attribute('a')).toEqual({ price: '12.50', Size: 'M', Shelf: 'B 3' })
     expect(await shop.attribute('b')).toEqual({ Brand: 'Ann', Price: '12.50', Shelf: 'B 3' })
@@ -117,9 +123,65 @@ describe('many garments', () => {
     expect(await shop.attribute('c')).toEqual({ Stock: '1' })
     expect(await shop.show('/dashboard/garment?uuid=a')).toContain('price: 5.00, removed')
     expect(await shop.show('/dashboard/garment?uuid=b')).toContain('Brand: Ann, removed')
-    expect(await shop.show('/dashboard/audit')).toContain('price: 5.00, removed')
+    expect(await shop.show('/dashboard/audit')).toContain('3 garments: Stock, Price (removed), brand (removed)')
     expect((await shop.undo('a', 'price')).status).toBe(303)
     expect(await shop.attribute('a')).toEqual({ price: '5.00', Size: 'M', Stock: '1' })
+  })
+
+  it('that are ticked get all of it back at once, or from the log, each as a change of its own', async () => {
+    const shop = await newShop()
+    const ticked = { 'select.a': 'yes', 'select.b': 'yes', 'select.c': 'yes' }
+    const fields = { ...ticked, 'attribute.Price': '9', 'remove.other': 'yes', other: 'Brand', scope: 'selected' }
+    const list = (await shop.edit(fields)).headers.get('location') ?? ''
+    const path = /action="([^"]*\/undo)"/.exec(await shop.show(list))?.[1] ?? ''
+    expect(await shop.show('/dashboard/audit')).toContain(`action="${path}"`)
+    // Somebody changes one of them meanwhile, which stays.
+    await shop.edit({ 'select.c': 'yes', 'attribute.Price': '7', scope: 'selected' })
+    const undone = await shop.post(path)
+    expect(undone.status).toBe(303)
+    expect(await shop.attribute('a')).toEqual({ price: '5.00', Size: 'M' })
+    expect(await shop.attribute('b')).toEqual({ Brand: 'Ann' })
+    expect(await shop.attribute('c')).toEqual({ Price: '7.00' })
+    const { lines, counts } = await shop.lines(undone.headers.get('location'))
+    expect(lines).toEqual([
+      ['a', 'complete', ''],
+      ['b', 'complete', ''],
+      ['c', 'failed', expect.stringContaining('changed again since')],
+    ])
+    expect(counts).toMatchObject({ name: 'Undo: Price, Brand (removed) of 3 garments', complete: 2, failed: 1 })
+    expect(await shop.show('/dashboard/garment?uuid=b')).toContain('Brand: Ann, added')
+    expect(await shop.show('/dashboard/audit')).toContain('Undid changes of garments')
+    // The undo is a change, too.
+    await shop.post(`${undone.headers.get('location')}/undo`)
+    expect(await shop.attribute('a')).toEqual({ price: '9.00', Size: 'M' })
+    expect(await shop.attribute('b')).toEqual({ Price: '9.00' })
+  })
+
+  it('that another shop has changed, or that an import only added, cannot be undone', async () => {
+    const [shop, other] = [await newShop(), await newShop()]
+    const list = (await shop.edit({ 'select.a': 'yes', 'attribute.Price': '9', scope: 'selected' })).headers
+    const path = `/dashboard/imports/${/import=(.*)/.exec(list.get('location') ?? '')?.[1]}/undo`
+    expect((await other.post(path)).status).toBe(404)
+    expect(await shop.attribute('a')).toEqual({ price: '9.00', Size: 'M' })
+    const added = (await shop.upload('uuid,image_url\nnew,nowhere\n')).headers.get('location') ?? ''
+    expect(await shop.show(added)).not.toContain('/undo')
+    expect((await shop.post(`${added}/undo`)).status).toBe(400)
+  })
+
+  it('that a CSV has changed get former corrections back, and predictions where there were none', async () => {
+    const shop = await newShop()
+    const values = async () => {
+      const exported = await shop.export()
+      return Object.fromEntries(
+        exported.map((row: Record<string, unknown>) => [row['uuid'], (row['tag'] as Record<string, unknown>)['Fit']]),
+      ) as unknown
+    }
+    await shop.correct('a', { Fit: 'Slim' })
+    const csv = await shop.upload('uuid,Fit\na,Relaxed\nb,Relaxed\n')
+    await shop.lines(csv.headers.get('location'))
+    expect(await values()).toMatchObject({ a: 'Relaxed', b: 'Relaxed' })
+    await shop.lines((await shop.post(`${csv.headers.get('location')}/undo`)).headers.get('location'))
+    expect(await values()).toMatchObject({ a: 'Slim', b: machineTag.Fit })
   })
 
   it('that a filter finds lose what is removed in the steps of an import, and the log says so once', async () => {

@@ -1,0 +1,84 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { recordEntry } from '../accounts/audit.ts'
+import { addStored, type Quotas, withinQuotas } from '../accounts/quotas.ts'
+import type { Corrector } from '../garments/corrections/correction.ts'
+import { countGarments } from '../platform/format-count.ts'
+import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import { importLines, imports } from '../platform/db/schema.ts'
+import { invalidBody } from '../platform/http/errors.ts'
+import { boundText } from '../platform/limits/bound-text.ts'
+import { tooManyImports } from './errors.ts'
+import { getImport } from './get-import.ts'
+import { newImportStatement } from './store-lines.ts'
+
+/** Keeps each statement below 50 ms. */
+const linesInStep = 500
+
+const maxNameLength = 255
+
+interface Undo {
+  readonly id: string
+  readonly by: Corrector
+  readonly origin: string
+}
+
+/**
+ * Creates an import that takes back what another has changed: one line for each garment. It can be undone like any
+ * other. Returns its id. Throws 404 for an unknown import, 400 for one that has not ended or changed nothing, and 429
+ * or 413 as `storeLines` does.
+ */
+export async function undoImport(
+  { db, quotas }: { readonly db: Database; readonly quotas: Quotas },
+  tenantId: string,
+  { id: undone, by, origin }: Undo,
+  nowMs: number,
+): Promise<string> {
+  const { import: former } = await getImport(db, tenantId, undone, { after: 0, limit: 0 })
+  if (former.endedAt === null) throw invalidBody(['It is still under way; pause it or wait until it has ended.'])
+  if (former.edits === 0) throw invalidBody(['It changed no garment that was there.'])
+  const id = newId()
+  const name = boundText(`Undo: ${former.name}`, maxNameLength)
+  const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
+  if (created.length === 0) throw tooManyImports()
+  let count = 0
+  for (let after = 0; ;) {
+    const lines = sql`
+      SELECT line, uuid FROM ${importLines}
+      WHERE tenant_id = ${tenantId} AND import_id = ${undone} AND line > ${after} AND status = 'complete' AND image_url = ''
+      ORDER BY line LIMIT ${linesInStep}`
+    const amounts = {
+      import_lines: sql`(SELECT count(*) FROM (${lines}))`,
+      text_bytes: sql`(SELECT coalesce(sum(octet_length(uuid) + 2), 0) FROM (${lines}))`,
+    }
+    const { stored } = await withinQuotas({ db, tenantId }, quotas, async () =>
+      runBatch(db, {
+        counted: addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
+        stored: sql<{ line: number }>`
+          INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
+          SELECT ${tenantId}, ${id}, line, uuid, '', '{}', lower(hex(randomblob(16))), 'waiting' FROM (${lines})
+          WHERE changes() > 0
+          RETURNING line`,
+      }),
+    )
+    count += stored.length
+    if (stored.length < linesInStep) break
+    after = Math.max(...stored.map(({ line }) => line))
+  }
+  const subject = `${countGarments(count)} (${former.name})`
+  await runBatch(db, {
+    import: db
+      .update(imports)
+      .set({
+        waiting: count,
+        edits: count,
+        undoes: undone,
+        overwrites: true,
+        madeBy: JSON.stringify(by),
+        storedAt: nowMs,
+        endedAt: count === 0 ? nowMs : null,
+      })
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
+    entry: recordEntry(db, { holderId: tenantId, action: 'garments.undone', subject, importId: id }, { by, at: nowMs }),
+  })
+  return id
+}
