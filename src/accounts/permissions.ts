@@ -43,6 +43,7 @@ const leastRoles = {
   'POST /dashboard/garment/retry': 'editor',
   'POST /dashboard/garment/retry/file': 'editor',
   'POST /dashboard/garment/delete': 'editor',
+  'POST /dashboard/garments/labels': 'editor',
   'GET /dashboard/bin': 'editor',
   'POST /dashboard/bin/restore': 'editor',
   'POST /dashboard/bin/erase': 'editor',

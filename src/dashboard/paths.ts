@@ -35,6 +35,9 @@ export const garmentsDeletionPath = `${garmentsPath}/delete`
 export const garmentDeletionPath = (uuid: string, list: List) =>
   withMore(withUuid('/dashboard/garment/delete', uuid), list)
 
+/** A sheet of labels, to be printed. */
+export const labelsPath = `${garmentsPath}/labels`
+
 /** What was deleted in the dashboard. */
 export const binPath = '/dashboard/bin'
 

@@ -17,6 +17,7 @@ import { Landing, signInPages } from './account/sign-in.tsx'
 import { accountPages } from './account/account.tsx'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
 import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
+import { labelPages } from './garments/labels.tsx'
 import { binPages } from './garments/bin.tsx'
 import { editPages } from './garments/edit.tsx'
 import { exportPages } from './export-routes.tsx'
@@ -119,6 +120,7 @@ for (const pages of [
   editPages,
   deletePages,
   binPages,
+  labelPages,
   webhookPages,
   deliveryPages,
   usagePage,

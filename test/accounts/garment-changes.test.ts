@@ -93,6 +93,7 @@ it('a CSV is one entry for all of its garments, and each has it in its history',
         at: expect.any(Number),
         by: { kind: 'member', id: merchant.id, name: 'Ann' },
         before: { price: '5', Shelf: null },
+        importId: expect.any(String),
       },
     ])
 })

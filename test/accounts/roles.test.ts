@@ -50,6 +50,7 @@ const editor = [
   'POST /dashboard/garment/retry',
   'POST /dashboard/garment/retry/file',
   'POST /dashboard/garment/delete',
+  'POST /dashboard/garments/labels',
   'GET /dashboard/bin',
   'POST /dashboard/bin/restore',
   'POST /dashboard/bin/erase',

@@ -179,7 +179,7 @@ describe('a garment that is taken out of the bin', () => {
     expect([
       await scene.waiting(),
       await binQuery(db, scene.tenantId, { limit: 5, nowMs: scene.clock.now }),
-    ]).toMatchObject([0, { rows: [{ uuid: 'g', status: 'processing' }] }])
+    ]).toMatchObject([0, [{ uuid: 'g', status: 'processing' }]])
     await restoreGarment(deps, scene.tenantId, 'g', scene.clock.now, someone)
     expect([await scene.garment(), await scene.waiting()]).toMatchObject([
       { status: 'queuing', tries: 0, claimId: null },

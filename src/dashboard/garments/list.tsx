@@ -28,11 +28,14 @@ import {
   binPath,
   exportPath,
   garmentCountPath,
+  garmentPath,
   garmentsPath as path,
   garmentsPath,
   importsPath,
 } from '../paths.ts'
+import { PrintLabels } from './labels.tsx'
 import { GarmentTable } from './garment-table.tsx'
+import { garmentNumber, readNumber } from '../../garments/list/garment-number.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
@@ -155,6 +158,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         <Allowed to="POST /dashboard/edit">
           <SelectAll form={editFormId} />
           <EditForm form={{ values: {} }} filter={values} />
+          <PrintLabels filter={values} />
           <DeleteSelected filter={list} />
         </Allowed>
       )}
@@ -237,6 +241,10 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const filter = { ...readList(list), cursor: query['cursor'], limit: pageSize }
   const { id: tenantId, currency } = c.get('tenant')
   const found = await listGarments(c.get('db'), tenantId, filter)
+  const [only, ...others] = found.garments
+  // A label's number opens its garment.
+  if (only !== undefined && others.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
+    return c.redirect(garmentPath(only.uuid), 303)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const done = doneTexts.get(query['done'] ?? '')

@@ -3,6 +3,7 @@ import { parseCorrections } from '../corrections/correction.ts'
 import { ownNames, readOwn, stageOf } from '../own-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
+import { garmentNumber, markedNumber } from './garment-number.ts'
 import { foldWords, marked, marks } from './search-words.ts'
 
 /** Keeps an entry of the index within a quarter of its page, beyond which it would take a page of its own. */
@@ -50,6 +51,7 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   const own = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))
   const words = new Set([
     ...foldWords(title),
+    markedNumber(garmentNumber(garment.uuid)),
     ...values.filter((value) => value !== ''),
     // The index has a UUID as a column, whose words a search compares too.
     ...[brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...own].flatMap(foldWords),

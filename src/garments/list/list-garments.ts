@@ -1,5 +1,5 @@
-import { sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../../platform/db/database.ts'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { type Database, inValues } from '../../platform/db/database.ts'
 import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
@@ -89,6 +89,16 @@ export function toListed(garment: ListedRow) {
   const result = toGarmentResponse(garment, undefined).tag ?? {}
   const value = (name: string) => (typeof result[name] === 'string' ? result[name] : '')
   return { ...garment, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }
+}
+
+/** Those of these garments that there are, in this order. */
+export async function listedGarments(db: Database, tenantId: string, uuids: readonly string[]) {
+  const rows = await db
+    .select({ ...listColumns, at: garments.createdAt, isMatch: sql<number>`1`, stops: sql<number>`0` })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), inValues(garments.uuid, uuids)))
+  const found = new Map(rows.map((row) => [row.uuid, toListed(row)]))
+  return uuids.flatMap((uuid) => found.get(uuid) ?? [])
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { foldWords, marked, marks } from './search-words.ts'
+import { markedNumber, readNumber } from './garment-number.ts'
 import { fillers, letterSizes, meaningsOf, sizeWords } from './synonyms.ts'
 
 /** What a garment's text must contain: at least one of these. */
@@ -20,6 +21,9 @@ const wholeWord = (word: string): Term => [` ${word} `, ` ${word}#`]
  * last one may be the beginning of a longer one. `size M` finds the size only.
  */
 export function parseSearch(search: string): Term[] {
+  const number = readNumber(search)
+  // Somebody's own number may have as many digits.
+  if (number !== undefined) return [[` ${markedNumber(number)} `, ...wholeWord(number)]]
   const words = foldWords(search)
   // Nothing has such a word.
   if (words.length === 0) return [[` ${search} `]]

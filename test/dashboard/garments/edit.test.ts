@@ -25,7 +25,7 @@ async function newShop() {
     correct: async (uuid: string, tag: Readonly<Record<string, string>>) => await correctTag(tenantId, uuid, tag),
     export: async () => {
       const answer = await call('GET', '/garment-tagging/export?format=json', auth)
-      return answer.body.data['garments'] as Record<string, unknown>[]
+      return answer.body.data['garments'] as { uuid: string; tag: Record<string, unknown> | null }[]
     },
     /** By the button of the garment's history. */
     async undo(uuid: string, name: string) {
@@ -171,10 +171,8 @@ describe('many garments', () => {
   it('that a CSV has changed get former corrections back, and predictions where there were none', async () => {
     const shop = await newShop()
     const values = async () => {
-      const exported = await shop.export()
-      return Object.fromEntries(
-        exported.map((row: Record<string, unknown>) => [row['uuid'], (row['tag'] as Record<string, unknown>)['Fit']]),
-      ) as unknown
+      const tags = (await shop.export()).map(({ uuid, tag }) => [uuid, tag?.['Fit']])
+      return Object.fromEntries(tags) as unknown
     }
     await shop.correct('a', { Fit: 'Slim' })
     const csv = await shop.upload('uuid,Fit\na,Relaxed\nb,Relaxed\n')

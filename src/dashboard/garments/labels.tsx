@@ -1,0 +1,154 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { encode } from 'uqr'
+import { garmentNumber, spacedNumber } from '../../garments/list/garment-number.ts'
+import { type ListedGarment, listGarments, listedGarments } from '../../garments/list/list-garments.ts'
+import { countGarments } from '../../platform/format-count.ts'
+import { invalidBody } from '../../platform/http/errors.ts'
+import { formBody, parseFields, readForm } from '../form.ts'
+import { limitWrites } from '../limit-writes.ts'
+import { render } from '../parts/layout.tsx'
+import { selectedIds, withQuery } from '../parts/list.tsx'
+import { Breadcrumb, Heading } from '../parts/text.tsx'
+import { garmentsPath, labelsPath } from '../paths.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { forGarments } from '../with-tenant.tsx'
+import { editFormId } from './edit-form.tsx'
+import { filterValues, type FilterValues, readFilter } from './filter.tsx'
+import { shownTexts } from './garment-table.tsx'
+
+/** Their measures are in `labels.css`. */
+const sheets = {
+  'a4-24': 'A4, 24 labels of 70 × 37 mm',
+  'a4-40': 'A4, 40 labels of 52.5 × 29.7 mm',
+  'roll-62': 'A roll, 62 × 29 mm',
+  'roll-57': 'A roll, 57 × 32 mm',
+} as const
+
+type Sheet = keyof typeof sheets
+
+const sheetNames = Object.keys(sheets) as [Sheet, ...Sheet[]]
+
+/** Ten sheets of the smaller ones. */
+const maxLabels = 400
+
+/** The button belongs to the form whose checkboxes select the garments. */
+export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
+  <details class="card">
+    <summary>Print labels</summary>
+    <p class="hint">
+      Each label has a QR code and a number, title, size and price. The number, typed or scanned into the search above,
+      opens the garment.
+    </p>
+    <div class="field">
+      <label for="sheet">Labels</label>
+      <select id="sheet" name="sheet" form={editFormId}>
+        {sheetNames.map((name) => (
+          <option value={name}>{sheets[name]}</option>
+        ))}
+      </select>
+    </div>
+    <div class="actions">
+      {(['selected', 'all'] as const).map((scope) => (
+        <button
+          class={scope === 'all' ? 'plain' : undefined}
+          form={editFormId}
+          formaction={withQuery(labelsPath, filter)}
+          name="scope"
+          value={scope}
+        >
+          {scope === 'all' ? `Labels of all that the list finds` : 'Labels of the selected'}
+        </button>
+      ))}
+    </div>
+  </details>
+)
+
+interface LabelsPageProps {
+  readonly garments: readonly ListedGarment[]
+  readonly sheet: Sheet
+  readonly currency: string
+  readonly origin: string
+  readonly filter: FilterValues
+  readonly isCut: boolean
+}
+
+const LabelsPage = ({ garments, sheet, currency, origin, filter, isCut }: LabelsPageProps) => (
+  <>
+    <link rel="stylesheet" href="/assets/labels.css" />
+    <div class="no-print">
+      <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
+      <Heading
+        title="Labels"
+        lead={`${countGarments(garments.length)}, for ${sheets[sheet]}. Print without margins and at 100 %.`}
+      >
+        <button type="button" data-print="" data-with-scripts="" hidden>
+          Print
+        </button>
+      </Heading>
+      {isCut && <p>Of what the list finds, these are the first {maxLabels}. Narrow it for the others.</p>}
+    </div>
+    <ul class={`labels ${sheet}`} aria-label="Labels">
+      {garments.map((garment) => (
+        <Label garment={garment} currency={currency} origin={origin} />
+      ))}
+    </ul>
+    <script src="/assets/scripts/labels.js" type="module"></script>
+  </>
+)
+
+const Label = ({
+  garment,
+  currency,
+  origin,
+}: { garment: ListedGarment } & Pick<LabelsPageProps, 'currency' | 'origin'>) => {
+  const number = garmentNumber(garment.uuid)
+  const { name, size, price } = shownTexts(garment, currency)
+  return (
+    <li>
+      <Code text={`${origin}${withQuery(garmentsPath, { search: number })}`} />
+      <div>
+        <p class="title">{name}</p>
+        <p class="facts">
+          {size !== '' && <span>{size}</span>}
+          {price !== '' && <strong>{price}</strong>}
+        </p>
+        <p class="number">{spacedNumber(number)}</p>
+      </div>
+    </li>
+  )
+}
+
+/** A QR code, as one path of squares. It says nothing that the number beside it does not. */
+const Code = ({ text }: { text: string }) => {
+  const { size, data } = encode(text, { ecc: 'M', border: 1 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shape-rendering="crispEdges">
+      <path d={squares.join('')} />
+    </svg>
+  )
+}
+
+const fields = z.object({ sheet: z.enum(sheetNames, 'must be one of the sizes') })
+
+export const labelPages = new Hono<DashboardEnv>()
+
+labelPages.post(labelsPath, formBody, forGarments, async (c) => {
+  const values = await readForm(c)
+  const { sheet } = parseFields(fields, { sheet: values['sheet'] })
+  const [db, { id: tenantId, currency }] = [c.get('db'), c.get('tenant')]
+  await limitWrites(c.env, tenantId)
+  const filter = filterValues(c.req.query())
+  const isAll = values['scope'] === 'all'
+  const uuids = selectedIds(values)
+  if (!isAll && uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
+  const found = isAll
+    ? await listGarments(db, tenantId, { ...readFilter(filter), limit: maxLabels })
+    : { garments: await listedGarments(db, tenantId, uuids), nextCursor: null }
+  const garments = found.garments.filter(({ status }) => status === 'complete')
+  if (garments.length === 0) throw invalidBody(['None of these garments is complete.'])
+  const { origin } = new URL(c.req.url)
+  const page = <LabelsPage {...{ garments, sheet, currency, origin, filter }} isCut={found.nextCursor !== null} />
+  return await render(c, { title: 'Labels', section: garmentsPath }, page)
+})

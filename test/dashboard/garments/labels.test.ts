@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { garmentNumber, spacedNumber } from '../../../src/garments/list/garment-number.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
+import { newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+async function newShop() {
+  const { merchant, tenantId } = await newTenant()
+  await insertGarment(tenantId, 'IMG_4013', { attribute: '{"Price":"12.50","Size":"M","Title":"Blue <shirt>"}' })
+  await insertGarment(tenantId, 'other')
+  await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
+  const session = { ...(await sessionOf(merchant.id)), Origin: 'http://service.test' }
+  return {
+    get: async (path: string) => await raw('GET', path, session),
+    labels: async (fields: Record<string, string>, query = '') =>
+      await raw('POST', `/dashboard/garments/labels${query}`, session, new URLSearchParams(fields)),
+  }
+}
+
+const number = garmentNumber('IMG_4013')
+
+it('the labels of ticked garments have their number and code, title, size and price', async () => {
+  const { labels } = await newShop()
+  const page = await (await labels({ sheet: 'a4-24', 'select.IMG_4013': 'yes', 'select.failed': 'yes' })).text()
+  expect(page).toContain('<ul class="labels a4-24"')
+  expect(page.match(/<li>/g)?.length).toBeGreaterThan(0)
+  const [label, ...more] = page.slice(page.indexOf('class="labels')).match(/<li>[^]*?<\/li>/g) ?? []
+  expect(more).toEqual([])
+  for (const text of ['Blue &lt;shirt&gt;', '<span>M</span>', '<strong>12.50 EUR</strong>', spacedNumber(number)])
+    expect(label).toContain(text)
+  expect(label).toMatch(/<path d="(M\d+ \d+h1v1h-1z){100,}"/)
+})
+
+it('all that the list finds get labels, too, but not none', async () => {
+  const { labels } = await newShop()
+  const all = await (await labels({ sheet: 'roll-62', scope: 'all' }, '?stage=draft')).text()
+  expect(all.match(/class="number"/g)?.length).toBe(2)
+  expect((await labels({ sheet: 'roll-62', scope: 'all' }, '?status=failed')).status).toBe(400)
+  expect((await labels({ sheet: 'a4-24' })).status).toBe(400)
+  expect((await labels({ sheet: 'a3', 'select.other': 'yes' })).status).toBe(400)
+})
+
+it.each([
+  ['as it is', number],
+  ['as it is printed', spacedNumber(number)],
+  ['in the address of the code', `http://service.test/dashboard/garments?search=${number}`],
+])('the number in the search opens the garment, %s', async (_, search) => {
+  const [shop, other] = [await newShop(), await newTenant()]
+  const query = new URLSearchParams({ search })
+  const found = await shop.get(`/dashboard/garments?${query}`)
+  expect([found.status, found.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=IMG_4013'])
+  const foreign = await raw('GET', `/dashboard/garments?${query}`, await sessionOf(other.merchant.id))
+  expect(foreign.status).toBe(200)
+})
+
+it('a part of the number finds nothing, so that sizes and prices find no numbers', async () => {
+  const { get } = await newShop()
+  for (const part of [number.slice(0, 2), number.slice(0, 8)])
+    expect(await (await get(`/dashboard/garments?search=${part}`)).text()).not.toContain('uuid=IMG_4013')
+})
