@@ -9,7 +9,7 @@ import {
   uploadedFilesPrefix,
 } from '../../src/garments/pictures/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
-import { deleteImport, purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
+import { deleteImports, purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
 import { fileForm } from '../../src/client/garment-methods.ts'
 import { readMultipart } from '../../src/platform/http/multipart.ts'
 import { fileIdsOf, parseImages } from '../../src/garments/pictures/images.ts'
@@ -210,7 +210,7 @@ describe('several image files of a garment', () => {
     await importer.endGarments('failed', ['failed'])
     await importer.run()
     await importer.storeFiles('waiting', contents)
-    await deleteImport(importer.db, importer.tenantId, importer.importId, 3000, someone)
+    await deleteImports(importer.db, importer.tenantId, { ids: [importer.importId], by: someone }, 3000)
     await removeUnreferencedFiles({ db: importer.db, pictures }, 3000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([0, []])
   })
