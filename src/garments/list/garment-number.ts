@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const digits = 9
 
 /**
- * The short number of a garment on its label, which follows from its uuid. Of 10,000 garments, two have the same once in
- * 20 shops; then a search shows both.
+ * The short number of a garment on its label, which follows from its uuid. Of 20 shops with 10,000 garments, one has
+ * two with the same; then a search shows both.
  */
 export const garmentNumber = (uuid: string): string =>
   String(createHash('sha256').update(uuid).digest().readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0')

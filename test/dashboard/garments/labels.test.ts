@@ -6,7 +6,7 @@ import { sessionOf } from '../session-of.ts'
 
 async function newShop() {
   const { merchant, tenantId } = await newTenant()
-  await insertGarment(tenantId, 'IMG_4013', { attribute: '{"Price":"12.50","Size":"M","Title":"Blue <shirt>"}' })
+  await insertGarment(tenantId, 'IMG_4013', { attribute: '{"Price":"12.50","Currency":"EUR","Size":"M","Title":"Blue <shirt>"}' })
   await insertGarment(tenantId, 'other')
   await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   const session = { ...(await sessionOf(merchant.id)), Origin: 'http://service.test' }
@@ -46,7 +46,7 @@ it.each([
   ['in the address of the code', `http://service.test/dashboard/garments?search=${number}`],
 ])('the number in the search opens the garment, %s', async (_, search) => {
   const [shop, other] = [await newShop(), await newTenant()]
-  const query = new URLSearchParams({ search })
+  const query = new URLSearchParams({ search }).toString()
   const found = await shop.get(`/dashboard/garments?${query}`)
   expect([found.status, found.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=IMG_4013'])
   const foreign = await raw('GET', `/dashboard/garments?${query}`, await sessionOf(other.merchant.id))
