@@ -98,8 +98,8 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
 }
 
 /**
- * Stores the rows of tenants that have an account and belong here. What they had chosen is lost: they may have forbidden
- * second opinions, so these have to be allowed again.
+ * Stores the rows of tenants that have an account and belong here. What they had chosen is lost: they may have
+ * forbidden second opinions, so these have to be allowed again.
  */
 async function hostTenants(env: RestoreEnv, number: number, sinceMs: number): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {

@@ -6,7 +6,9 @@ import { sessionOf } from '../session-of.ts'
 
 async function newShop() {
   const { merchant, tenantId } = await newTenant()
-  await insertGarment(tenantId, 'IMG_4013', { attribute: '{"Price":"12.50","Currency":"EUR","Size":"M","Title":"Blue <shirt>"}' })
+  await insertGarment(tenantId, 'IMG_4013', {
+    attribute: '{"Price":"12.50","Currency":"EUR","Size":"M","Title":"Blue <shirt>"}',
+  })
   await insertGarment(tenantId, 'other')
   await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   const session = { ...(await sessionOf(merchant.id)), Origin: 'http://service.test' }
