@@ -76,6 +76,8 @@ it.each([
   { query: 'status codes', path: '/docs/guides/errors', text: 'status' },
   { query: 'sandbox', path: '/docs/guides/testing-locally', text: 'machine' },
   { query: 'ngrok', path: '/docs/guides/testing-locally', text: 'listen' },
+  { query: 'hmac', path: '/docs/guides/receivers', text: 'HMAC' },
+  { query: 'retry', path: '/docs/guides/polling-or-webhooks', text: 'Attempts' },
   { query: 'sdk', path: '/docs/client', text: 'npm install' },
   { query: 'inseam', path: '/docs/guides/tags-and-measurements', text: 'Inseam' },
 ])('the documentation search finds "$query", also by keyboard', async ({ query, path, text }) => {

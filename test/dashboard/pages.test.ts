@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
+import { dashboardRoutes } from '../../src/dashboard/routes.tsx'
 import { settingsOf } from '../../src/settings.ts'
 import { bindings, newMerchant, password, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
@@ -126,6 +127,17 @@ describe('a form', () => {
     const response = await post('/dashboard/tenant', fields, { ...session, ...headers })
     expect(response.status).toBe(status)
     expect(await (await raw('GET', '/dashboard/tenant', session)).text()).toContain('<h1>Create your shop</h1>')
+  })
+
+  it('of another site is refused at every address that takes one', async () => {
+    const { id } = await newMerchant()
+    const foreign = { ...(await sessionOf(id)), Origin: 'http://other.test' }
+    const posts = dashboardRoutes.routes.filter(
+      ({ method, path }) => method === 'POST' && path.startsWith('/dashboard'),
+    )
+    expect(posts.length).toBeGreaterThan(40)
+    for (const { path } of posts)
+      expect([path, (await post(path.replaceAll(/:\w+(\{[^/]*\})?/g, 'x'), {}, foreign)).status]).toEqual([path, 403])
   })
 
   it('without an Origin header changes nothing', async () => {
