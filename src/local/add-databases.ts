@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { prepareDatabases } from './d1.ts'
+import { openApi, prepareDatabases } from './cloudflare.ts'
 import { addDatabases, OperatorError, runToEnd, say } from './wrangler.ts'
 
 const configPath = 'wrangler.toml'
@@ -26,7 +26,7 @@ async function add(env: string | undefined, count: number): Promise<void> {
     throw new OperatorError(`${configPath} has no d1_databases with the binding DB in the usual form.`)
   if (env !== undefined) {
     const { vars, account_id: accountId } = unstable_readConfig({ config: configPath, env })
-    await prepareDatabases(edited.added, { region: vars['HOME_REGION'], accountId })
+    await prepareDatabases(await openApi(accountId), edited.added, vars['HOME_REGION'])
   }
   writeFileSync(configPath, edited.toml)
   say(`${configPath} has the new bindings ${edited.added.map(({ binding }) => binding).join(', ')}.`)

@@ -9,41 +9,31 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { prepareDatabases } from './d1.ts'
-import { describeMissingSecrets, ensure, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
+import { type Call, ensure, listSecrets, openApi, prepareDatabases } from './cloudflare.ts'
+import { describeMissingSecrets, OperatorError, runStep, runToEnd, say } from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
 
-/** Parts of wrangler's messages. */
-const bucketExists = '[code: 10004]'
-const queueExists = '[code: 11009]'
+/** Answers of the API. */
+const bucketExists = 10004
+const queueExists = 11009
 
 /** Creates the dead letter queues too, which no binding names. */
-async function ensureQueues({ queues }: Config): Promise<void> {
+async function ensureQueues(call: Call, { queues }: Config): Promise<void> {
   const consumers: readonly { readonly queue: string }[] = queues.consumers ?? []
-  await Promise.all(consumers.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)))
-}
-
-async function checkSecrets(env: string): Promise<void> {
-  const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
-  const isNewWorker = /Worker ".*" .*not found/.test(list.output)
-  if (!list.ok && !isNewWorker) throw new OperatorError(`The secrets could not be listed.\n${list.output}`)
-  const present = list.ok ? (JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name) : []
-  const problem = describeMissingSecrets(present, env)
-  if (problem !== null) throw new OperatorError(problem)
+  for (const { queue } of consumers)
+    await ensure(call, `queue ${queue}`, ['/queues', { queue_name: queue }], queueExists)
 }
 
 /** What the button does for its user. */
-async function createResources(config: Config, env: string): Promise<void> {
+async function createResources(call: Call, config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
-  const hint = typeof region === 'string' ? ['--location', region] : []
-  await Promise.all([
-    ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
-      ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, ...hint, '--update-config', 'false'], bucketExists),
-    ),
-    ensureQueues(config),
-  ])
-  await checkSecrets(env)
+  const hint = typeof region === 'string' ? { locationHint: region } : {}
+  for (const { bucket_name: name = '' } of config.r2_buckets)
+    await ensure(call, `bucket ${name}`, ['/r2/buckets', { name, ...hint }], bucketExists)
+  await ensureQueues(call, config)
+  const problem = describeMissingSecrets(await listSecrets(call, config.name ?? ''), env)
+  if (problem !== null) throw new OperatorError(problem)
 }
 
 async function deploy(env: string | undefined, isGradual: boolean): Promise<void> {
@@ -54,10 +44,11 @@ async function deploy(env: string | undefined, isGradual: boolean): Promise<void
   const config = unstable_readConfig({ config: 'wrangler.toml', ...(env === undefined ? {} : { env }) })
   const bindings: readonly { readonly database_name?: string; readonly database_id?: string }[] = config.d1_databases
   const databases = bindings.map(({ database_name: name = '', database_id: id }) => ({ name, id }))
-  await prepareDatabases(databases, { region: config.vars['HOME_REGION'], accountId: config.account_id })
-  if (env !== undefined) await createResources(config, env)
+  const call = await openApi(config.account_id)
+  await prepareDatabases(call, databases, config.vars['HOME_REGION'])
+  if (env !== undefined) await createResources(call, config, env)
   // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
-  else await ensureQueues(config).catch((error: unknown) => say(String(error)))
+  else await ensureQueues(call, config).catch((error: unknown) => say(String(error)))
   const command = isGradual ? ['versions', 'upload'] : ['deploy']
   await runStep('The Worker could not be deployed.', [...command, '--env', env ?? ''])
 }

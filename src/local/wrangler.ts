@@ -34,13 +34,6 @@ export async function runStep(problem: string, args: readonly string[]): Promise
   say(output.trim())
 }
 
-/** Runs a command that creates something. `existsCode` in its output means that it already exists. */
-export async function ensure(what: string, args: readonly string[], existsCode: string): Promise<void> {
-  const { ok, output } = await wrangler(...args)
-  if (!ok && !output.includes(existsCode)) throw new OperatorError(`The ${what} could not be created.\n${output}`)
-  say(`The ${what} ${ok ? 'was created' : 'exists'}.`)
-}
-
 /** Runs a script, and ends it with one sentence about a problem that the operator can solve. */
 export async function runToEnd(script: () => Promise<void>): Promise<void> {
   try {

@@ -1,4 +1,7 @@
-/** D1's part of Cloudflare's API. wrangler makes dozens of calls for a database, and ends at the first that fails. */
+/**
+ * What a deployment asks of Cloudflare's API itself. wrangler takes more than a second for each command, makes dozens of
+ * calls for a database, and ends at the first that fails.
+ */
 import { basename } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
@@ -14,10 +17,11 @@ const pausesMs = [5000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000]
 const timeoutMs = 60_000
 const atOnce = 4
 const pageSize = 100
+const databasesPath = '/d1/database'
 
 const answerSchema = z.object({
   success: z.boolean(),
-  errors: z.array(z.object({ message: z.string() })),
+  errors: z.array(z.object({ code: z.number(), message: z.string() })),
   result: z.unknown(),
 })
 const databaseSchema = z.object({ uuid: z.string(), name: z.string() })
@@ -29,19 +33,33 @@ interface NamedDatabase {
   readonly id?: string | undefined
 }
 
-type Call = (method: string, path: string, body?: object) => Promise<unknown>
+/** A call of the API below the path of the account. */
+export type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
-class ApiError extends Error {}
+class ApiError extends OperatorError {
+  readonly codes: readonly number[]
+
+  constructor(message: string, codes: readonly number[] = []) {
+    super(message)
+    this.codes = codes
+  }
+}
 
 const loginAdvice =
   'Cloudflare rejected the request: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token that may edit ' +
   'Workers, D1, R2 and Queues.'
 
-/** Calls the API with the operator's login, and waits where it answers 429. */
-async function openApi(): Promise<Call> {
+async function readToken(): Promise<string> {
+  const given = process.env['CLOUDFLARE_API_TOKEN']
+  if (given !== undefined) return given
   const login = await wrangler('auth', 'token', '--json')
-  const { token } = z.object({ token: z.string().default('') }).parse(login.ok ? JSON.parse(login.stdout) : {})
-  return async (method, path, body) => {
+  return z.object({ token: z.string().default('') }).parse(login.ok ? JSON.parse(login.stdout) : {}).token
+}
+
+/** Calls the API with the operator's login, and waits where it answers 429. */
+export async function openApi(accountId: string | undefined): Promise<Call> {
+  const token = await readToken()
+  const call: Call = async (method, path, body) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
     for (const pauseMs of [...pausesMs, null]) {
@@ -54,15 +72,16 @@ async function openApi(): Promise<Call> {
       const { success, errors, result } = answerSchema.parse(await response.json())
       if (success) return result
       const problem = errors.map(({ message }) => message).join('; ')
-      throw new ApiError(response.status === 403 ? `${loginAdvice}\n${problem}` : problem)
+      const codes = errors.map(({ code }) => code)
+      throw new ApiError(response.status === 403 ? `${loginAdvice}\n${problem}` : problem, codes)
     }
     throw new ApiError('The limit of the API was exceeded for too long.')
   }
+  const account = `/accounts/${accountId ?? process.env['CLOUDFLARE_ACCOUNT_ID'] ?? (await findAccount(call))}`
+  return async (method, path, body) => await call(method, account + path, body)
 }
 
-async function findAccount(call: Call, accountId: string | undefined): Promise<string> {
-  const named = accountId ?? process.env['CLOUDFLARE_ACCOUNT_ID']
-  if (named !== undefined) return named
+async function findAccount(call: Call): Promise<string> {
   const accounts = z.array(z.object({ id: z.string() })).parse(await call('GET', '/accounts'))
   const [only] = accounts
   if (only === undefined || accounts.length > 1)
@@ -70,10 +89,36 @@ async function findAccount(call: Call, accountId: string | undefined): Promise<s
   return only.id
 }
 
+const hasCode = (error: unknown, code: number) => error instanceof ApiError && error.codes.includes(code)
+
+/** Creates a bucket or a queue. `existsCode` is the API's answer where it exists already. */
+export async function ensure(call: Call, what: string, [path, body]: [string, object], existsCode: number) {
+  try {
+    await call('POST', path, body)
+    say(`The ${what} was created.`)
+  } catch (error) {
+    if (!hasCode(error, existsCode)) throw new OperatorError(`The ${what} could not be created.\n${String(error)}`)
+    say(`The ${what} exists.`)
+  }
+}
+
+const noWorker = 10007
+
+/** The names of a Worker's secrets; none before its first deployment. */
+export async function listSecrets(call: Call, worker: string): Promise<string[]> {
+  const names = z.array(z.object({ name: z.string() }))
+  try {
+    return names.parse(await call('GET', `/workers/scripts/${worker}/secrets`)).map(({ name }) => name)
+  } catch (error) {
+    if (hasCode(error, noWorker)) return []
+    throw error
+  }
+}
+
 async function listIds(call: Call): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   for (let page = 1; ; page++) {
-    const found = z.array(databaseSchema).parse(await call('GET', `?page=${page}&per_page=${pageSize}`))
+    const found = z.array(databaseSchema).parse(await call('GET', `${databasesPath}?page=${page}&per_page=${pageSize}`))
     for (const { uuid, name } of found) ids.set(name, uuid)
     if (found.length < pageSize) return ids
   }
@@ -84,15 +129,11 @@ async function listIds(call: Call): Promise<ReadonlyMap<string, string>> {
  * call, and has copies of it kept in other regions. What one fails to do, a later run does.
  */
 export async function prepareDatabases(
+  call: Call,
   databases: readonly NamedDatabase[],
-  { region, accountId }: { readonly region: unknown; readonly accountId: string | undefined },
+  region: unknown,
 ): Promise<void> {
-  const api = await openApi()
-  const account = await findAccount(api, accountId)
-  const call: Call = async (method, path, body) => await api(method, `/accounts/${account}/d1/database${path}`, body)
-  const ids = await listIds(call).catch((error: unknown) => {
-    throw error instanceof ApiError ? new OperatorError(error.message) : error
-  })
+  const ids = await listIds(call)
   const hint = typeof region === 'string' ? { primary_location_hint: region } : {}
   const failures: string[] = []
   const waiting = [...databases]
@@ -113,17 +154,19 @@ async function prepareDatabase(
   call: Call,
   { name, id, hint }: NamedDatabase & { readonly hint: object },
 ): Promise<string> {
-  const uuid = id ?? databaseSchema.parse(await call('POST', '', { name, ...hint })).uuid
+  const uuid = id ?? databaseSchema.parse(await call('POST', databasesPath, { name, ...hint })).uuid
   const applied = id === undefined ? [] : await listApplied(call, uuid)
   const missing = migrationFiles().filter((file) => !applied.includes(basename(file)))
-  if (missing.length > 0) await call('POST', `/${uuid}/query`, { sql: migrationsText(missing) })
-  await call('PUT', `/${uuid}`, { read_replication: { mode: 'auto' } })
+  if (missing.length > 0) await call('POST', `${databasesPath}/${uuid}/query`, { sql: migrationsText(missing) })
+  await call('PUT', `${databasesPath}/${uuid}`, { read_replication: { mode: 'auto' } })
   return `The database ${name} ${id === undefined ? 'was created' : 'exists'}; migrations applied: ${missing.length}.`
 }
 
 async function listApplied(call: Call, uuid: string): Promise<string[]> {
   try {
-    const answers = rowsSchema.parse(await call('POST', `/${uuid}/query`, { sql: 'SELECT name FROM d1_migrations' }))
+    const answers = rowsSchema.parse(
+      await call('POST', `${databasesPath}/${uuid}/query`, { sql: 'SELECT name FROM d1_migrations' }),
+    )
     return answers.flatMap(({ results }) => results.map(({ name }) => name))
   } catch (error) {
     if (error instanceof ApiError && error.message.includes('no such table')) return []
