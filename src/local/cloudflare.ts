@@ -1,6 +1,6 @@
 /**
- * What a deployment asks of Cloudflare's API itself. wrangler takes more than a second for each command, makes dozens of
- * calls for a database, and ends at the first that fails.
+ * What a deployment asks of Cloudflare's API itself. wrangler takes more than a second for each command, makes dozens
+ * of calls for a database, and ends at the first that fails.
  */
 import { basename } from 'node:path'
 import process from 'node:process'
