@@ -45,6 +45,12 @@ const files = new Map([
   ['llms.txt', llmsText(menu, pages)],
   ['postman.json', JSON.stringify(postmanCollection(openApi), null, 2)],
   ['garment_tagging.py', readText('src/client/python/garment_tagging/__init__.py')],
+  // For the dashboard, which loads it where somebody chooses a HEIC: with its licence, as a file of its own.
+  [
+    '../assets/heic/libheif.js',
+    readText(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/libheif-bundle.mjs'))),
+  ],
+  ['../assets/heic/LICENSE.txt', readText(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/LICENSE')))],
   ['minisearch.js', readText(fileURLToPath(import.meta.resolve('minisearch')))],
   ['docs.css', ownFiles('styles').map(readText).join('')],
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),

@@ -40,6 +40,8 @@ const leastRoles = {
   // Adding, selling and deleting garments; what goes with the work.
   'GET /dashboard/upload': 'editor',
   'POST /dashboard/upload': 'editor',
+  'POST /dashboard/garment/pictures': 'editor',
+  'POST /dashboard/garment/pictures/add': 'editor',
   'POST /dashboard/garment/retry': 'editor',
   'POST /dashboard/garment/retry/file': 'editor',
   'POST /dashboard/garment/delete': 'editor',

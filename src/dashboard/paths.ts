@@ -45,6 +45,13 @@ export const binRestorePath = `${binPath}/restore`
 
 export const binErasurePath = `${binPath}/erase`
 
+/** Orders a garment's pictures, says what they show and removes some. */
+export const picturesPath = (uuid: string, list: List) => withMore(withUuid('/dashboard/garment/pictures', uuid), list)
+
+/** Adds pictures to a garment. */
+export const addPicturesPath = (uuid: string, list: List) =>
+  withMore(withUuid('/dashboard/garment/pictures/add', uuid), list)
+
 /** Tags a failed garment again. */
 export const retryPath = '/dashboard/garment/retry'
 

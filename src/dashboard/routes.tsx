@@ -16,6 +16,7 @@ import { accuracyPages } from './review/accuracy.tsx'
 import { Landing, signInPages } from './account/sign-in.tsx'
 import { accountPages } from './account/account.tsx'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
+import { picturePages } from './garments/picture-routes.tsx'
 import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
 import { labelPages } from './garments/labels.tsx'
 import { binPages } from './garments/bin.tsx'
@@ -66,7 +67,8 @@ function contentSecurityPolicy(origin: string): string {
     "default-src 'none'",
     `script-src ${origin}/assets/`,
     `style-src ${origin}/assets/`,
-    "img-src 'self' data:",
+    // Pictures that are chosen for an upload.
+    "img-src 'self' data: blob:",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -112,6 +114,7 @@ for (const pages of [
   keyPages,
   garmentListPages,
   garmentPages,
+  picturePages,
   retryPages,
   importPages,
   reviewPages,

@@ -10,7 +10,7 @@ import { fieldSentences } from '../platform/http/validation.ts'
 import { toImages, type uploadSchema } from './fields.ts'
 import { type Image, imageColumns, parseImages } from './pictures/images.ts'
 import type { Actor } from '../accounts/audit.ts'
-import { addImage, changeImages, type NamedImage, replaceImages } from './pictures/change-images.ts'
+import { addImages, changeImages, type NamedImage, replaceImages } from './pictures/change-images.ts'
 import type { TaggingMessage } from './turns.ts'
 import { type StoredUpload, uploadGarment } from './upload-garment.ts'
 import type { MultipartFile } from '../platform/http/multipart.ts'
@@ -64,7 +64,7 @@ export async function acceptImages(
   )
 }
 
-/** Adds a picture to a garment: an address, or a file. Otherwise as `acceptImages`. */
+/** Adds a picture to a garment: an address, or a file, or several as its `parts`. Otherwise as `acceptImages`. */
 export async function acceptImage(
   env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
   tenantId: string,
@@ -72,16 +72,19 @@ export async function acceptImage(
   nowMs: number,
 ) {
   const deps = imageChangeDeps(env, tenantId, nowMs)
-  const add = async (url: string) =>
-    await changeImages(deps, tenantId, { uuid, change: addImage({ url, kind }), by }, nowMs)
+  const add = async (urls: readonly string[]) => {
+    const change = addImages(urls.map((url) => ({ url, kind })))
+    return await changeImages(deps, tenantId, { uuid, change, by }, nowMs)
+  }
   if (typeof added !== 'string')
-    return await withFiles(env, tenantId, added, nowMs, async ([imageUrl = '']) => {
-      const result = await add(imageUrl)
-      return { result, isUsed: parseImages(result).some(({ url }) => url === imageUrl) }
+    return await withFiles(env, tenantId, added, nowMs, async (urls) => {
+      const result = await add(urls)
+      const kept = parseImages(result).map(({ url }) => url)
+      return { result, unused: urls.filter((url) => !kept.includes(url)) }
     })
   const problem = imageProblem(added, { settings: settingsOf(env), ownOrigin: origin })
   if (problem !== null) throw invalidBody([`url: ${problem}`])
-  return await add(added)
+  return await add([added])
 }
 
 interface AddedImage {
@@ -94,7 +97,7 @@ interface AddedImage {
   readonly by: Actor
 }
 
-const imageChangeDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, tenantId: string, nowMs: number) => ({
+export const imageChangeDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, tenantId: string, nowMs: number) => ({
   db: tenantDatabase(env, tenantId),
   taggingQueue: env.TAGGING_QUEUE,
   limits: uploadLimits(settingsOf(env), nowMs),
@@ -172,15 +175,15 @@ export async function acceptFiles(
     if (problems.length > 0) throw invalidBody(problems)
     const upload = { uuid, ...imageColumns(images), attribute, origin }
     const result = await uploadGarment(tenantDatabase(env, tenantId), tenantId, upload, limits)
-    return { result, isUsed: result !== null }
+    return { result, unused: result === null ? urls : [] }
   })
   enqueueUpload(env, tenantId, uuid, stored)
 }
 
 interface Used<T> {
   readonly result: T
-  /** Whether the files are needed now. */
-  readonly isUsed: boolean
+  /** The files that are not needed. */
+  readonly unused: readonly string[]
 }
 
 /** Stores files for what `use` does with their addresses, and removes them if that refuses or does not use them. */
@@ -193,14 +196,15 @@ async function withFiles<T>(
 ): Promise<T> {
   const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings: settingsOf(env) }
   const images = await storeImages(deps, tenantId, file, nowMs)
-  const remove = async () => {
-    for (const { id } of images) await removeFile(deps, tenantId, id)
+  const remove = async (urls: readonly string[]) => {
+    for (const { id, imageUrl } of images) if (urls.includes(imageUrl)) await removeFile(deps, tenantId, id)
   }
-  const { result, isUsed } = await use(images.map(({ imageUrl }) => imageUrl)).catch(async (error: unknown) => {
+  const all = images.map(({ imageUrl }) => imageUrl)
+  const { result, unused } = await use(all).catch(async (error: unknown) => {
     // After any other error the garment may be stored, with these files. If it is not, the sweep removes them.
-    if (error instanceof ApiError) await remove()
+    if (error instanceof ApiError) await remove(all)
     throw error
   })
-  if (!isUsed) await remove()
+  await remove(unused)
   return result
 }

@@ -47,6 +47,8 @@ const editor = [
   'GET /dashboard/build',
   'GET /dashboard/upload',
   'POST /dashboard/upload',
+  'POST /dashboard/garment/pictures',
+  'POST /dashboard/garment/pictures/add',
   'POST /dashboard/garment/retry',
   'POST /dashboard/garment/retry/file',
   'POST /dashboard/garment/delete',

@@ -28,7 +28,7 @@ const photographs = (count: number, from: number, nameOf: (i: number) => string)
     buffer: ((from + i) % 15 < 4 ? doubtful : drawings[(from + i) % drawings.length]) ?? Buffer.alloc(0),
   }))
 
-/** The beginning of what an iPhone writes. */
+/** The beginning of what an iPhone writes, which cannot be decoded. */
 const heic = {
   name: 'IMG_0061.HEIC',
   mimeType: 'image/heic',
@@ -59,7 +59,7 @@ async function upload(
 ) {
   await page.goto('/dashboard/imports')
   await page.getByLabel('Images', { exact: true }).setInputFiles(files)
-  await page.getByRole('button', { name: /^Upload \d+ images$/ }).click()
+  await page.getByRole('button', { name: /^Upload \d+ garments$/ }).click()
   await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 300_000 })
 }
 
@@ -128,7 +128,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
       30,
     ),
   ])
-  await owner.getByText(/^A HEIC file, which this browser cannot open\. .* save it as JPEG/).waitFor()
+  await owner.getByText('This browser cannot open it to convert it.').waitFor()
   await owner.goto('/dashboard/garments?status=complete')
   await owner.getByText('60 garments', { exact: true }).waitFor()
 

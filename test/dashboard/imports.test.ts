@@ -130,8 +130,14 @@ describe('the state of an import on its page', () => {
   })
 
   it('counts the files that were to come, until they have', async () => {
-    expect(await stateOf({ complete: 5, endedAt: 2, expectedFiles: 6 })).toEqual(['1 file has not arrived', '5 of 6'])
-    expect(await stateOf({ complete: 1, endedAt: 2, expectedFiles: 6 })).toEqual(['5 files have not arrived', '1 of 6'])
+    expect(await stateOf({ complete: 5, endedAt: 2, expectedFiles: 6 })).toEqual([
+      '1 garment has not arrived',
+      '5 of 6',
+    ])
+    expect(await stateOf({ complete: 1, endedAt: 2, expectedFiles: 6 })).toEqual([
+      '5 garments have not arrived',
+      '1 of 6',
+    ])
     expect(await stateOf({ complete: 6, endedAt: 2, expectedFiles: 6 })).toEqual(['Done', '6 of 6'])
     expect(await stateOf({ complete: 6, endedAt: 2 })).toEqual(['Done', '6 of 6'])
   })

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { addImage, changeImages, replaceImages } from '../../src/garments/pictures/change-images.ts'
+import { addImages, changeImages, replaceImages } from '../../src/garments/pictures/change-images.ts'
 import { imageId, parseImages } from '../../src/garments/pictures/images.ts'
 import { storedFiles, tenantCounters, unreferencedFiles, unusedPictures } from '../../src/platform/db/schema.ts'
 import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
@@ -72,10 +72,10 @@ describe('a change of the pictures of a garment', () => {
   it('adds one at the end, which nothing changes if it is there already', async () => {
     const client = await newClient()
     await client.tag()
-    await client.change(addImage({ url: label, kind: 'label' }))
+    await client.change(addImages([{ url: label, kind: 'label' }]))
     expect(await client.urls()).toEqual([front, label])
     const { pictureId } = await client.stored()
-    await client.change(addImage({ url: label, kind: 'label' }))
+    await client.change(addImages([{ url: label, kind: 'label' }]))
     expect(await client.stored()).toMatchObject({ pictureId, status: 'queuing' })
   })
 
@@ -83,7 +83,7 @@ describe('a change of the pictures of a garment', () => {
     const client = await newClient()
     await client.tag({
       tagPicture: async () => {
-        await client.change(addImage({ url: label, kind: 'label' }))
+        await client.change(addImages([{ url: label, kind: 'label' }]))
         return tagged
       },
     })
@@ -108,12 +108,12 @@ describe('a change of the pictures of a garment', () => {
     const isTenant = eq(tenantCounters.tenantId, client.tenantId)
     const bytes = async () => (await db.select().from(tenantCounters).where(isTenant))[0]?.textBytes ?? 0
     const before = await bytes()
-    await client.change(addImage({ url: label, kind: 'label' }))
+    await client.change(addImages([{ url: label, kind: 'label' }]))
     expect((await bytes()) - before).toBe((await client.stored()).images.length)
     await client.change(replaceImages([{ id: imageId(front) }]))
     expect(await bytes()).toBe(before)
     await client.upload(back, 'other')
-    await expect(client.change(addImage({ url: back, kind: '' }), { maxWaiting: 1 })).rejects.toMatchObject({
+    await expect(client.change(addImages([{ url: back, kind: '' }]), { maxWaiting: 1 })).rejects.toMatchObject({
       code: 'too_many_waiting',
     })
   })

@@ -24,6 +24,7 @@ import { formatBase, OtherChanges } from '../corrections/read-correction.tsx'
 import { Allowed, Bin } from '../parts/actions.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
+import { Pictures } from './pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
 import { History } from '../corrections/history.tsx'
 import { MeasurementNotes, Remeasured, SecondOpinion } from './tags.tsx'
@@ -122,6 +123,14 @@ export const GarmentPage = (props: GarmentPageProps) => {
           <Origin {...props} />
         </div>
       </div>
+      <Allowed to="POST /dashboard/garment/pictures">
+        <Pictures
+          garment={garment}
+          images={props.result.images}
+          list={list}
+          hasStudio={'Studio' in parseAttribute(garment.attribute)}
+        />
+      </Allowed>
       <History garment={garment} list={list} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <Bin what="garment" action={garmentDeletionPath(garment.uuid, list)}>
@@ -132,6 +141,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       <Shortcuts of={['garment', 'lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>
       <script src="/assets/scripts/correction.js" type="module"></script>
+      <script src="/assets/scripts/upload/add-pictures.js" type="module"></script>
     </>
   )
 }

@@ -36,7 +36,7 @@ export const ImportStatus = ({ row }: { row: ImportRow }) => {
   const missing = missingFiles(row)
   if (row.endedAt !== null && missing > 0)
     return (
-      <Badge tone="calm">{`${formatCount(missing)} ${missing === 1 ? 'file has' : 'files have'} not arrived`}</Badge>
+      <Badge tone="calm">{`${formatCount(missing)} ${missing === 1 ? 'garment has' : 'garments have'} not arrived`}</Badge>
     )
   if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
   if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
@@ -49,7 +49,7 @@ export const ImportStatus = ({ row }: { row: ImportRow }) => {
 const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused, asking }: ImportRow) =>
   waiting + tagging + complete + failed + unchanged + refused + asking
 
-/** Files announced by the page that have not arrived yet or were lost. */
+/** Garments announced by the page whose files have not arrived yet or were lost. */
 const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
 
 /** Lines, and the files that have not arrived. */

@@ -33,7 +33,10 @@ const CsvForm = ({ form }: { form: FormState }) => (
   </form>
 )
 
-/** With scripts it sends many files, one by one; without them, one. The file is last, so that it can be streamed. */
+/**
+ * With scripts it sends many garments, one by one; without them, one with up to eight pictures. The files are last, so
+ * that they can be streamed.
+ */
 const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => {
   const file = {
     form,
@@ -41,10 +44,10 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
     label: 'Images',
     hint: (
       <>
-        <span data-without-scripts>{formatNames}, at most 20 MiB each.</span>
+        <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
         <span data-with-scripts hidden>
-          Any photographs that this browser can open. Very large ones are scaled down before they are sent, but not with
-          a Studio.
+          Any photographs that this browser can open, up to eight of a garment. Very large ones are scaled down before
+          they are sent, but not with a Studio.
         </span>
       </>
     ),
@@ -67,10 +70,10 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
       </div>
       <label class="check">
         <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
-        Use the name of each file as its uuid, instead of a new one
+        Use the name of its file as the uuid of each garment, instead of a new one
       </label>
       <details open={form.problems !== undefined}>
-        <summary>Attributes of these images</summary>
+        <summary>Attributes of these garments</summary>
         <div class="pair">
           {knownAttributes.map((key) => (
             <Field form={form} name={attributeField(key)} label={key} optional />
@@ -78,12 +81,40 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
         </div>
       </details>
       <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
+        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} multiple />
       </Frame>
-      <label class="button plain camera" data-with-scripts hidden>
-        Take a photograph
-        <input type="file" accept="image/*" capture="environment" data-camera />
-      </label>
+      <div data-camera>
+        <label class="button plain camera" data-further hidden>
+          Next photograph of this garment
+          <input type="file" accept="image/*" capture="environment" />
+        </label>
+        <label class="button plain camera" data-with-scripts hidden>
+          <span data-first>Take a photograph</span>
+          <input type="file" accept="image/*" capture="environment" data-next />
+        </label>
+      </div>
+      <ol class="groups" aria-label="Garments" aria-describedby="moves-help" hidden></ol>
+      <div class="moves" role="toolbar" aria-label="The pictures" hidden>
+        <button class="plain" type="button" data-action="earlier" data-needs-picture>
+          Earlier
+        </button>
+        <button class="plain" type="button" data-action="later" data-needs-picture>
+          Later
+        </button>
+        <button class="plain" type="button" data-action="alone" data-needs-picture>
+          A garment of its own
+        </button>
+        <button class="plain" type="button" data-action="remove" data-needs-picture>
+          Leave out
+        </button>
+        <button class="plain" type="button" data-action="split">
+          Each picture is a garment
+        </button>
+        <p class="hint" id="moves-help">
+          Drag a picture, choose it and press a button, or move it with the arrow keys: past the ends of its garment it
+          goes to the one beside. N gives it a garment of its own, Delete leaves it out.
+        </p>
+      </div>
       <button>Upload</button>
       <p class="uploads-total" hidden>
         <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>

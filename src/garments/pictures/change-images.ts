@@ -52,9 +52,11 @@ export const replaceImages = (named: readonly NamedImage[]) => (current: readonl
   })
 }
 
-/** One more at the end; nothing if the garment has it already. */
-export const addImage = (added: Image) => (current: readonly Image[]) =>
-  current.some(({ url }) => imageId(url) === imageId(added.url)) ? current : [...current, added]
+/** More at the end, but those that the garment has already. */
+export const addImages = (added: readonly Image[]) => (current: readonly Image[]) => {
+  const ids = current.map(({ url }) => imageId(url))
+  return [...current, ...added.filter(({ url }) => !ids.includes(imageId(url)))]
+}
 
 /** Concurrent changes of one garment's pictures are rare, so this many conflicts in a row do not happen. */
 const maxTries = 5

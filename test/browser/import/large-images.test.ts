@@ -47,11 +47,11 @@ it('a photograph that would have to be scaled down is refused with a Studio', as
   const { credentials } = await newMerchant('Studio')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
-  await page.getByText('Attributes of these images').click()
+  await page.getByText('Attributes of these garments').click()
   await page.getByLabel('Studio').fill('Paris')
   const file = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: tooManyBytes }
   await page.getByLabel('Images', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByText('0 images uploaded, 1 not').waitFor({ state: 'attached' })
+  await page.getByText('0 garments uploaded, 1 not').waitFor({ state: 'attached' })
   expect(await page.getByText('the scale of its Studio would then be wrong').count()).toBe(1)
 })

@@ -12,14 +12,6 @@ const jpegQuality = 0.9
 
 const startsWith = (bytes, text, at = 0) => [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0))
 
-/** What phones write that few browsers open, by the names of its brands. */
-const isHeic = (bytes) =>
-  startsWith(bytes, 'ftyp', 4) && ['hei', 'hev', 'mif1', 'msf1'].some((brand) => startsWith(bytes, brand, 8))
-
-const heicAdvice =
-  'A HEIC file, which this browser cannot open. Upload it in Safari, or save it as JPEG; an iPhone takes JPEGs with ' +
-  'Settings, Camera, Formats, Most Compatible.'
-
 /** The scale of a studio is that of its camera's pixels. */
 const studioAdvice =
   'It would have to be scaled down, and the scale of its Studio would then be wrong. Save it in the same size as a ' +
@@ -42,6 +34,20 @@ async function isBaseline(file) {
   }
 }
 
+/** What phones write that few browsers open, by the names of its brands. The first one of an AVIF is another. */
+const isHeic = (bytes) =>
+  startsWith(bytes, 'ftyp', 4) && ['hei', 'hev', 'mif1', 'msf1'].some((brand) => startsWith(bytes, brand, 8))
+
+/** The upright picture as a `bitmap`, and what `finish` does to a JPEG of it; null for what cannot be opened. */
+async function openPicture(file, start) {
+  // Turned as its EXIF orientation says, and in sRGB.
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
+  if (bitmap !== null) return { bitmap, finish: (jpeg) => jpeg }
+  if (!isHeic(start)) return null
+  const { openHeic } = await import('./open-heic.js')
+  return await openHeic(file)
+}
+
 let last = Promise.resolve()
 
 /**
@@ -59,26 +65,26 @@ async function prepare(file, hasStudio) {
   if (file.size === 0) return { problem: 'The file is empty.' }
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
   const taken = await pixelsTaken(file, start)
-  // Turned as its EXIF orientation says.
-  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
-  if (picture === null) {
-    if (isHeic(start)) return { problem: heicAdvice }
+  const opened = await openPicture(file, start)
+  if (opened === null) {
     if (taken === 0) return { problem: 'Must be a JPEG, PNG or WebP file. This browser cannot open it to convert it.' }
     return file.size > maxBytes ? { problem: 'The file may have at most 20 MiB.' } : { file }
   }
+  const { bitmap, finish } = opened
   try {
-    const { width, height } = picture
+    const { width, height } = bitmap
     const fits = width * height <= taken && Math.max(width, height) <= maxEdge && file.size <= maxBytes
     if (fits) return { file }
     const scale = Math.min(1, Math.sqrt(scaledPixels / (width * height)), maxEdge / Math.max(width, height))
     if (hasStudio && scale < 1) return { problem: studioAdvice }
-    return { file: await toJpeg(picture, scale, file.name) }
+    const content = finish(await toJpeg(bitmap, scale))
+    return { file: new File([content], `${file.name.replace(/(.)\.[^.]*$/, '$1')}.jpg`, { type: 'image/jpeg' }) }
   } finally {
-    picture.close()
+    bitmap.close()
   }
 }
 
-async function toJpeg(picture, scale, name) {
+async function toJpeg(picture, scale) {
   const { width, height } = picture
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(width * scale))
@@ -89,6 +95,5 @@ async function toJpeg(picture, scale, name) {
   context.fillStyle = 'white'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)
-  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', jpegQuality))
-  return new File([blob], `${name.replace(/(.)\.[^.]*$/, '$1')}.jpg`, { type: 'image/jpeg' })
+  return await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', jpegQuality))
 }

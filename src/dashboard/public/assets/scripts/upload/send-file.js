@@ -2,10 +2,14 @@ import { sleep } from '../page-parts.js'
 
 const retryPausesMs = [1000, 2000, 4000, 8000, 15_000]
 
-/** Sends the form of one file. Returns the number of its line in the import, or null if it was not stored. */
+/**
+ * Sends the form of one garment, without a connection until there is one again. Returns the number of its line in the
+ * import, or null if it was not stored.
+ */
 export async function sendFile(url, body, row) {
-  for (const pauseMs of [...retryPausesMs, null]) {
+  for (let tries = 0; ; tries++) {
     const { status, text, retryAfter } = await request(url, body, row)
+    const pauseMs = retryPausesMs[status === 0 ? Math.min(tries, retryPausesMs.length - 1) : tries]
     if (status === 200) {
       const answer = parse(text)
       if (answer === null) return refuse(row, 'Your session has ended. Sign in again, then upload the rest.')
@@ -13,13 +17,13 @@ export async function sendFile(url, body, row) {
       return answer.line
     }
     const passes = status === 0 || status === 429 || status >= 500
-    if (!passes || pauseMs === null) return refuse(row, problemOf(text))
-    row.showState('Trying again')
+    if (!passes || pauseMs === undefined) return refuse(row, problemOf(text))
+    row.showState(status === 0 ? 'No connection; trying again' : 'Trying again')
     await sleep(Math.max(pauseMs, retryAfter * 1000))
   }
 }
 
-function refuse(row, problem) {
+export function refuse(row, problem) {
   row.showProblem(problem)
   return null
 }
@@ -33,7 +37,7 @@ function parse(text) {
   }
 }
 
-const problemOf = (text) =>
+export const problemOf = (text) =>
   parse(text)
     ?.problems?.map((problem) => sentence(problem.replace(/^\w+: /, '')))
     .join(' ') ?? 'The service could not be reached.'

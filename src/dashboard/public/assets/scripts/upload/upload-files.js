@@ -1,14 +1,15 @@
-/* Sends the images that were chosen or dropped, each in a request of its own, and shows what became of each. */
+/* Sends the garments whose pictures were chosen, each in a request of its own, and shows what became of each. */
 import { followSection, reloadSection } from '../live-section.js'
 import { announce } from '../page-parts.js'
 import { addRow } from './add-row.js'
+import { createGroups } from './garment-groups.js'
 import { followLines } from './follow-lines.js'
 import { prepareImage } from './prepare-image.js'
-import { sendFile } from './send-file.js'
+import { refuse, sendFile } from './send-file.js'
 
 const form = document.querySelector('[data-upload]')
 const input = form.querySelector('input[type=file]')
-const button = form.querySelector('button')
+const button = form.querySelector(':scope > button')
 const list = form.querySelector('.uploads')
 
 const allRow = form.querySelector('.uploads-total')
@@ -22,47 +23,73 @@ input.multiple = true
 input.accept = 'image/*'
 let active = 0
 
-const plural = (count) => `${count} ${count === 1 ? 'image' : 'images'}`
+/** What a form may have, all of its files together. */
+const maxFormBytes = 95_000_000
+
+const plural = (count) => `${count} ${count === 1 ? 'garment' : 'garments'}`
+
+const camera = form.querySelector('[data-camera]')
+const groups = createGroups({ list: form.querySelector('.groups'), toolbar: form.querySelector('.moves') }, () => {
+  const count = groups.count()
+  button.textContent = count > 1 ? `Upload ${plural(count)}` : 'Upload'
+})
+let chosen = Promise.resolve()
+let reading = 0
+function choose(files) {
+  reading++
+  chosen = chosen.then(async () => {
+    await groups.add(files)
+    reading--
+  })
+  return chosen
+}
 
 input.addEventListener('change', () => {
-  button.textContent = input.files.length > 1 ? `Upload ${plural(input.files.length)}` : 'Upload'
+  const files = [...input.files]
+  // They are kept in the groups, and more can be chosen.
+  input.value = ''
+  void choose(files)
 })
 
 form.addEventListener('dragover', (event) => {
   event.preventDefault()
-  form.classList.add('dragged')
+  if (!groups.isDragging()) form.classList.add('dragged')
 })
 form.addEventListener('dragleave', () => form.classList.remove('dragged'))
 form.addEventListener('drop', (event) => {
   event.preventDefault()
   form.classList.remove('dragged')
-  if (event.dataTransfer.files.length === 0) return
-  input.files = event.dataTransfer.files
-  input.dispatchEvent(new Event('change'))
-  button.focus()
+  if (event.dataTransfer.files.length > 0) void choose([...event.dataTransfer.files]).then(() => button.focus())
 })
 
 form.addEventListener('submit', (event) => {
-  if (input.files.length === 0) return
+  // The service says that none was chosen.
+  if (reading === 0 && groups.count() === 0) return
   event.preventDefault()
   event.stopPropagation()
-  const fields = new FormData(form)
-  fields.delete(input.name)
-  const waiting = [...input.files].map((file) => ({ file, fields, row: addRow(list, file.name) }))
-  // The attributes stay, for the next images.
-  input.value = ''
-  button.textContent = 'Upload'
-  void sendAll(waiting)
+  void chosen.then(sendChosen)
 })
 
-/* A phone opens its camera for an input with `capture`; each photograph is added to those that were chosen. */
-const camera = form.querySelector('[data-camera]')
-camera.addEventListener('change', () => {
-  const chosen = new DataTransfer()
-  for (const file of [...input.files, ...camera.files]) chosen.items.add(file)
-  camera.value = ''
-  input.files = chosen.files
-  input.dispatchEvent(new Event('change'))
+function sendChosen() {
+  const fields = new FormData(form)
+  fields.delete(input.name)
+  const waiting = groups.take().map(({ files, name }) => ({
+    files,
+    fields,
+    // Chosen once, so that a garment whose answer was lost is not stored twice.
+    uuid: fields.has('file_names') ? name : crypto.randomUUID(),
+    row: addRow(list, files.length > 1 ? `${files[0].name} and ${files.length - 1} more` : files[0].name),
+  }))
+  // The attributes stay, for the next images.
+  void sendAll(waiting)
+}
+
+/* A phone opens its camera for an input with `capture`. */
+camera.addEventListener('change', (event) => {
+  for (const file of event.target.files) groups.capture(file, event.target.dataset.next !== undefined)
+  event.target.value = ''
+  for (const label of camera.querySelectorAll('[data-further]')) label.hidden = false
+  camera.querySelector('[data-first]').textContent = 'Next garment'
 })
 
 addEventListener('beforeunload', (event) => {
@@ -95,22 +122,23 @@ async function sendAll(waiting) {
   await Promise.all([followSection(), followLines(form.dataset.upload, stored)])
 }
 
-async function prepareAndSend({ file, fields, row }) {
+/** A garment is sent with all of its pictures, or not at all. */
+async function prepareAndSend({ files, fields, uuid, row }) {
   row.showState('Preparing')
-  const { file: prepared, problem } = await prepareImage(file, fields.get('attribute.Studio').trim() !== '')
-  if (problem === undefined) return await sendFile(form.action, bodyOf(prepared, fields), row)
-  row.showProblem(problem)
-  return null
-}
-
-function bodyOf(file, fields) {
+  const prepared = []
+  for (const file of files) {
+    const { file: ready, problem } = await prepareImage(file, fields.get('attribute.Studio').trim() !== '')
+    if (problem !== undefined) return refuse(row, files.length > 1 ? `${file.name}: ${problem}` : problem)
+    prepared.push(ready)
+  }
+  const bytes = prepared.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > maxFormBytes) return refuse(row, 'Its pictures may have at most 95 MB together: leave one out.')
   const body = new FormData()
   for (const [name, value] of fields) body.append(name, value)
-  // Chosen once, so that an image whose answer was lost is not stored twice.
-  if (!fields.has('file_names')) body.set('uuid', crypto.randomUUID())
+  body.set('uuid', uuid)
   body.set('total', all.max)
-  body.append(input.name, file)
-  return body
+  for (const file of prepared) body.append(input.name, file)
+  return await sendFile(form.action, body, row)
 }
 
 function showImport() {

@@ -1,0 +1,145 @@
+import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { pictureKinds } from '../../vision/scene.ts'
+import type { GarmentResult } from '../../garments/fields.ts'
+import type { GarmentRow } from '../../garments/garment.ts'
+import { annotatedId, maxImages, thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
+import { type Image, imageId, parseImages } from '../../garments/pictures/images.ts'
+import type { FormValues } from '../form.ts'
+import { Frame, inputAttributes } from '../parts/fields.tsx'
+import { addPicturesPath, picturesPath } from '../paths.ts'
+import type { ListValues } from './filter.tsx'
+
+interface PicturesProps {
+  readonly garment: GarmentRow
+  /** The same pictures, as the API answers them. */
+  readonly images: GarmentResult['images']
+  /** The list that the garment was opened from. */
+  readonly list: ListValues
+  /** Whether the garment names a studio, whose pictures must not be scaled. */
+  readonly hasStudio: boolean
+}
+
+const kindNames = {
+  front: 'Front',
+  back: 'Back',
+  label: 'Label',
+  detail: 'Detail',
+  flaw: 'Flaw',
+  worn: 'Worn',
+  other: 'Other',
+} as const satisfies Record<(typeof pictureKinds)[number], string>
+
+/** The garment's pictures in their order, which can be changed, and a form that adds some. */
+export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
+  <section class="card" id="pictures" aria-labelledby="pictures-title">
+    <h2 id="pictures-title">Pictures</h2>
+    <form method="post" action={picturesPath(garment.uuid, list)} novalidate>
+      <ol class="pictures">
+        {parseImages(garment).map(({ kind }, place) => (
+          <PictureFields garment={garment} image={images[place]} kind={kind} place={place} />
+        ))}
+      </ol>
+      <p class="hint">
+        A shop shows them in this order. The garment is tagged again and keeps its corrections; its completion is sent
+        again.
+      </p>
+      <button class="plain">Save the pictures</button>
+    </form>
+    {images.length < maxImages && <AddPictures {...{ garment, list, hasStudio }} left={maxImages - images.length} />}
+  </section>
+)
+
+interface PictureFieldsProps extends Pick<PicturesProps, 'garment'> {
+  readonly image: PicturesProps['images'][number] | undefined
+  readonly kind: Image['kind']
+  /** Counted from 0. */
+  readonly place: number
+}
+
+function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
+  if (image === undefined) return null
+  const { id, original_img: original, annotated_img: annotated, kind: predicted } = image
+  const name = `picture ${place + 1}`
+  const isShown = annotated !== '' && garment.status === 'complete'
+  return (
+    <li>
+      <a href={original} rel="noopener noreferrer">
+        {isShown ? (
+          <img
+            class="thumbnail"
+            src={thumbnailPath(garment.tenantId, annotatedId(garment, place))}
+            alt={`Original of ${name}`}
+            loading="lazy"
+          />
+        ) : (
+          `Original of ${name}`
+        )}
+      </a>
+      <label>
+        Place <input class="short" name={`place.${id}`} inputmode="numeric" value={String(place + 1)} />
+      </label>
+      <label>
+        Shows{' '}
+        <select name={`kind.${id}`}>
+          <option value="">
+            {kind === '' && predicted !== null ? `Predicted: ${kindNames[predicted]}` : 'To be predicted'}
+          </option>
+          {pictureKinds.map((each) => (
+            <option value={each} selected={each === kind}>
+              {kindNames[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input type="checkbox" name={`remove.${id}`} value="yes" /> Remove
+      </label>
+    </li>
+  )
+}
+
+/** The files are last, so that they can be streamed. */
+const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => {
+  const file = {
+    form: { values: {} },
+    name: 'image',
+    label: 'Add pictures',
+    hint: `Up to ${left} more: ${formatNames}, at most 20 MiB each.`,
+  }
+  return (
+    <form
+      method="post"
+      action={addPicturesPath(garment.uuid, list)}
+      enctype="multipart/form-data"
+      novalidate
+      data-add-pictures={hasStudio ? 'studio' : ''}
+    >
+      <Frame {...file}>
+        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} multiple />
+      </Frame>
+      <p class="problem" role="alert" hidden></p>
+      <button class="plain">Add</button>
+    </form>
+  )
+}
+
+/**
+ * What the form says of a garment's pictures. Those that it does not name, since somebody has added them meanwhile,
+ * stay after the others.
+ */
+export const readPictures = (values: FormValues) => (current: readonly Image[]) =>
+  current
+    .map((image, index) => {
+      const id = imageId(image.url)
+      const place = Number(values[`place.${id}`]) || index + 1
+      const kind = pictureKinds.find((each) => each === values[`kind.${id}`])
+      return {
+        image: { url: image.url, kind: values[`kind.${id}`] === undefined ? image.kind : (kind ?? '') },
+        // One that is moved goes before that which has its place, or after it, if it is moved back.
+        place: place + Math.sign(place - index - 1) / 2,
+        isKept: values[`remove.${id}`] === undefined,
+      }
+    })
+    .filter(({ isKept }) => isKept)
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ image }): Image => image)

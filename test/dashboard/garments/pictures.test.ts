@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { fileForm } from '../../../src/client/garment-methods.ts'
+import { readPictures } from '../../../src/dashboard/garments/pictures.tsx'
+import { imageColumns, imageId, parseImages } from '../../../src/garments/pictures/images.ts'
+import { uploadedFileName } from '../../../src/garments/pictures/uploaded-file.ts'
+import { garments } from '../../../src/platform/db/schema.ts'
+import { insertGarment } from '../../garments/review/complete-garment.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+const urls = ['front', 'back', 'label', 'flaw'].map((name) => `https://a.example/${name}.jpg`)
+const images = urls.map((url) => ({ url, kind: '' as const }))
+const field = (name: string, place: number) => `${name}.${imageId(urls[place] ?? '')}`
+
+it.each([
+  ['forwards', { 3: '1' }, [3, 0, 1, 2]],
+  ['backwards', { 0: '3' }, [1, 2, 0, 3]],
+  ['to another place each', { 0: '4', 1: '3', 2: '2', 3: '1' }, [3, 2, 1, 0]],
+  ['nowhere by what is no number', { 2: 'x' }, [0, 1, 2, 3]],
+])('pictures are moved %s', (_, places, expected) => {
+  const values = Object.fromEntries(
+    urls.map((_, i) => [field('place', i), (places as Record<number, string>)[i] ?? String(i + 1)]),
+  )
+  expect(readPictures(values)(images).map(({ url }) => urls.indexOf(url))).toEqual(expected)
+})
+
+it('a picture that was added meanwhile stays, as it is', () => {
+  const values = { [field('place', 0)]: '1', [field('kind', 0)]: 'front', [field('remove', 1)]: 'yes' }
+  const added = [...images.slice(0, 2), { url: urls[2] ?? '', kind: 'label' as const }]
+  expect(readPictures(values)(added)).toEqual([{ url: urls[0], kind: 'front' }, added[2]])
+})
+
+/** A complete garment with two pictures. */
+async function newPage() {
+  const { tenantId, merchant } = await newTenant()
+  await insertGarment(tenantId, 'a', imageColumns(images.slice(0, 2)))
+  const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+  return {
+    session,
+    page: async () => await (await raw('GET', '/dashboard/garment?uuid=a', session)).text(),
+    post: async (path: string, body: BodyInit, headers = {}) =>
+      await raw('POST', `/dashboard/garment/pictures${path}?uuid=a`, { ...session, ...headers }, body),
+    async stored() {
+      const [row] = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
+      if (row === undefined) throw new Error('There is no garment')
+      return { status: row.status, images: parseImages(row) }
+    },
+  }
+}
+
+it("a garment's page orders its pictures, says what they show and removes some, but not all", async () => {
+  const { page, post, stored } = await newPage()
+  expect(await page()).toContain(`name="${field('kind', 1)}"`)
+  const values = { [field('place', 1)]: '1', [field('kind', 1)]: 'back', [field('remove', 0)]: 'yes' }
+  const saved = await post('', new URLSearchParams(values))
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a#pictures'])
+  expect(await stored()).toMatchObject({ images: [{ url: urls[1], kind: 'back' }] })
+  const none = await post('', new URLSearchParams({ [field('remove', 1)]: 'yes' }))
+  expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('keep at least one picture')])
+})
+
+it('files are added as pictures, and what is wrong with one is said', async () => {
+  const { post, stored } = await newPage()
+  const form = (...contents: readonly string[]) =>
+    fileForm(
+      {},
+      contents.map((content, i) => ({ image: new Blob([content]), name: `${i}.webp` })),
+    )
+  const send = async (sent: ReturnType<typeof fileForm>) =>
+    await post('/add', await sent.body.arrayBuffer(), { 'Content-Type': sent.type, Accept: 'application/json' })
+  const webp = 'RIFF....WEBPVP8 '
+  const refused = await send(form(webp, 'text'))
+  expect([refused.status, await refused.json()]).toEqual([
+    415,
+    { problems: ['image 2: must be a JPEG, PNG or WebP file'] },
+  ])
+  expect((await send(form(webp, `${webp}2`))).status).toBe(303)
+  const names = (await stored()).images.map(({ url }) => uploadedFileName(url) ?? url)
+  expect(names).toEqual([...urls.slice(0, 2), '0.webp', '1.webp'])
+  const full = await send(form(...Array.from({ length: 5 }, (_, i) => `${webp}x${i}`)))
+  expect([full.status, await full.json()]).toEqual([
+    400,
+    { problems: [expect.stringMatching(/^images: must be at most 8/)] },
+  ])
+})

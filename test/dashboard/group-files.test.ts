@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+// @ts-expect-error: the scripts of the pages have no types.
+import { groupPictures as group, readName } from '../../src/dashboard/public/assets/scripts/upload/group-files.js'
+// @ts-expect-error: as above.
+import { readTime } from '../../src/dashboard/public/assets/scripts/upload/read-time.js'
+import { withOrientation } from '../fixtures/pictures/with-orientation.ts'
+import { withTime } from '../fixtures/pictures/with-time.ts'
+
+interface Picture {
+  readonly name: string
+  readonly takenAt: number | null
+}
+
+const groupPictures = group as (pictures: readonly Picture[]) => { readonly pictures: readonly Picture[] }[]
+
+const namesOf = (pictures: readonly Picture[]) =>
+  groupPictures(pictures).map(({ pictures: ofGarment }) => ofGarment.map(({ name }) => name).join(' '))
+
+const named = (...names: readonly string[]) => names.map((name) => ({ name, takenAt: null }))
+
+describe('pictures are grouped by their names', () => {
+  it.each([
+    [
+      ['12-2.jpg', '12-1.jpg', '13.jpg', '12 (3).JPG', '13_2.png', '14.jpg'],
+      ['12-1.jpg 12-2.jpg 12 (3).JPG', '13.jpg 13_2.png', '14.jpg'],
+    ],
+    [['coat-1.jpg', 'coat-2.jpg', 'coat-10.jpg'], ['coat-1.jpg coat-2.jpg coat-10.jpg']],
+    [
+      ['A 7-1.jpg', 'A 7-2.jpg', 'A 8-1.jpg'],
+      ['A 7-1.jpg A 7-2.jpg', 'A 8-1.jpg'],
+    ],
+  ])('%j', (names, expected) => {
+    expect(namesOf(named(...names))).toEqual(expected)
+  })
+
+  it.each([
+    ['IMG_0001.jpg', 'IMG_0002.jpg'],
+    ['IMG_1.jpg', 'IMG_2.jpg'],
+    ['IMG_1234 (1).jpg', 'IMG_1234 (2).jpg'],
+    ['IMG_E1234-1.heic', 'IMG_E1234-2.heic'],
+    ['image (1).jpg', 'image (2).jpg'],
+    ['DSC01234-1.jpg', 'DSC01234-2.jpg'],
+    ['20261128_101500.jpg', '20261128_101501.jpg'],
+    ['20261128_101500-1.jpg', '20261128_101500-2.jpg'],
+    ['2026-11-28 10.15.01.jpg', '2026-11-28 10.15.02.jpg'],
+    ['PXL_20261128_101500123.jpg', 'PXL_20261128_101501456.jpg'],
+    ['IMG-20261128-WA0001.jpg', 'IMG-20261128-WA0002.jpg'],
+    ['12-1.jpg', '12_1.jpg'],
+    Array.from({ length: 9 }, (_, i) => `stock-${i + 1}.jpg`),
+  ])('but not %s, %s', (...names) => {
+    expect(namesOf(named(...names))).toEqual(names)
+  })
+
+  it('which name the garment', () => {
+    expect(readName('12 (2).jpg')).toEqual({ name: '12', number: 2 })
+    expect(readName('12.jpg')).toEqual({ name: '12', number: 0 })
+  })
+})
+
+describe('pictures are grouped by the time at which they were taken', () => {
+  const taken = (...seconds: readonly number[]) =>
+    seconds.map((at, i) => ({ name: `IMG_${1000 + i}.jpg`, takenAt: 1_795_000_000_000 + at * 1000 }))
+  const sizesOf = (pictures: readonly Picture[]) => groupPictures(pictures).map(({ pictures: each }) => each.length)
+
+  it('where pauses between garments are clearly longer, in the order of their time', () => {
+    expect(sizesOf(taken(0, 4, 9, 40, 43, 90, 95, 97))).toEqual([3, 2, 3])
+    const [first, second, ...others] = taken(0, 5, 60, 65)
+    expect(namesOf([second, first, ...others].filter((each) => each !== undefined))).toEqual([
+      'IMG_1000.jpg IMG_1001.jpg',
+      'IMG_1002.jpg IMG_1003.jpg',
+    ])
+  })
+
+  it('but not where they are much alike, nor where few are close, a burst is too long or a time is unknown', () => {
+    expect(sizesOf(taken(0, 10, 22, 31, 45, 54))).toEqual([1, 1, 1, 1, 1, 1])
+    expect(sizesOf(taken(0, 1, 60, 130, 190, 260))).toEqual([1, 1, 1, 1, 1, 1])
+    expect(sizesOf(taken(0, 1, 2, 3, 4, 5, 6, 7, 8, 90))).toEqual(Array<number>(10).fill(1))
+    expect(sizesOf([...taken(0, 4, 60, 64), ...named('IMG_1.jpg')])).toEqual([1, 1, 1, 1, 1])
+    expect(sizesOf(taken(0, 60, 120))).toEqual([1, 1, 1])
+    expect(sizesOf(taken(0, 3))).toEqual([1, 1])
+  })
+})
+
+describe('the time at which a picture was taken', () => {
+  const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xdb, 0, 4, 0, 0, 0xff, 0xda)
+  const read = readTime as (file: Blob) => Promise<number | null>
+
+  it.each([true, false])('is read from its EXIF block, little endian: %s', async (isLittle) => {
+    const file = new Blob([withTime(jpeg, '2026:11:28 10:15:01', { fraction: '25', isLittle })])
+    expect(await read(file)).toBe(Date.UTC(2026, 10, 28, 10, 15, 1, 250))
+  })
+
+  it.each<readonly [string, Uint8Array<ArrayBuffer>]>([
+    ['of a JPEG without one', jpeg],
+    ['of one with other EXIF data', new Uint8Array(withOrientation(jpeg, 6))],
+    ['of one that says no time', withTime(jpeg, '    :  :     :  :  ')],
+    ['of a PNG', Uint8Array.of(0x89, 0x50, 0x4e, 0x47)],
+    ['of nothing', new Uint8Array()],
+    ...[12, 30, 60, 80].map(
+      (bytes) =>
+        [`of one that ends after ${bytes} bytes`, withTime(jpeg, '2026:11:28 10:15:01').slice(0, bytes)] as const,
+    ),
+  ])('is not known %s', async (_, bytes) => {
+    expect(await read(new Blob([bytes]))).toBe(null)
+  })
+})
