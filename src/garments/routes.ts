@@ -12,7 +12,7 @@ import {
   readMultipart,
 } from '../platform/http/multipart.ts'
 import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../platform/http/router.ts'
-import { hasLoneSurrogate } from '../platform/http/text.ts'
+import { hasLoneSurrogate, hasProtoKey } from '../platform/http/text.ts'
 import { fieldSentences, findNearMisses, nearMissSentence, toProblems } from '../platform/http/validation.ts'
 import { maxImageBytes } from '../platform/outbound/fetch-image.ts'
 import { givenAttributeSchema, garmentResultSchema, garmentUuid, imageSchema, uploadSchema } from './fields.ts'
@@ -40,6 +40,7 @@ const jsonField = (empty: string, example: string) =>
     .default(empty)
     .transform((text, context): unknown => {
       if (hasLoneSurrogate(text)) context.addIssue({ code: 'custom', message: fieldSentences.not_unicode() })
+      if (hasProtoKey(text)) context.addIssue({ code: 'custom', message: 'must not have a key __proto__' })
       try {
         return JSON.parse(text)
       } catch {
@@ -106,6 +107,10 @@ const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   const problems = [
     ...(parsed.success ? [] : toProblems(parsed.error).map(beforeFile)),
     ...findNearMisses(fields, Object.keys(fieldsSchema.shape)).map(nearMissSentence),
+    // As PHP, Rails and axios write the keys of an object.
+    ...(Object.keys(fields).some((name) => name.startsWith('attribute['))
+      ? ['attribute: must be one part with a JSON object, such as {"Brand": "Ann"}, not a part for each key']
+      : []),
     ...(file.size === 0 ? ['image: must not be empty'] : []),
   ]
   if (!parsed.success || problems.length > 0) {

@@ -152,18 +152,24 @@ const maxCarried = 100
 
 /**
  * Carries events of keys from the accounts' database to the endpoints that ask for them. Each is deleted after that: if
- * this breaks off in between, the next sweep delivers the same events, which changes nothing. One query with nothing
- * due, and two more for each tenant.
+ * this breaks off in between, the next sweep delivers the same events, which changes nothing. A database that is down
+ * keeps none of the others' events waiting. One query with nothing due, and two more for each tenant.
  */
 export async function carryEvents(accounts: Database, databaseOf: (tenantId: string) => Database, nowMs: number) {
-  const waiting = await accounts.select().from(waitingEvents).limit(maxCarried)
+  const waiting = await accounts
+    .select()
+    .from(waitingEvents)
+    .orderBy(sql`random()`)
+    .limit(maxCarried)
+  const errors: unknown[] = []
   for (const [tenantId, rows = []] of Object.entries(Object.groupBy(waiting, (row) => row.tenantId))) {
-    await databaseOf(tenantId).run(deliverEvents(rows, nowMs))
-    await accounts.delete(waitingEvents).where(
-      inValues(
-        waitingEvents.id,
-        rows.map(({ id }) => id),
-      ),
-    )
+    const ids = rows.map(({ id }) => id)
+    try {
+      await databaseOf(tenantId).run(deliverEvents(rows, nowMs))
+      await accounts.delete(waitingEvents).where(inValues(waitingEvents.id, ids))
+    } catch (error) {
+      errors.push(error)
+    }
   }
+  if (errors.length > 0) throw errors[0]
 }

@@ -103,6 +103,12 @@ describe('POST /garment-tagging/upload with a file', () => {
     [{ uuid: '', attribute: '[' }, jpeg(), ['uuid: must not be empty', /^attribute: must be a JSON object/]],
     [{ uuid: 'a', attribute: '{"Brand":3}' }, jpeg(), ['attribute.Brand: must be a string']],
     [{ uuid: 'a', attributes: '{}' }, jpeg(), ['attributes: is not a field; did you mean attribute?']],
+    [{ uuid: 'a', attribute: '{"__proto__":"x"}' }, jpeg(), ['attribute: must not have a key __proto__']],
+    [
+      { uuid: 'a', 'attribute[Brand]': 'Ann' },
+      jpeg(),
+      ['attribute: must be one part with a JSON object, such as {"Brand": "Ann"}, not a part for each key'],
+    ],
     [{ uuid: 'a' }, new Uint8Array(), ['image: must not be empty']],
   ])('names every mistake of %j', async (fields, content, problems) => {
     const client = await newClient()

@@ -102,6 +102,20 @@ describe('an event of a key', () => {
     expect((await scene.events()).map(({ event }) => event)).toEqual(['api_key.created'])
   })
 
+  it('waits for no tenant whose database is down', async () => {
+    const [down, ...others] = [await newAccountScene(), await newAccountScene(), await newAccountScene()]
+    for (const scene of [down, ...others]) await scene.createKey('x')
+    const find = (tenantId: string) => {
+      if (tenantId === down.tenantId) throw new Error('down')
+      return databaseOf(tenantId)
+    }
+    await expect(carryEvents(accounts, find, nowMs)).rejects.toThrow('down')
+    for (const scene of others) expect(await scene.rows()).toHaveLength(1)
+    expect(await down.rows()).toEqual([])
+    await down.carry()
+    expect(await down.rows()).toHaveLength(1)
+  })
+
   it('is tried again after a failure under the same id', async () => {
     const scene = await newAccountScene('status=500,200')
     await scene.createKey('x')

@@ -23,12 +23,16 @@ export async function putReviewed(db: Database, tenantId: string, names: readonl
   if (changed !== undefined) await isRenumbered(db, tenantId)
 }
 
-/** Continues with tenants some of whose garments still have the former choice. */
+/**
+ * Continues with tenants some of whose garments still have the former choice: with any of them, so that those who
+ * choose again and again do not keep others waiting.
+ */
 export async function continueReviewed(db: Database): Promise<void> {
   const open = await db
     .select({ tenantId: tenantState.tenantId })
     .from(tenantState)
     .where(isNotNull(tenantState.reviewPosition))
+    .orderBy(sql`random()`)
     .limit(maxSteps)
   const share = Math.floor(maxSteps / Math.max(open.length, 1))
   for (const { tenantId } of open) await renumber(db, tenantId, share)

@@ -223,7 +223,10 @@ function parseStart(text: string, delimiter: string) {
     if (fileName !== undefined) return { fields, fileName, end: contentStart }
     const contentEnd = text.indexOf(`\r\n${delimiter}`, contentStart)
     if (contentEnd === -1) return null
-    fields[name] = utf8(text.slice(contentStart, contentEnd), `The form's part ${boundName(name)}`)
+    fields[name] = utf8(
+      text.slice(contentStart, contentEnd),
+      `The form's part ${boundName(name)}, a text since it has no filename,`,
+    )
     at = contentEnd + 2
   }
 }
@@ -233,7 +236,9 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   // One after another, because a quoted value may look like a parameter. .NET does not quote them.
   const parameters = disposition.matchAll(/;\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))/g)
   const values = new Map(Array.from(parameters, ([, key = '', quoted, token]) => [key.toLowerCase(), quoted ?? token]))
-  const [name, fileName] = [values.get('name'), values.get('filename')]
+  // Some clients write names that are not ASCII as headers of HTTP have them: `filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`.
+  const fileName = values.get('filename') ?? values.get('filename*')?.replace(/^.*'/, '')
+  const name = values.get('name')
   if (name === undefined) throw namelessPart()
   // Browsers escape quotes and line ends only.
   return {
@@ -268,7 +273,12 @@ function fileStream(reader: Reader, bytes: FileBytes): ReadableStream<Uint8Array
   const find = (chunk: Uint8Array) => {
     const around = Buffer.concat([former, chunk])
     const aroundStart = formerEnd - former.length
-    for (let at = around.indexOf(nextPart); at !== -1; at = around.indexOf(nextPart, at + 1))
+    // No more than it takes to refuse them: a form may have millions.
+    for (
+      let at = around.indexOf(nextPart);
+      at !== -1 && starts.length <= maxFiles;
+      at = around.indexOf(nextPart, at + 1)
+    )
       starts.push(aroundStart + at + 2)
     former = around.subarray(Math.max(0, around.length - nextPart.length + 1))
     formerEnd += chunk.length

@@ -27,11 +27,13 @@ function decode(bytes: ArrayBuffer, contentType: string): string {
 export const hasLoneSurrogate = (json: string): boolean =>
   /\\ud[89a-f]/i.test(json.replaceAll('\\\\', '_').replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '_'))
 
+/** Whether an object in the JSON has a key that no reader of objects keeps. */
+export const hasProtoKey = (json: string): boolean => /"__proto__"\s*:/.test(json)
+
 /** Throws 400 for what JSON can say and nothing that reads it can keep. */
 export function checkJson(json: string): void {
   if (hasLoneSurrogate(json)) throw loneSurrogate()
-  if (/"__proto__"\s*:/.test(json))
-    throw notText('The body has a key __proto__, which cannot be kept; name it otherwise.')
+  if (hasProtoKey(json)) throw notText('The body has a key __proto__, which cannot be kept; name it otherwise.')
 }
 
 const percentEncoded = /(?:%[\da-f]{2})+/gi

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { garments, tenantState } from '../../../src/platform/db/schema.ts'
 import { continueReviewed, putReviewed } from '../../../src/garments/review/review-attributes.ts'
@@ -34,6 +34,21 @@ it('what is reviewed reaches 1,000 garments at once and others in the sweep, and
   expect(await countOf(tenantId, 0)).toBe(6500)
   const [tenant] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
   expect(tenant?.reviewPosition).toBe(null)
+})
+
+it('tenants that choose again and again keep no other one waiting', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  const names = Array.from({ length: 30 }, (_, i) => `${tenantId.slice(0, 3)}-chooses-${i}`)
+  for (const id of names) await db.insert(tenantState).values({ tenantId: id, createdAt: 1 })
+  const waiting = new Set(names)
+  for (let sweep = 0; sweep < 60 && waiting.size > 0; sweep++) {
+    await db.update(tenantState).set({ reviewPosition: '' }).where(inArray(tenantState.tenantId, names))
+    await continueReviewed(db)
+    const reached = db.select().from(tenantState).where(isNull(tenantState.reviewPosition))
+    for (const { tenantId: id } of await reached) waiting.delete(id)
+  }
+  expect([...waiting]).toEqual([])
 })
 
 it('the same choice again changes nothing', async () => {

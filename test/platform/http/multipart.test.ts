@@ -61,6 +61,20 @@ describe('a form with a file', () => {
     expect((await readMultipart(requestOf(body), { maxFileBytes })).file.name).toBe('a; filename=b; name=c.jpg')
   })
 
+  it('may have a file name as headers of HTTP have it, as older clients write what is not ASCII', async () => {
+    const start = fileStart('x').replace('filename="x"', "filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg")
+    const { file } = await readMultipart(requestOf(join(start, random(10), end)), { maxFileBytes })
+    expect([file.name, file.size]).toEqual(['Gr%C3%B6%C3%9Fe.jpg', 10])
+  })
+
+  it('remembers no more parts than it takes to refuse them', async () => {
+    const parts = `\r\n--${boundary}\r\n`.repeat(3000)
+    const request = requestOf(join(fileStart('a'), parts, end), { chunkBytes: 100_000 })
+    const { file } = await readMultipart(request, { maxFileBytes, maxFiles: 3 })
+    await expect(bytesOf(file.body)).rejects.toThrow('Too many files')
+    expect(file.parts?.()).toHaveLength(4)
+  })
+
   it('that arrives byte by byte is parsed a few times, not once for each byte', async () => {
     const fields = Array.from({ length: 50 }, (_, i) => field(`f${i}`, 'x'))
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')

@@ -109,7 +109,7 @@ describe('a part of a form', () => {
     const length = { 'Content-Length': String(body.length) }
     expect(await post(upload, 'multipart/form-data; boundary=b', body, { ...auth, ...length })).toMatchObject({
       status: 400,
-      error: ["The form's part uuid is not UTF-8; send it in UTF-8."],
+      error: ["The form's part uuid, a text since it has no filename, is not UTF-8; send it in UTF-8."],
     })
   })
 })
