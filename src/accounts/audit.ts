@@ -142,6 +142,13 @@ export const removeOldEntries = async (db: Database, beforeMs: number, limit: nu
     sql`SELECT holder_id, at, id FROM ${auditEntries} WHERE ${lt(auditEntries.at, beforeMs)} LIMIT ${limit}`,
   )
 
+/** Removes at most `limit` entries of one log. Returns how many. */
+export const purgeEntries = async (db: Database, holderId: string, limit: number) =>
+  await removeSelected(
+    db,
+    sql`SELECT holder_id, at, id FROM ${auditEntries} WHERE holder_id = ${holderId} LIMIT ${limit}`,
+  )
+
 /** Removes at most `limit` entries of tenants that are older than their own time. Returns how many. */
 export const removeExpiredEntries = async (
   db: Database,

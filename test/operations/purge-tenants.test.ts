@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { firstDatabase } from '../../src/platform/db/databases.ts'
@@ -75,6 +75,20 @@ describe('the purge of deleted tenants', () => {
     expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
     expect(await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))).toEqual([])
     expect(await remaining([tenantId])).toEqual([])
+  })
+
+  it('removes a long audit log in steps', async () => {
+    const { tenantId } = await newTenant()
+    const of = databaseOf(tenantId)
+    await of.run(sql`
+      INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
+      SELECT ${tenantId}, i, i, 'operator', '', '', 'garment.deleted', i FROM n`)
+    const left = async () => await of.$count(auditEntries, eq(auditEntries.holderId, tenantId))
+    await purgeTenant(tenantId)
+    expect(await left()).toBe(500)
+    await purgeTenant(tenantId)
+    expect(await left()).toBe(0)
   })
 
   it('leaves no row in the tables of which a tenant has few', async () => {
