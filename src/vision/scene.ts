@@ -85,8 +85,11 @@ const likelyDetail = 0.2
 /** All probabilities are multiplied by it if the tags may be about something else. */
 const doubt = 0.7
 
-/** Likewise on a person, who wears other garments too. It has the least log loss on 27 held-out worn garments. */
-const wornDoubt = 0.9
+/**
+ * Likewise on a person, who wears other garments too. Of what is called High of 186 held-out worn garments, 97 % is
+ * right; without it 95 %, and with 0.9 no more than with it, of half as many.
+ */
+const wornDoubt = 0.95
 
 /** A garment of which more than this share of a side runs along the picture's edge may go on beyond it. */
 const maxContact = 0.5

@@ -52,7 +52,7 @@ describe('readScene', () => {
   })
 
   it.each([
-    ['worn', 'trusts the tags less', 0.9],
+    ['worn', 'trusts the tags less', 0.95],
     ['folded', 'trusts the tags', 1],
   ] as const)('does not measure what is %s, and %s', (shown, _, trust) => {
     const expected = { shown, notes: [shown], trust, isMeasurable: false }
@@ -68,7 +68,7 @@ describe('readScene', () => {
   })
 
   it('tells a garment that is seen from behind from one that is seen from the front', () => {
-    const back = { shown: 'back', notes: ['back'], trust: 0.9, isMeasurable: false }
+    const back = { shown: 'back', notes: ['back'], trust: 0.95, isMeasurable: false }
     expect(readScene(scene(inside, { worn: 0.2, back: 0.7 }))).toEqual(back)
     expect(readScene(scene(inside, { worn: 0.7, back: 0.2 })).shown).toBe('worn')
   })
@@ -81,7 +81,7 @@ describe('readScene', () => {
   })
 
   it('sees a worn garment where a person wears several', () => {
-    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 0.9 })
+    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 0.95 })
   })
 
   it.each([
