@@ -81,6 +81,7 @@ describe('the API', () => {
       'since: is not a parameter; there are format, from, to, status, limit, cursor',
     ])
     expect(await refused(Array.from({ length: 1000 }, (_, i) => `p${i}=`).join('&'))).toHaveLength(10)
+    expect((await raw('GET', '/health?a-monitor-avoids-caches=1')).status).toBe(200)
   })
 
   it('refuses a key that no object keeps, rather than drop it', async () => {
