@@ -102,7 +102,8 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
 const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => {
   const file = {
     form: { values: {} },
-    name: 'image',
+    // Another field of the page may be called `image`.
+    name: 'pictures',
     label: 'Add pictures',
     hint: `Up to ${left} more: ${formatNames}, at most 20 MiB each.`,
   }
