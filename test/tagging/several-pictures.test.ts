@@ -108,6 +108,22 @@ describe('a garment with several pictures', () => {
     expect(new Set(images.map(({ id }) => id)).size).toBe(4)
   })
 
+  it('has the bytes of one of its pictures in memory at a time', async () => {
+    const scene = await newGarment(back, label, worn)
+    const run = reads()
+    const given: ArrayBufferLike[] = []
+    const heldBefore: number[] = []
+    const held = () => given.filter((buffer) => buffer.byteLength > 0).length
+    const fetchImage: TaggingDeps['fetchImage'] = async (...request) => {
+      heldBefore.push(held())
+      const bytes = (await run.fetchImage?.(...request)) ?? new Uint8Array()
+      given.push(bytes.buffer)
+      return bytes
+    }
+    await scene.tag({ ...run, fetchImage })
+    expect([heldBefore, held()]).toEqual([[0, 0, 0, 0], 0])
+  })
+
   it('is written and read in as many statements and rows as one with a single picture', async () => {
     const costs = await Promise.all(
       [[], [back, label, worn]].map(async (further) => {
