@@ -103,6 +103,13 @@ CREATE TABLE `export_defaults` (
 	`defaults` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `export_files` (
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`columns` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `name`)
+);
+--> statement-breakpoint
 CREATE TABLE `garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,

@@ -5,7 +5,9 @@ import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
 import { Check, Choice, Field, type FormState, Summary } from './parts/fields.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath, garmentPath, garmentsPath } from './paths.ts'
-import { type ExportFormat, exportFormats } from '../exports/stream-export.ts'
+import type { OwnFile } from '../exports/own-files.ts'
+import type { ExportFormat } from '../exports/stream-export.ts'
+import { OwnFiles } from './export-files.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
 import { type ExportReport, usualMaxLookedThrough } from '../exports/check-export.ts'
 import { Columns } from './parts/list.tsx'
@@ -80,7 +82,7 @@ const linkHint = (
 )
 
 /** What the formats are called on the page. */
-const formatNames: Readonly<Record<ExportFormat, string>> = {
+const formatNames: Readonly<Record<Exclude<ExportFormat, 'own'>, string>> = {
   csv: 'CSV',
   json: 'JSON',
   shopify: 'Shopify',
@@ -88,7 +90,9 @@ const formatNames: Readonly<Record<ExportFormat, string>> = {
   ebay: 'eBay',
 }
 
-const isFormat = (name: string): name is ExportFormat => exportFormats.some((format) => format === name)
+/** What a format is called, also one of the tenant's own, whose name begins with `own.`. */
+const nameOfFormat = (format: string): string =>
+  Object.entries(formatNames).find(([known]) => known === format)?.[1] ?? format.replace(/^own\./, '')
 
 const noneText = (hasMore: boolean) =>
   hasMore
@@ -152,16 +156,16 @@ interface ExportPageProps {
   readonly values: FormValues
   readonly defaults: ExportDefaults
   readonly last: ReadonlyMap<string, LastExport>
+  readonly files: readonly OwnFile[]
   readonly report: (ExportReport & { readonly format: ShopFormat }) | null
   readonly defaultsForm: FormState | undefined
   readonly clock: Clock
 }
 
-export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock }: ExportPageProps) => {
+export const ExportPage = ({ values, defaults, last, files, report, defaultsForm, clock }: ExportPageProps) => {
   const form = { values: { language: defaults.language, ...values } }
-  const times = [...last].flatMap(([format, { exportedAt }]) =>
-    isFormat(format) ? [`${formatNames[format]}: ${clock.text(exportedAt)}`] : [],
-  )
+  const times = [...last].map(([format, { exportedAt }]) => `${nameOfFormat(format)}: ${clock.text(exportedAt)}`)
+  const own = files.map(({ name }) => `own.${name}`)
   return (
     <div class="narrow">
       <Breadcrumb name="Garments" path={garmentsPath} />
@@ -170,6 +174,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
         lead="One file with all garments that match the filters, oldest first. A shop's file has what is tagged, with titles and texts for customers."
       />
       {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
+      {values['done'] === 'file-saved' && <Notice tone="good" title="Your file is saved, and chosen below." />}
       {report !== null && <Report report={report} name={formatNames[report.format]} />}
       <form class="card" method="post" action={exportFilePath} data-download="">
         <div class="pair">
@@ -178,9 +183,10 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
             name="format"
             label="Format"
             hint="Shopify, Google Merchant and eBay import their file as it is."
-            names={formatNames}
+            names={{ ...formatNames, ...Object.fromEntries(own.map((each) => [each, nameOfFormat(each)])) }}
             groups={[
               { label: 'For shops', values: ['shopify', 'google', 'ebay'] },
+              { label: 'Files of your own', values: own },
               { label: 'All values', values: ['csv', 'json'] },
             ]}
           />
@@ -232,6 +238,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
           </button>
         </p>
       </form>
+      <OwnFiles files={files} />
       <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
     </div>
   )

@@ -12,6 +12,8 @@ import { maxLines } from '../imports/errors.ts'
 import { storeEdits } from './garments/edit.tsx'
 import { findExportState, recordExport } from '../exports/last-exports.ts'
 import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../exports/shops/defaults.ts'
+import { toHandle } from '../exports/shops/product.ts'
+import { invalidBody } from '../platform/http/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { dayOf } from '../time.ts'
 import { limitExports, limitWrites } from './limit-writes.ts'
@@ -29,10 +31,14 @@ const fields = z.object({
 
 /** Reads the export form. Browsers send its empty fields too. */
 function readExport(values: FormValues) {
-  const { format, language } = parseFields(fields, { ...values, language: values['language'] || undefined })
+  const [, ownName] = /^own\.(.*)$/s.exec(values['format'] ?? '') ?? []
+  const given = { ...values, ...(ownName !== undefined && { format: 'own' }) }
+  const { format, language } = parseFields(fields, { ...given, language: values['language'] || undefined })
   const filters = filterValues(values)
   return {
     format,
+    /** The name of the tenant's own file. */
+    ownName,
     language,
     filter: readFilter(filters),
     /** Whether every garment is exported, so that the next export can continue where this one ends. */
@@ -48,15 +54,19 @@ export const exportPages = new Hono<DashboardEnv>()
 exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
 
 exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
-  const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
+  const { format, ownName, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
     await readForm(c),
   )
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
   await limitExports(c.env, tenant.id)
   const state = await findExportState(db, tenant.id, tenant.currency)
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
-  const since = isNewOnly ? state.last.get(format) : undefined
-  const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, format, sent)
+  const file = state.files.find(({ name }) => name === ownName)
+  if (format === 'own' && file === undefined) throw invalidBody(['format: there is no such file'])
+  // Each of a tenant's own files goes on from its own last export.
+  const stored = ownName === undefined ? format : `own.${ownName}`
+  const since = isNewOnly ? state.last.get(stored) : undefined
+  const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, stored, sent)
   const markListed = async (uuids: readonly string[]) => {
     // As many as one file may change.
     for (let from = 0; from < uuids.length; from += maxLines) {
@@ -68,7 +78,7 @@ exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const stream = await streamExport(
     db,
     tenant.id,
-    { ...filter, format, defaults, since, withIncomplete },
+    { ...filter, format, columns: file?.columns, defaults, since, withIncomplete },
     {
       publicUrl: settingsOf(c.env).PUBLIC_URL,
       nowMs,
@@ -77,7 +87,7 @@ exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
     },
   )
   const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
-  const name = isShopFormat(format) ? `${format}-` : ''
+  const name = isShopFormat(format) ? `${format}-` : ownName === undefined ? '' : `${toHandle(ownName)}-`
   const today = dayOf(nowMs)
   return c.body(stream, 200, {
     'Content-Type': type,
@@ -106,16 +116,16 @@ async function renderExport(
   status: ContentfulStatusCode = 200,
 ) {
   const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
-  const { defaults, last } = await findExportState(db, tenant.id, tenant.currency)
+  const { defaults, last, files } = await findExportState(db, tenant.id, tenant.currency)
   const report = values['check'] === undefined ? null : await makeReport(c, values, { defaults, last })
-  const props = { values, defaults, last, report, defaultsForm, clock: c.get('viewer').clock }
+  const props = { values, defaults, last, files, report, defaultsForm, clock: c.get('viewer').clock }
   return await render(c, { title: 'Export garments', section: exportPath, status }, <ExportPage {...props} />)
 }
 
 async function makeReport(
   c: Context<DashboardEnv>,
   values: FormValues,
-  { defaults, last }: Awaited<ReturnType<typeof findExportState>>,
+  { defaults, last }: Pick<Awaited<ReturnType<typeof findExportState>>, 'defaults' | 'last'>,
 ) {
   const tenantId = c.get('tenant').id
   const { format, filter, isNewOnly } = readExport(values)

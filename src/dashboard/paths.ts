@@ -92,6 +92,11 @@ export const editPath = '/dashboard/edit'
 
 export const studioPhotographPath = '/dashboard/tenant/studios/photograph'
 
+/** Files of a tenant's own columns. */
+export const exportFilesPath = '/dashboard/export/columns'
+
+export const exportFilesRemovalPath = `${exportFilesPath}/remove`
+
 export const importsPath = '/dashboard/imports'
 
 /** The page of an import; its id is a uuid of our own or of our page. */

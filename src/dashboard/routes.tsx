@@ -21,6 +21,7 @@ import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
 import { labelPages } from './garments/labels.tsx'
 import { binPages } from './garments/bin.tsx'
 import { editPages } from './garments/edit.tsx'
+import { exportFilePages } from './export-files.tsx'
 import { exportPages } from './export-routes.tsx'
 import { garmentListPages } from './garments/list.tsx'
 import { importPages } from './imports/routes.tsx'
@@ -120,6 +121,7 @@ for (const pages of [
   reviewPages,
   accuracyPages,
   exportPages,
+  exportFilePages,
   editPages,
   deletePages,
   binPages,

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Database, runBatch, selectValues } from '../platform/db/database.ts'
 import { exportDefaults, lastExports, tenantState } from '../platform/db/schema.ts'
+import { ownFilesQuery, parseOwnFiles } from './own-files.ts'
 import { parseExportDefaults } from './shops/defaults.ts'
 
 /**
@@ -54,20 +55,26 @@ export function rememberExport(exportedAt: number, before: LastExport | undefine
 
 const uuids = z.array(z.string())
 
-/** A tenant's defaults, and the last whole export of each format, by format. */
+/** A tenant's defaults and own files, and the last whole export of each format, by format. */
 export async function findExportState(db: Database, tenantId: string, currency: string) {
   const {
     stored: [stored],
     rows,
+    files,
   } = await runBatch(db, {
     stored: db.select().from(exportDefaults).where(eq(exportDefaults.tenantId, tenantId)),
+    files: ownFilesQuery(db, tenantId),
     rows: db.select().from(lastExports).where(eq(lastExports.tenantId, tenantId)),
   })
   const last = rows.map(({ format, exportedAt, recent, leftOut }): [string, LastExport] => [
     format,
     { exportedAt, recent: uuids.parse(JSON.parse(recent)), leftOut: uuids.parse(JSON.parse(leftOut)) },
   ])
-  return { defaults: parseExportDefaults(stored?.defaults ?? null, currency), last: new Map(last) }
+  return {
+    defaults: parseExportDefaults(stored?.defaults ?? null, currency),
+    last: new Map(last),
+    files: parseOwnFiles(files),
+  }
 }
 
 /** Records a whole export of a format, after which “new since the last export” begins. */

@@ -1,18 +1,19 @@
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
 import { streamText } from '../platform/http/stream-text.ts'
-import { csvHeader, csvLine, resultColumns } from './columns.ts'
+import { type Column, csvHeader, csvLine, resultColumns } from './columns.ts'
+import { type OwnColumn, toColumns } from './own-files.ts'
 import { type LastExport, rememberExport } from './last-exports.ts'
 import type { ExportDefaults } from './shops/defaults.ts'
 import { productLines, productProblems, type ShopFormat, shopFormats, shopOf } from './shops/formats.ts'
-import { toProduct } from './shops/product.ts'
+import { type Product, toProduct } from './shops/product.ts'
 import { type ExportedGarment, type WalkedGarments, walkGarments } from './walk-garments.ts'
 
-export const exportFormats = ['csv', 'json', ...shopFormats] as const
+export const exportFormats = ['csv', 'json', ...shopFormats, 'own'] as const
 
 export type ExportFormat = (typeof exportFormats)[number]
 
-export const isShopFormat = (format: ExportFormat): format is ShopFormat => format !== 'csv' && format !== 'json'
+export const isShopFormat = (format: ExportFormat): format is ShopFormat => shopFormats.some((shop) => shop === format)
 
 /** What writing a garment costs beyond its characters. */
 const workOfGarment = 500
@@ -20,6 +21,8 @@ const workOfGarment = 500
 export interface StreamedExport extends WalkedGarments {
   readonly format: ExportFormat
   readonly defaults: ExportDefaults
+  /** The columns of the format `own`. */
+  readonly columns?: readonly OwnColumn[] | undefined
   /** Whether a shop's file also has the garments that the shop would refuse. */
   readonly withIncomplete?: boolean | undefined
 }
@@ -40,12 +43,13 @@ interface StreamDeps {
 export async function streamExport(
   db: Database,
   tenantId: string,
-  { format, defaults, withIncomplete, ...filter }: StreamedExport,
+  { format, defaults, columns = [], withIncomplete, ...filter }: StreamedExport,
   { publicUrl, nowMs, onSent, onWritten }: StreamDeps,
 ): Promise<ReadableStream<Uint8Array>> {
   const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
-  const text = textOf(format, defaults, withIncomplete ?? false, nowMs)
-  const status = isShopFormat(format) ? 'complete' : filter.status
+  const own = toColumns(columns)
+  const text = format === 'own' ? ownText(own, defaults) : textOf(format, defaults, withIncomplete ?? false, nowMs)
+  const status = format === 'own' || isShopFormat(format) ? 'complete' : filter.status
   async function* chunks() {
     let separator = ''
     const yieldAfter = createYieldAfter()
@@ -81,7 +85,20 @@ interface FileText {
   readonly end: string
 }
 
-function textOf(format: ExportFormat, defaults: ExportDefaults, withIncomplete: boolean, nowMs: number): FileText {
+/** A file of a tenant's own columns. It has every complete garment: no shop's rules are known. */
+const ownText = (columns: readonly Column<Product>[], defaults: ExportDefaults): FileText => ({
+  start: csvHeader(columns),
+  garment: (garment) => csvLine(columns, toProduct(garment, defaults)),
+  separator: '',
+  end: '',
+})
+
+function textOf(
+  format: Exclude<ExportFormat, 'own'>,
+  defaults: ExportDefaults,
+  withIncomplete: boolean,
+  nowMs: number,
+): FileText {
   if (format === 'json')
     return { start: '[\n', garment: (garment) => JSON.stringify(garment), separator: ',\n', end: '\n]\n' }
   if (format === 'csv') {

@@ -5,6 +5,7 @@ import {
   apiKeys,
   dailyCounts,
   exportDefaults,
+  exportFiles,
   lastExports,
   reviewCounts,
   studios,
@@ -36,6 +37,7 @@ const smallTables = [
   dailyCounts.tenantId,
   reviewCounts.tenantId,
   exportDefaults.tenantId,
+  exportFiles.tenantId,
   lastExports.tenantId,
   tenantState.tenantId,
 ]

@@ -97,6 +97,8 @@ it('the log has every kind of change, with who made it and what it was', async (
     ...toFields({ ...parseExportDefaults(null, 'EUR'), brand: 'Ann' }),
   })
 
+  await post('/dashboard/export/columns', session, { name: 'Own', 'column.0': 'Name', 'value.0': 'Title' })
+
   expect(await logOf(merchant.id, tenantId)).toEqual([
     ['Ann', 'tenant.created', domain],
     ['Ann', 'key.created', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
@@ -124,6 +126,7 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['Ann', 'retention.changed', '30 days'],
     ['Ann', 'second-opinion.changed', 'allowed'],
     ['Ann', 'export.defaults', ''],
+    ['Ann', 'export.file', 'Own'],
   ])
 
   const join = linkIn(await post('/dashboard/team/invite', session, { role: 'editor', label: 'Bob' }))
@@ -143,7 +146,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
 
-  const later = (await logOf(merchant.id, tenantId)).slice(26)
+  const later = (await logOf(merchant.id, tenantId)).slice(27)
   expect(later).toEqual([
     ['Ann', 'member.invited', 'Bob: editor'],
     ['Ann', 'member.invited', 'Cid: reviewer'],

@@ -66,6 +66,7 @@ const inside = [
   '/dashboard/review',
   '/dashboard/accuracy',
   '/dashboard/export',
+  '/dashboard/export/columns?like=WooCommerce',
   '/dashboard/imports',
   '/dashboard/upload',
   '/dashboard/webhook',

@@ -37,6 +37,7 @@ describe('a dashboard page', () => {
     '/dashboard/accuracy',
     '/dashboard/accuracy?attribute=Colour',
     '/dashboard/export',
+    '/dashboard/export/columns',
     '/dashboard/upload',
     '/dashboard/webhook',
     '/dashboard/webhook/new',

@@ -37,6 +37,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'endpoint.changed': 'Changed the webhook endpoint',
   'endpoint.deleted': 'Deleted the webhook endpoint',
   'export.defaults': "Changed the exports' defaults",
+  'export.file': 'Changed the file for exports',
   'garment.changed': 'Changed the garment',
   'garments.changed': 'Changed garments',
   'garments.undone': 'Undid changes of garments',

@@ -320,6 +320,18 @@ export const exportDefaults = sqliteTable('export_defaults', {
   defaults: text().notNull(),
 })
 
+/** Files of a tenant's own columns, by name. */
+export const exportFiles = sqliteTable(
+  'export_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    name: text().notNull(),
+    /** JSON of the names and values of the columns, in their order (`exports/own-files.ts`). */
+    columns: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
+)
+
 /** Garments that a merchant uploads together: the rows of a CSV file, or image files. */
 export const imports = sqliteTable(
   'imports',

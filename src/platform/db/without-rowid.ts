@@ -122,6 +122,7 @@ export const auditActions = [
   'endpoint.changed',
   'endpoint.deleted',
   'export.defaults',
+  'export.file',
   'garment.changed',
   'garments.changed',
   'garments.undone',

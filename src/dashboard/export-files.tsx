@@ -1,0 +1,195 @@
+import { Hono } from 'hono'
+import {
+  maxColumns,
+  type OwnColumn,
+  type OwnFile,
+  ownFileSchema,
+  ownFilesQuery,
+  parseOwnFiles,
+  presets,
+  putOwnFile,
+  removeOwnFile,
+  valueNames,
+} from '../exports/own-files.ts'
+import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
+import { limitWrites } from './limit-writes.ts'
+import { Confirm } from './parts/actions.tsx'
+import { Field, type FormState, Summary } from './parts/fields.tsx'
+import { render } from './parts/layout.tsx'
+import { withQuery } from './parts/list.tsx'
+import { Breadcrumb, Heading } from './parts/text.tsx'
+import { exportFilesPath, exportFilesRemovalPath, exportPath } from './paths.ts'
+import { type DashboardEnv, madeBy } from './viewer.ts'
+import { forGarments } from './with-tenant.tsx'
+
+/** The files that a tenant has put together, and how to begin one. */
+export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
+  <section class="card" aria-labelledby="own-files">
+    <h2 id="own-files">Files of your own</h2>
+    <p class="lead">
+      For a shop or a system that is not in the list: choose the columns once, and export them by name.
+    </p>
+    {files.length > 0 && (
+      <ul>
+        {files.map(({ name, columns }) => (
+          <li>
+            <a href={withQuery(exportFilesPath, { name })}>{name}</a>{' '}
+            <span class="hint">
+              {columns
+                .map(([column]) => column)
+                .slice(0, 6)
+                .join(', ')}
+              {columns.length > 6 ? ', …' : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+    <p class="actions">
+      {Object.keys(presets).map((preset) => (
+        <a class="button plain" href={withQuery(exportFilesPath, { like: preset })}>
+          Begin with {preset}
+        </a>
+      ))}
+      <a class="button plain" href={exportFilesPath}>
+        Begin empty
+      </a>
+    </p>
+  </section>
+)
+
+/** Rows for further columns in the form. */
+const emptyRows = 5
+
+interface FilePageProps {
+  readonly form: FormState
+  /** Whether it is saved. */
+  readonly saved: string | undefined
+}
+
+const FilePage = ({ form, saved }: FilePageProps) => {
+  const rows = Math.min(readColumns(form.values).length + emptyRows, maxColumns)
+  return (
+    <div class="narrow">
+      <Breadcrumb name="Export garments" path={exportPath} />
+      <Heading
+        title={saved ?? 'A file of your own'}
+        lead="One column a row, in this order: its name, and what it has. Rows without a name are left out."
+      />
+      <form class="card" method="post" action={exportFilesPath} novalidate>
+        <Summary form={form} />
+        <Field form={form} name="name" label="Name of the file" hint="For example My marketplace" />
+        <datalist id="values">
+          {valueNames.map((name) => (
+            <option value={name}></option>
+          ))}
+        </datalist>
+        <p class="hint">
+          A value is one of the list, such as Title, Price or Chest (cm), a text for every row in quotes, such as
+          "simple", or the name of a value of yours, such as Shelf.
+        </p>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: rows }, (_, at) => (
+              <tr>
+                <td data-label="Column">
+                  <input
+                    name={`column.${at}`}
+                    value={form.values[`column.${at}`] ?? ''}
+                    aria-label={`Name of column ${at + 1}`}
+                    autocomplete="off"
+                    maxlength={128}
+                  />
+                </td>
+                <td data-label="Value">
+                  <input
+                    name={`value.${at}`}
+                    value={form.values[`value.${at}`] ?? ''}
+                    aria-label={`Value of column ${at + 1}`}
+                    list="values"
+                    autocomplete="off"
+                    maxlength={512}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <button>Save the file</button>
+      </form>
+      {saved !== undefined && (
+        <Confirm summary="Remove the file" action={exportFilesRemovalPath} fields={{ name: saved }}>
+          <p>Its columns are forgotten. What was exported stays where it is.</p>
+          <button class="bad">Remove it now</button>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+/** The rows that have a name or a value, in their order. */
+function readColumns(values: FormValues): OwnColumn[] {
+  return Array.from({ length: maxColumns }, (_, at): OwnColumn => [
+    values[`column.${at}`]?.trim() ?? '',
+    values[`value.${at}`]?.trim() ?? '',
+  ]).filter(([name, value]) => name !== '' || value !== '')
+}
+
+const toValues = ({
+  name,
+  columns,
+}: {
+  readonly name: string
+  readonly columns: readonly OwnColumn[]
+}): FormValues => ({
+  name,
+  ...Object.fromEntries(
+    columns.flatMap(([column, value], at) => [
+      [`column.${at}`, column],
+      [`value.${at}`, value],
+    ]),
+  ),
+})
+
+export const exportFilePages = new Hono<DashboardEnv>()
+
+exportFilePages.get(exportFilesPath, forGarments, async (c) => {
+  const { name, like = '' } = c.req.query()
+  const files = parseOwnFiles(await ownFilesQuery(c.get('db'), c.get('tenant').id))
+  const file = files.find((each) => each.name === name)
+  const preset = Object.entries(presets).find(([each]) => each === like)
+  const begun = preset === undefined ? { name: name ?? '', columns: [] } : { name: preset[0], columns: preset[1] }
+  const page = <FilePage form={{ values: toValues(file ?? begun) }} saved={file?.name} />
+  return await render(c, { title: file?.name ?? 'A file of your own', section: exportPath }, page)
+})
+
+exportFilePages.post(exportFilesPath, formBody, forGarments, async (c) => {
+  const values = await readForm(c)
+  const tenantId = c.get('tenant').id
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    const file = parseFields(ownFileSchema, { name: values['name'] ?? '', columns: readColumns(values) })
+    await putOwnFile(c.get('db'), tenantId, file, madeBy(c))
+  })
+  if (result.ok)
+    return c.redirect(withQuery(exportPath, { done: 'file-saved', format: `own.${values['name']?.trim()}` }), 303)
+  const form = { values, problems: problemsOf(result.failure, ['name']) }
+  const { status } = result.failure
+  return await render(
+    c,
+    { title: 'A file of your own', section: exportPath, status },
+    <FilePage form={form} saved={undefined} />,
+  )
+})
+
+exportFilePages.post(exportFilesRemovalPath, formBody, forGarments, async (c) => {
+  const { name = '' } = await readForm(c)
+  await removeOwnFile(c.get('db'), c.get('tenant').id, name, madeBy(c))
+  return c.redirect(exportPath, 303)
+})

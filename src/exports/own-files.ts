@@ -1,0 +1,148 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Made, recordEntry } from '../accounts/audit.ts'
+import { correctableNames, measurementNames } from '../garments/corrections/allowed-values.ts'
+import { garmentNumber } from '../garments/list/garment-number.ts'
+import { toText } from '../garments/listing-texts/write-listing.ts'
+import { readOwn, stageOf } from '../garments/own-values.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
+import { exportFiles, tenantState } from '../platform/db/schema.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { type Column, tagText } from './columns.ts'
+import { type Product, sureMeasurements } from './shops/product.ts'
+
+/** What a column of a tenant's own file can have, by the name that its form shows and its row stores. */
+const values: Readonly<Record<string, (product: Product) => string>> = {
+  Title: ({ listing }) => listing.title,
+  Text: ({ listing }) => toText(listing),
+  Price: ({ price }) => price,
+  Currency: ({ currency }) => currency,
+  'Price with currency': ({ price, currency }) => price && `${price} ${currency}`.trim(),
+  Brand: ({ brand }) => brand,
+  Size: ({ size }) => size,
+  Condition: ({ condition }) => condition ?? '',
+  Stock: ({ stock }) => stock,
+  Availability: ({ availability }) => availability,
+  SKU: ({ sku }) => sku,
+  Barcode: ({ barcode }) => barcode,
+  Shelf: ({ shelf }) => shelf,
+  Stage: ({ garment }) => stageOf(garment.attribute),
+  Link: ({ link }) => link,
+  Picture: ({ imageUrls: [first] }) => first,
+  Pictures: ({ imageUrls }) => imageUrls.join(', '),
+  'Age group': ({ ageGroup }) => ageGroup,
+  Number: ({ garment }) => garmentNumber(garment.uuid),
+  uuid: ({ garment }) => garment.uuid,
+  // What a person chose goes before it where both are named alike.
+  ...Object.fromEntries(
+    correctableNames()
+      .filter((name) => name !== 'Brand')
+      .map((name) => [name, ({ garment }: Product) => tagText(garment, name)]),
+  ),
+  ...Object.fromEntries(
+    measurementNames.map((name) => [name, ({ garment }: Product) => String(sureMeasurements(garment)[name] ?? '')]),
+  ),
+}
+
+export const valueNames: readonly string[] = Object.keys(values)
+
+/** A text that every row has, between quotes. */
+const fixedText = /^"(.*)"$/s
+
+/** A value of the list, a text between quotes, or one of the tenant's own values by its name. */
+function toColumn([name, value]: OwnColumn): Column<Product> {
+  const text = fixedText.exec(value)?.[1]
+  if (text !== undefined) return [name, () => text]
+  return [name, values[value] ?? (({ garment }) => readOwn(garment.attribute, [value]))]
+}
+
+export const toColumns = (columns: readonly OwnColumn[]): readonly Column<Product>[] => columns.map(toColumn)
+
+export const maxColumns = 60
+const maxFiles = 20
+
+const cell = (max: number) =>
+  z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`)
+
+export const ownFileSchema = z.object({
+  name: cell(64),
+  columns: z
+    .array(z.tuple([cell(128), cell(512)]))
+    .min(1, 'must be at least one')
+    .max(maxColumns, `must be at most ${maxColumns}`),
+})
+
+export type OwnFile = z.infer<typeof ownFileSchema>
+export type OwnColumn = OwnFile['columns'][number]
+
+/** Files that are widely asked for, as a beginning. */
+export const presets = {
+  Vinted: [
+    ['Title', 'Title'],
+    ['Description', 'Text'],
+    ['Category', 'Item Type'],
+    ['For', 'Gender'],
+    ['Brand', 'Brand'],
+    ['Size', 'Size'],
+    ['Condition', 'Condition'],
+    ['Colour', 'Colour'],
+    ['Material', 'Material'],
+    ['Price', 'Price'],
+    ['Currency', 'Currency'],
+    ['Photos', 'Pictures'],
+  ],
+  WooCommerce: [
+    ['Type', '"simple"'],
+    ['SKU', 'SKU'],
+    ['Name', 'Title'],
+    ['Published', '"1"'],
+    ['Description', 'Text'],
+    ['In stock?', '"1"'],
+    ['Stock', 'Stock'],
+    ['Regular price', 'Price'],
+    ['Categories', 'Item Type'],
+    ['Brands', 'Brand'],
+    ['Images', 'Pictures'],
+    ['Attribute 1 name', '"Size"'],
+    ['Attribute 1 value(s)', 'Size'],
+    ['Attribute 1 visible', '"1"'],
+    ['Attribute 2 name', '"Colour"'],
+    ['Attribute 2 value(s)', 'Colour'],
+    ['Attribute 2 visible', '"1"'],
+    ['Attribute 3 name', '"Material"'],
+    ['Attribute 3 value(s)', 'Material'],
+    ['Attribute 3 visible', '"1"'],
+  ],
+} as const satisfies Readonly<Record<string, readonly OwnColumn[]>>
+
+export const ownFilesQuery = (db: Database, tenantId: string) =>
+  db.select().from(exportFiles).where(eq(exportFiles.tenantId, tenantId)).orderBy(asc(exportFiles.name))
+
+export const parseOwnFiles = (rows: Awaited<ReturnType<typeof ownFilesQuery>>): readonly OwnFile[] =>
+  rows.map(({ name, columns }) => ownFileSchema.parse({ name, columns: JSON.parse(columns) }))
+
+const tooManyFiles = () =>
+  new ApiError('invalid_body', 'Too many files', [`There are at most ${maxFiles} files; remove one first.`])
+
+/** Saves a file under its name, in place of one of that name. Throws 400 above the most that a tenant may have. */
+export async function putOwnFile(db: Database, tenantId: string, { name, columns }: OwnFile, made: Made) {
+  const { saved } = await runBatch(db, {
+    saved: sql<{ name: string }>`
+      INSERT INTO ${exportFiles} (tenant_id, name, columns)
+      SELECT ${tenantId}, ${name}, ${JSON.stringify(columns)}
+      WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
+        AND (SELECT count(*) FROM ${exportFiles} WHERE tenant_id = ${tenantId} AND name <> ${name}) < ${maxFiles}
+      ON CONFLICT (tenant_id, name) DO UPDATE SET columns = excluded.columns
+      RETURNING name`,
+    entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: name }, made),
+  })
+  if (saved.length === 0) throw tooManyFiles()
+}
+
+/** Removes a file, if there is one. */
+export async function removeOwnFile(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
+  await runBatch(db, {
+    removed: db.delete(exportFiles).where(and(eq(exportFiles.tenantId, tenantId), eq(exportFiles.name, name))),
+    entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: `${name}, removed` }, made),
+  })
+}
