@@ -100,14 +100,8 @@ CREATE TABLE `ended_sessions` (
 CREATE INDEX `ended_sessions_by_member` ON `ended_sessions` (`member_id`);--> statement-breakpoint
 CREATE TABLE `export_defaults` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
-	`defaults` text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `export_files` (
-	`tenant_id` text NOT NULL,
-	`name` text NOT NULL,
-	`columns` text NOT NULL,
-	PRIMARY KEY(`tenant_id`, `name`)
+	`defaults` text NOT NULL,
+	`files` text DEFAULT '{}' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `garments` (

@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import {
+  listOwnFiles,
   maxColumns,
   type OwnColumn,
   type OwnFile,
   ownFileSchema,
-  ownFilesQuery,
-  parseOwnFiles,
   presets,
   putOwnFile,
   removeOwnFile,
@@ -161,7 +160,7 @@ export const exportFilePages = new Hono<DashboardEnv>()
 
 exportFilePages.get(exportFilesPath, forGarments, async (c) => {
   const { name, like = '' } = c.req.query()
-  const files = parseOwnFiles(await ownFilesQuery(c.get('db'), c.get('tenant').id))
+  const files = await listOwnFiles(c.get('db'), c.get('tenant').id)
   const file = files.find((each) => each.name === name)
   const preset = Object.entries(presets).find(([each]) => each === like)
   const begun = preset === undefined ? { name: name ?? '', columns: [] } : { name: preset[0], columns: preset[1] }

@@ -17,6 +17,7 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { dayOf } from '../time.ts'
 import { limitExports, limitWrites } from './limit-writes.ts'
+import type { Clock } from './clock.ts'
 import type { FormState } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath } from './paths.ts'
@@ -30,7 +31,7 @@ const fields = z.object({
 })
 
 /** Reads the export form. Browsers send its empty fields too. */
-function readExport(values: FormValues) {
+function readExport(values: FormValues, clock: Clock) {
   const [, ownName] = /^own\.(.*)$/s.exec(values['format'] ?? '') ?? []
   const given = { ...values, ...(ownName !== undefined && { format: 'own' }) }
   const { format, language } = parseFields(fields, { ...given, language: values['language'] || undefined })
@@ -40,7 +41,7 @@ function readExport(values: FormValues) {
     /** The name of the tenant's own file. */
     ownName,
     language,
-    filter: readFilter(filters),
+    filter: readFilter(filters, clock),
     /** Whether every garment is exported, so that the next export can continue where this one ends. */
     isUnfiltered: Object.keys(filters).length === 0,
     isNewOnly: values['since'] === 'last',
@@ -56,6 +57,7 @@ exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
 exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const { format, ownName, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
     await readForm(c),
+    c.get('viewer').clock,
   )
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
   await limitExports(c.env, tenant.id)
@@ -128,7 +130,7 @@ async function makeReport(
   { defaults, last }: Pick<Awaited<ReturnType<typeof findExportState>>, 'defaults' | 'last'>,
 ) {
   const tenantId = c.get('tenant').id
-  const { format, filter, isNewOnly } = readExport(values)
+  const { format, filter, isNewOnly } = readExport(values, c.get('viewer').clock)
   if (!isShopFormat(format)) return null
   await limitExports(c.env, tenantId)
   const since = isNewOnly ? last.get(format) : undefined

@@ -8,7 +8,7 @@ import { log } from '../log.ts'
 import { foreignForm, pageNotFound } from './errors.ts'
 import { render } from './parts/layout.tsx'
 import { Heading } from './parts/text.tsx'
-import { type DashboardEnv, readSession } from './viewer.ts'
+import { type DashboardEnv, lastDoor, readSession } from './viewer.ts'
 import { refuseOtherMethods } from '../platform/http/fallback.ts'
 import { auditPages } from './account/audit.tsx'
 import { undoPages } from './corrections/history.tsx'
@@ -98,7 +98,8 @@ for (const path of ['/', '/dashboard/*']) dashboardRoutes.use(path, pageHeaders)
 dashboardRoutes.use('/dashboard/*', trimTrailingSlash(), csrf())
 
 dashboardRoutes.get('/', async (c) => {
-  if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
+  const viewer = await readSession(c)
+  if (viewer !== null) return c.redirect(lastDoor(c, viewer.role), 303)
   return await render(c, { title: 'Tags and measurements from pictures' }, <Landing />)
 })
 dashboardRoutes.route('/', signInPages)

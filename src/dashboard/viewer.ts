@@ -8,7 +8,7 @@ import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
 import { inSession } from '../platform/db/session.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import { findMerchant } from '../accounts/authenticate.ts'
-import type { Role } from '../accounts/permissions.ts'
+import { mayUse, type Role } from '../accounts/permissions.ts'
 import {
   deviceLifetimeSeconds,
   endSession,
@@ -23,6 +23,7 @@ import {
 } from '../accounts/token.ts'
 import { settingsSchema, type TenantRow } from '../accounts/tenant.ts'
 import { type Clock, createClock } from './clock.ts'
+import { buildPath } from './paths.ts'
 import { isHttps } from '../platform/http/each-request.ts'
 import { settingsOf } from '../settings.ts'
 import { clientAddress } from '../platform/limits/throttle.ts'
@@ -195,6 +196,20 @@ export async function inTenantSession<T>(
   }
   return result
 }
+
+const doorCookieName = 'door'
+
+/** Remembers in this browser which of the two doors was used last. */
+export function rememberDoor(c: Context<DashboardEnv>, isBuild: boolean): void {
+  if (isBuild === (getCookie(c, doorCookieName, prefixOf(c)) === 'build')) return
+  setSignedCookie(c, doorCookieName, isBuild ? 'build' : 'sell', deviceLifetimeSeconds)
+}
+
+/** The overview of the door that was used last, where the viewer's role has that. */
+export const lastDoor = (c: Context<DashboardEnv>, role: Role | undefined): string =>
+  role !== undefined && getCookie(c, doorCookieName, prefixOf(c)) === 'build' && mayUse(role, `GET ${buildPath}`)
+    ? buildPath
+    : '/dashboard'
 
 /** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Database, runBatch, selectValues } from '../platform/db/database.ts'
 import { exportDefaults, lastExports, tenantState } from '../platform/db/schema.ts'
-import { ownFilesQuery, parseOwnFiles } from './own-files.ts'
+import { parseOwnFiles } from './own-files.ts'
 import { parseExportDefaults } from './shops/defaults.ts'
 
 /**
@@ -60,10 +60,8 @@ export async function findExportState(db: Database, tenantId: string, currency: 
   const {
     stored: [stored],
     rows,
-    files,
   } = await runBatch(db, {
     stored: db.select().from(exportDefaults).where(eq(exportDefaults.tenantId, tenantId)),
-    files: ownFilesQuery(db, tenantId),
     rows: db.select().from(lastExports).where(eq(lastExports.tenantId, tenantId)),
   })
   const last = rows.map(({ format, exportedAt, recent, leftOut }): [string, LastExport] => [
@@ -73,7 +71,7 @@ export async function findExportState(db: Database, tenantId: string, currency: 
   return {
     defaults: parseExportDefaults(stored?.defaults ?? null, currency),
     last: new Map(last),
-    files: parseOwnFiles(files),
+    files: parseOwnFiles(stored?.files),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Made, recordEntry } from '../accounts/audit.ts'
 import { correctableNames, measurementNames } from '../garments/corrections/allowed-values.ts'
@@ -6,7 +6,7 @@ import { garmentNumber } from '../garments/list/garment-number.ts'
 import { toText } from '../garments/listing-texts/write-listing.ts'
 import { readOwn, stageOf } from '../garments/own-values.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { exportFiles, tenantState } from '../platform/db/schema.ts'
+import { exportDefaults, tenantState } from '../platform/db/schema.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Column, tagText } from './columns.ts'
 import { type Product, sureMeasurements } from './shops/product.ts'
@@ -115,25 +115,35 @@ export const presets = {
   ],
 } as const satisfies Readonly<Record<string, readonly OwnColumn[]>>
 
-export const ownFilesQuery = (db: Database, tenantId: string) =>
-  db.select().from(exportFiles).where(eq(exportFiles.tenantId, tenantId)).orderBy(asc(exportFiles.name))
+const storedFiles = z.record(z.string(), z.unknown())
 
-export const parseOwnFiles = (rows: Awaited<ReturnType<typeof ownFilesQuery>>): readonly OwnFile[] =>
-  rows.map(({ name, columns }) => ownFileSchema.parse({ name, columns: JSON.parse(columns) }))
+/** By their names; `stored` is the column, undefined for a tenant that has chosen nothing. */
+export const parseOwnFiles = (stored = '{}'): readonly OwnFile[] =>
+  Object.entries(storedFiles.parse(JSON.parse(stored)))
+    .map(([name, columns]) => ownFileSchema.parse({ name, columns }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+
+export async function listOwnFiles(db: Database, tenantId: string): Promise<readonly OwnFile[]> {
+  const [row] = await db
+    .select({ files: exportDefaults.files })
+    .from(exportDefaults)
+    .where(eq(exportDefaults.tenantId, tenantId))
+  return parseOwnFiles(row?.files)
+}
 
 const tooManyFiles = () =>
   new ApiError('invalid_body', 'Too many files', [`There are at most ${maxFiles} files; remove one first.`])
 
 /** Saves a file under its name, in place of one of that name. Throws 400 above the most that a tenant may have. */
 export async function putOwnFile(db: Database, tenantId: string, { name, columns }: OwnFile, made: Made) {
+  const change = sql`json_object(${name}, json(${JSON.stringify(columns)}))`
   const { saved } = await runBatch(db, {
-    saved: sql<{ name: string }>`
-      INSERT INTO ${exportFiles} (tenant_id, name, columns)
-      SELECT ${tenantId}, ${name}, ${JSON.stringify(columns)}
-      WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
-        AND (SELECT count(*) FROM ${exportFiles} WHERE tenant_id = ${tenantId} AND name <> ${name}) < ${maxFiles}
-      ON CONFLICT (tenant_id, name) DO UPDATE SET columns = excluded.columns
-      RETURNING name`,
+    saved: sql<{ files: string }>`
+      INSERT INTO ${exportDefaults} (tenant_id, defaults, files)
+      SELECT ${tenantId}, '{}', ${change} FROM ${tenantState} WHERE tenant_id = ${tenantId}
+      ON CONFLICT (tenant_id) DO UPDATE SET files = json_patch(files, excluded.files)
+      WHERE (SELECT count(*) FROM json_each(${exportDefaults}.files) WHERE key <> ${name}) < ${maxFiles}
+      RETURNING files`,
     entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: name }, made),
   })
   if (saved.length === 0) throw tooManyFiles()
@@ -142,7 +152,10 @@ export async function putOwnFile(db: Database, tenantId: string, { name, columns
 /** Removes a file, if there is one. */
 export async function removeOwnFile(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
   await runBatch(db, {
-    removed: db.delete(exportFiles).where(and(eq(exportFiles.tenantId, tenantId), eq(exportFiles.name, name))),
+    removed: db
+      .update(exportDefaults)
+      .set({ files: sql`json_patch(${exportDefaults.files}, json_object(${name}, NULL))` })
+      .where(eq(exportDefaults.tenantId, tenantId)),
     entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: `${name}, removed` }, made),
   })
 }

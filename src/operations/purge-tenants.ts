@@ -5,7 +5,6 @@ import {
   apiKeys,
   dailyCounts,
   exportDefaults,
-  exportFiles,
   lastExports,
   reviewCounts,
   studios,
@@ -37,7 +36,6 @@ const smallTables = [
   dailyCounts.tenantId,
   reviewCounts.tenantId,
   exportDefaults.tenantId,
-  exportFiles.tenantId,
   lastExports.tenantId,
   tenantState.tenantId,
 ]

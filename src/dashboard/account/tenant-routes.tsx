@@ -133,11 +133,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   return await renderTenant(c, { deletion: { values, problems } }, result.failure.status)
 })
 
-const needsTenant = withTenant(
-  '/dashboard/tenant',
-  'Tenant',
-  'Create your shop to choose what happens to its pictures.',
-)
+const needsTenant = withTenant('/dashboard/tenant', 'Shop', 'Create your shop to choose what happens to its pictures.')
 
 export const permissionPages = new Hono<DashboardEnv>()
 
@@ -149,7 +145,7 @@ permissionPages.post('/dashboard/tenant/second-opinion', formBody, needsTenant, 
 
 const retentionNeedsTenant = withTenant(
   '/dashboard/tenant',
-  'Tenant',
+  'Shop',
   'Create your shop to choose how long its results are kept.',
 )
 
@@ -180,7 +176,7 @@ retentionPages.post('/dashboard/tenant/retention', formBody, retentionNeedsTenan
 })
 
 const path = '/dashboard/tenant/studios'
-const studiosNeedTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create your shop to set up studios.')
+const studiosNeedTenant = withTenant('/dashboard/tenant', 'Shop', 'Create your shop to set up studios.')
 
 const { name: studio_name, cm_per_pixel } = studioSchema.shape
 const studioForm = z.object({ studio_name, cm_per_pixel })

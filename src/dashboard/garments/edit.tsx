@@ -130,7 +130,7 @@ async function editAll(
   const tenantId = c.get('tenant').id
   // First, because to find them takes hundreds of queries, whether or not they can be changed.
   await limitCsvFiles(c.env, c.get('viewer').id)
-  const found = readFilter(filter)
+  const found = readFilter(filter, c.get('viewer').clock)
   // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), tenantId, found, maxLines)

@@ -1,5 +1,6 @@
 import { type GarmentFilter, type Sort, sorts } from '../../garments/list/list-garments.ts'
-import { dayMs } from '../../time.ts'
+import { dayMs, dayOf } from '../../time.ts'
+import type { Clock } from '../clock.ts'
 import type { FormValues } from '../form.ts'
 import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
@@ -39,13 +40,16 @@ export function filterValues(query: FormValues): FilterValues {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-const day = (text = '') => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) || undefined : undefined)
+/** When a day begins that was entered, or the one after it, in the tenant's zone. */
+function startOf({ startOf: start }: Clock, text = '', daysLater = 0): number | undefined {
+  const utc = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(utc) ? undefined : start(dayOf(utc + daysLater * dayMs)) || undefined
+}
 
 const amount = (text = '') => (/^\d{1,9}([.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : undefined)
 
 /** Ignores values that no form sends, such as an unknown status. */
-export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
-  const to = day(values.to)
+export function readFilter(values: FilterValues, clock: Clock): Omit<GarmentFilter, 'limit'> {
   return {
     search: values.search,
     brand: values.brand,
@@ -57,8 +61,8 @@ export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
     maxPrice: amount(values.max_price),
     stage: stages.find((stage) => stage === values.stage),
     unpriced: values.unpriced === 'yes',
-    fromMs: day(values.from),
-    untilMs: to === undefined ? undefined : to + dayMs,
+    fromMs: startOf(clock, values.from),
+    untilMs: startOf(clock, values.to, 1),
     corrected: values.corrected === 'yes',
     doubtful: values.doubtful === 'yes',
     status: statuses.find((status) => status === values.status),
@@ -83,8 +87,8 @@ export function listValues(query: FormValues): ListValues {
   return sort === undefined ? values : { ...values, sort }
 }
 
-export const readList = ({ sort, ...values }: ListValues): Omit<GarmentFilter, 'limit'> => ({
-  ...readFilter(values),
+export const readList = ({ sort, ...values }: ListValues, clock: Clock): Omit<GarmentFilter, 'limit'> => ({
+  ...readFilter(values, clock),
   sort,
 })
 
@@ -109,8 +113,8 @@ export const GarmentFilters = ({ form }: { form: FormState }) => (
       <Choice form={form} name="stage" label="Stage" empty="All" values={stages} optional />
       <Field form={form} name="min_price" label="Price from" optional />
       <Field form={form} name="max_price" label="Price up to" optional />
-      <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
-      <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
+      <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day." optional />
+      <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day." optional />
     </div>
     <Check form={form} name="unpriced" label="Without a price" />
     <Check form={form} name="corrected" label="Corrected by a person" />

@@ -144,7 +144,7 @@ labelPages.post(labelsPath, formBody, forGarments, async (c) => {
   const uuids = selectedIds(values)
   if (!isAll && uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
   const found = isAll
-    ? await listGarments(db, tenantId, { ...readFilter(filter), limit: maxLabels })
+    ? await listGarments(db, tenantId, { ...readFilter(filter, c.get('viewer').clock), limit: maxLabels })
     : { garments: await listedGarments(db, tenantId, uuids), nextCursor: null }
   const garments = found.garments.filter(({ status }) => status === 'complete')
   if (garments.length === 0) throw invalidBody(['None of these garments is complete.'])

@@ -238,7 +238,7 @@ export const garmentListPages = new Hono<DashboardEnv>()
 garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const query = c.req.query()
   const list = listValues(query)
-  const filter = { ...readList(list), cursor: query['cursor'], limit: pageSize }
+  const filter = { ...readList(list, c.get('viewer').clock), cursor: query['cursor'], limit: pageSize }
   const { id: tenantId, currency } = c.get('tenant')
   const found = await listGarments(c.get('db'), tenantId, filter)
   const [only, ...others] = found.garments
@@ -261,6 +261,6 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
 garmentListPages.get(garmentCountPath, forGarments, async (c) => c.text(await countTotal(c)))
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {
-  const filter = readFilter(filterValues(c.req.query()))
+  const filter = readFilter(filterValues(c.req.query()), c.get('viewer').clock)
   return totalText(await countGarmentsRoutes(c.get('db'), c.get('tenant').id, filter), maxCounted)
 }

@@ -54,7 +54,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
     c.get('db'),
     c.get('tenant').id,
     uuid,
-    isOfList ? readList(list) : { status: 'complete' },
+    isOfList ? readList(list, c.get('viewer').clock) : { status: 'complete' },
   )
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
 import { buildPath, exportPath, garmentsPath } from '../paths.ts'
-import type { DashboardEnv, Viewer } from '../viewer.ts'
+import { type DashboardEnv, rememberDoor, type Viewer } from '../viewer.ts'
 import { ViewerRole } from './actions.tsx'
 import { HiddenFields } from './fields.tsx'
 
@@ -176,6 +176,7 @@ export async function render(
 ): Promise<Response> {
   // Not set on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
+  if (viewer !== undefined && section !== undefined) rememberDoor(c, doorOf(section) === 'Build')
   const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}
   const page = (
     <Layout {...{ title, section, viewer, list }}>

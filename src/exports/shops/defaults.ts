@@ -112,7 +112,7 @@ export async function putExportDefaults(
   defaults: ExportDefaults,
   made: Made,
 ): Promise<void> {
-  const row = { tenantId, defaults: JSON.stringify(defaults) }
+  const row = { tenantId, defaults: JSON.stringify(defaults), files: '{}' }
   await runBatch(db, {
     defaults: db
       .insert(exportDefaults)

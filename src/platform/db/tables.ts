@@ -318,19 +318,9 @@ export const tenantState = sqliteTable(
 export const exportDefaults = sqliteTable('export_defaults', {
   tenantId: text('tenant_id').primaryKey(),
   defaults: text().notNull(),
+  /** JSON of the tenant's own files, their columns by their names (`exports/own-files.ts`). */
+  files: text().notNull().default('{}'),
 })
-
-/** Files of a tenant's own columns, by name. */
-export const exportFiles = sqliteTable(
-  'export_files',
-  {
-    tenantId: text('tenant_id').notNull(),
-    name: text().notNull(),
-    /** JSON of the names and values of the columns, in their order (`exports/own-files.ts`). */
-    columns: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
-)
 
 /** Garments that a merchant uploads together: the rows of a CSV file, or image files. */
 export const imports = sqliteTable(
