@@ -36,7 +36,7 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
   <section class="card" aria-labelledby="defaults">
     <h2 id="defaults">Defaults for shops</h2>
     <p class="lead">
-      A garment's own attributes, such as <code>Price</code> or <code>Size</code>, go before them.{' '}
+      A garment's own values, such as <code>Price</code> or <code>Size</code>, go before them.{' '}
       <a href="/docs/guides/selling#your-own-values">All names</a>
     </p>
     <form method="post" action={exportDefaultsPath} novalidate>
@@ -124,8 +124,8 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             ))}
           </ul>
           <p class="hint">
-            Values for all garments are in the <a href="#defaults">defaults</a>. Those of one garment are attributes of
-            its upload. <a href="/docs/guides/selling#your-own-values">Their names</a>
+            Values for all garments are in the <a href="#defaults">defaults</a>. Those of one garment are on its page.{' '}
+            <a href="/docs/guides/selling#your-own-values">Their names</a>
           </p>
           <table class="stack">
             <Columns names={['Garment', 'Problems']} />
@@ -206,7 +206,7 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
               form={form}
               name="search"
               label="Words"
-              hint="Of type, colour, brand, title, uuid or your own values."
+              hint="Of type, colour, brand, title, number or your own values."
               optional
             />
             <Choice

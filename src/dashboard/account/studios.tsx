@@ -54,7 +54,7 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
           form={form}
           name="studio_name"
           label="Studio"
-          hint="As in the attribute; upper and lower case are the same."
+          hint="As in the value Studio of its garments; upper and lower case are the same."
         />
         <Field
           form={form}
@@ -83,7 +83,7 @@ const PhotographForm = ({ form }: { form: FormState }) => {
       <h3>By a photograph of the printed card</h3>
       <Summary form={form} />
       <div class="pair">
-        <Field form={form} name="studio" label="Name of the studio" hint="As in the attribute." />
+        <Field form={form} name="studio" label="Name of the studio" hint="As in the value Studio of its garments." />
         <Frame {...file}>
           <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
         </Frame>

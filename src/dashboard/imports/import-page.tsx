@@ -178,7 +178,7 @@ const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && 
 
 const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
   <table class="stack">
-    <Columns names={['Line', 'uuid', 'Status', 'Image, or what is wrong']} />
+    <Columns names={['Line', 'Garment', 'Status', 'Image, or what is wrong']} />
     <tbody>
       {lines.map(({ line, uuid, imageUrl, status, problem }) => (
         <tr>

@@ -23,10 +23,10 @@ const CsvForm = ({ form }: { form: FormState }) => (
   >
     <h2 id="csv-title">A table</h2>
     <p class="hint">
-      New garments need a <code>uuid</code> and the address of an image (<code>image_url</code>). A row with the uuid of
-      a garment that is here changes its price, size or any other value; an empty cell changes nothing. Exports of ours,
-      of Shopify, eBay, Google and WooCommerce are read, too. At most {formatCount(maxLines)} lines.{' '}
-      <a href={importTemplatePath}>Download a template</a>
+      New garments need a number of yours (<code>uuid</code>) and the address of an image (<code>image_url</code>). A
+      row with the number of a garment that is here changes its price, size or any other value; an empty cell changes
+      nothing. Exports of ours, of Shopify, eBay, Google and WooCommerce are read, too. At most {formatCount(maxLines)}{' '}
+      lines. <a href={importTemplatePath}>Download a template</a>
     </p>
     <CsvFields form={form} />
     <button>Import the lines</button>

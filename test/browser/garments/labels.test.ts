@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { problemsOf } from '../support/accessibility.ts'
+import { publishGarment } from '../support/host.ts'
+import { newMerchant, useBrowser } from '../support/visitor.ts'
+
+const open = useBrowser()
+
+async function newGarments(name: string, uuids: readonly string[]) {
+  const merchant = await newMerchant(name)
+  const query = async (uuid: string) =>
+    (await merchant.tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
+  for (const uuid of uuids)
+    await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: await publishGarment() })
+  for (const uuid of uuids) await expect.poll(async () => (await query(uuid)).status).toBe('complete')
+  return merchant
+}
+
+it('labels are printed of ticked garments, and a number that is typed opens its garment', async () => {
+  const { credentials } = await newGarments('Labels', ['a', 'b'])
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/garments')
+  await page.getByLabel('Select a').check()
+  await page.getByText('Print labels').click()
+  expect(await problemsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Labels of the selected' }).click()
+  const labels = page.getByRole('list', { name: 'Labels' }).getByRole('listitem')
+  await labels.first().waitFor()
+  expect(await labels.count()).toBe(1)
+  expect(await problemsOf(page)).toEqual([])
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  // 70 × 37 mm at 96 pixels an inch.
+  const box = await labels.first().boundingBox()
+  expect([Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)]).toEqual([265, 140])
+  await page.emulateMedia({ media: 'screen' })
+  const number = await labels.first().locator('.number').innerText()
+  await page.getByLabel('Search garments').fill(number)
+  await page.getByLabel('Search garments').press('Enter')
+  await page.waitForURL('**/dashboard/garment?uuid=a')
+})
+
+it.each([true, false])(
+  'what was changed together is undone together, and what was deleted is taken out of the bin, with scripts: %s',
+  async (javaScriptEnabled) => {
+    const { credentials } = await newGarments('Undo', ['a', 'b'])
+    const page = await open({ as: credentials, javaScriptEnabled })
+    await page.goto('/dashboard/garments')
+    for (const uuid of ['a', 'b']) await page.getByLabel(`Select ${uuid}`).check()
+    await page.getByText('Change several garments').click()
+    await page.getByLabel('Price optional').fill('12.50')
+    await page.getByRole('button', { name: 'Change the selected' }).click()
+    expect(await page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
+    await page.getByRole('button', { name: 'Undo all of it' }).click()
+    await page.getByRole('heading', { name: 'Undo: Price of 2 garments' }).waitFor()
+    await page.getByText('Done', { exact: true }).waitFor()
+    await page.goto('/dashboard/garments')
+    expect(await page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(0)
+
+    await page.goto('/dashboard/garment?uuid=a')
+    await page.getByRole('button', { name: 'Put it into the bin' }).click()
+    await page.getByText('The garment is in the bin.').waitFor()
+    await page.getByRole('link', { name: 'Open the bin' }).click()
+    await page.getByLabel('Select a').check()
+    expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
+    await page.getByRole('button', { name: 'Take the selected out' }).click()
+    await page.getByText('The selected are back where they were.').waitFor()
+    await page.goto('/dashboard/garments')
+    await page.getByLabel('Select a').waitFor()
+  },
+)
