@@ -42,7 +42,7 @@ export function filterValues(query: FormValues): FilterValues {
 
 /** When a day begins that was entered, or the one after it, in the tenant's zone. */
 function startOf({ startOf: start }: Clock, text = '', daysLater = 0): number | undefined {
-  const utc = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  const utc = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(utc) ? undefined : start(dayOf(utc + daysLater * dayMs)) || undefined
 }
 
