@@ -73,7 +73,7 @@ const FilePage = ({ form, saved }: FilePageProps) => {
       <Breadcrumb name="Export garments" path={exportPath} />
       <Heading
         title={saved ?? 'A file of your own'}
-        lead="One column a row, in this order: its name, and what it has. Rows without a name are left out."
+        lead="One column a row, in this order: its name, and what it has. Empty rows are left out."
       />
       <form class="card" method="post" action={exportFilesPath} novalidate>
         <Summary form={form} />

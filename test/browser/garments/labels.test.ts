@@ -52,7 +52,7 @@ it.each([true, false])(
     expect(await page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
     await page.getByRole('button', { name: 'Undo all of it' }).click()
     await page.getByRole('heading', { name: 'Undo: Price of 2 garments' }).waitFor()
-    await page.getByText('Done', { exact: true }).waitFor()
+    await page.locator('.badge', { hasText: 'Done' }).waitFor()
     await page.goto('/dashboard/garments')
     expect(await page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(0)
 
