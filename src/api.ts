@@ -1,7 +1,8 @@
 import { apiKeyRoutes } from './accounts/api-key-routes.ts'
 import { deletionRoutes, garmentRoutes } from './garments/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
-import { originalRoutes, thumbnailRoutes } from './garments/pictures/serve-pictures.ts'
+import { drawnPictureRoutes } from './garments/pictures/draw-pictures.ts'
+import { storedPictureRoutes } from './garments/pictures/serve-pictures.ts'
 import { garmentListRoutes } from './garments/list/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
@@ -27,8 +28,8 @@ for (const routes of [
   secondOpinionRoutes,
   apiKeyRoutes,
   garmentRoutes,
-  originalRoutes,
-  thumbnailRoutes,
+  drawnPictureRoutes,
+  storedPictureRoutes,
   correctionRoutes,
   deletionRoutes,
   taxonomyRoutes,

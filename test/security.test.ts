@@ -90,6 +90,8 @@ it('the security tests cover every route below the tenant paths', () => {
     'POST /merchant/sign-in',
     'GET /garment-tagging/annotated/:tenantId/:pictureId',
     'GET /garment-tagging/annotated/:tenantId/:pictureId/thumbnail',
+    'GET /garment-tagging/copy/:tenantId/:pictureId',
+    'GET /garment-tagging/cutout/:tenantId/:pictureId',
     'GET /garment-tagging/original/:tenantId/:fileId',
   ]
   const mounted = app.routes

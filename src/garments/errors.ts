@@ -26,6 +26,11 @@ export const tooManyWaiting = (maxWaiting: number) =>
 
 export const pictureNotFound = () => new ApiError('not_found', 'Not found', ['There is no such picture.'])
 
+export const cutoutNotFound = () =>
+  new ApiError('not_found', 'Not found', [
+    'There is no cut-out of this picture: the garment is worn or shown in part, or its outline is not sure.',
+  ])
+
 export const unsupportedFile = (formats: string, given: string | undefined) =>
   new ApiError('unsupported_media_type', 'Unsupported file', [
     `image: must be a ${formats} file${given === undefined ? '' : `, not ${given}`}`,

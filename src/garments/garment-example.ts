@@ -12,6 +12,8 @@ export const completeGarment: GarmentResult = {
       original_img: 'https://example.com/shirt.jpg',
       annotated_img:
         'https://tagging.example/garment-tagging/annotated/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
+      cutout_img:
+        'https://tagging.example/garment-tagging/cutout/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
       width: 3024,
       height: 4032,
       failure_code: '',

@@ -5,12 +5,13 @@ import { applyCorrections, describeCorrected } from './corrections/apply-correct
 import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
 import { annotatedId, picturePath } from './pictures/annotated-picture.ts'
-import { shownPlace, toImagesResponse } from './pictures/images.ts'
+import { annotatedName, shownPlace, toImagesResponse } from './pictures/images.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { type GarmentResult, parseAttribute } from './fields.ts'
 import { parseResult } from './stored-result.ts'
 import { supplyAttribute } from './corrections/attributes.ts'
+import { isCutOut } from '../vision/scene.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
 import { garmentNotFound } from './errors.ts'
 
@@ -44,10 +45,15 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const stage = stageOf(machine?.attribute ?? parseAttribute(row.attribute))
   const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
   const base = publicUrl ?? row.origin
-  const single = { isAnnotated: hasPicture(row), size: machine?.view?.size, failure }
+  const single = {
+    isAnnotated: hasPicture(row),
+    isCutOut: machine !== null && machine.stored !== null && isCutOut(machine.stored),
+    size: machine?.view?.size,
+    failure,
+  }
   return {
     uuid: row.uuid,
-    annotated_img: hasPicture(row) ? `${base}${picturePath(row.tenantId, shownPicture(row))}` : '',
+    annotated_img: hasPicture(row) ? `${base}${picturePath(row.tenantId, annotatedName(row, shownPlace(row)))}` : '',
     images: toImagesResponse(row, { base, ...single }),
     tag: answer?.result.tag ?? null,
     measurements: answer?.result.measurements ?? null,
@@ -64,11 +70,11 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   }
 }
 
-/** The name of the annotated picture that stands for the garment: the first one that was tagged. */
+/** The name of the copy that stands for the garment: that of the first picture that was tagged. */
 export const shownPicture = (row: Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageResults'>) =>
   annotatedId(row, shownPlace(row))
 
-/** Whether there is an annotated picture. A garment that failed and was described by hand is complete without one. */
+/** Whether there is a copy of its picture. A garment that failed and was described by hand is complete without one. */
 export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>
   status === 'complete' && failure === ''
 
@@ -116,12 +122,17 @@ const garmentQuery = prepareQueryOnce((db) =>
     .where(and(eq(garments.tenantId, sql.placeholder('tenantId')), eq(garments.uuid, sql.placeholder('uuid')))),
 )
 
-/** Another tenant's garment answers not found, like one that does not exist. */
-export async function getGarment({ $client }: Database, tenantId: string, uuid: string) {
+export async function findGarment({ $client }: Database, tenantId: string, uuid: string): Promise<GarmentRow | null> {
   const {
     rows: [garment],
   } = await garmentQuery($client, { tenantId, uuid })
-  if (garment === undefined) throw garmentNotFound()
+  return garment ?? null
+}
+
+/** Another tenant's garment answers not found, like one that does not exist. */
+export async function getGarment(db: Database, tenantId: string, uuid: string): Promise<GarmentRow> {
+  const garment = await findGarment(db, tenantId, uuid)
+  if (garment === null) throw garmentNotFound()
   return garment
 }
 

@@ -23,10 +23,9 @@ import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
-import { maxImages, pictureKey } from './pictures/annotated-picture.ts'
+import { maxImages } from './pictures/annotated-picture.ts'
 import { garmentNotFound, tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
 import { completeGarment } from './garment-example.ts'
-import { findPicture, pictureRoute, servePicture } from './pictures/serve-pictures.ts'
 import { garmentVersion, getNearGarment, toGarmentResponse } from './garment.ts'
 import { byKey } from '../accounts/audit.ts'
 import { garmentChanged } from './corrections/correct-garment.ts'
@@ -257,16 +256,6 @@ const queryRoute = createRoute({
   responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
 })
 
-const annotatedRoute = pictureRoute({
-  path: '/garment-tagging/annotated/{tenantId}/{pictureId}',
-  id: 'pictureId',
-  operationId: 'getAnnotatedPicture',
-  summary: 'Get an annotated picture',
-  description:
-    'The address in `annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
-  contentTypes: ['image/jpeg'],
-})
-
 const imageUrlProblems: MoreProblems = (body, c) =>
   imageProblems(body, { settings: settingsOf(c.env), ownOrigin: new URL(c.req.url).origin })
 
@@ -294,14 +283,6 @@ export const garmentRoutes = createRouter()
     c.header('Server-Timing', `db;desc="${from}"`)
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })
-
-garmentRoutes.openAPIRegistry.registerPath(annotatedRoute)
-garmentRoutes.get(annotatedRoute.getRoutingPath(), async (c) => {
-  const { tenantId, pictureId } = c.req.param()
-  const find = async (etag: string | undefined) =>
-    await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
-  return await servePicture(c, find)
-})
 
 const message = 'The garment was deleted.'
 

@@ -30,7 +30,7 @@ export const codedTexts = {
   line: 'Chest, Body Length, Shoulder, Sleeve Length, Hem, Cuff, Length, Waist, Hip, Front Rise, Inseam, Outseam, Thigh, Leg Opening, Width, Height',
   shown: 'flat, hanging, worn, folded, detail, several, back, cut',
   scale: 'card, studio, estimate',
-  note: 'worn, back, several, detail, folded, card, estimate, estimate_either, estimate_child, estimate_any_child, card_small, card_hidden, card_bent, dark, uncertain, reaches_edge, types_differ, colours_differ, unsure_outline',
+  note: 'worn, back, several, detail, folded, card, estimate, estimate_either, estimate_child, estimate_any_child, card_small, card_hidden, card_bent, dark, uncertain, reaches_edge, types_differ, colours_differ, unsure_outline, uncut',
 }
 
 const texts = new Map(Object.entries(codedTexts).map(([kind, list]) => [kind, list === '' ? [] : list.split(', ')]))

@@ -42,7 +42,7 @@ import type { UploadLimits } from './upload-garment.ts'
  *   sweep     overdue -> queuing
  *   renew     any state -> queuing, with other pictures
  *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a correction of its
- *             attributes, item type or lines)
+ *             attributes or item type)
  *   correct   failed -> complete, by a person; of any other only what people say changes
  *   bin       any state -> the bin, by a person; run no more
  *   restore   the bin -> the former state, queuing instead of processing
@@ -106,7 +106,7 @@ export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'
 export type Ending =
   | {
       readonly status: 'complete'
-      /** Under which its annotated pictures were stored. */
+      /** Under which the copies of its pictures were stored. */
       readonly pictureId: string
       /** Absent if it stays. */
       readonly imagesId?: string
@@ -118,8 +118,8 @@ export type Ending =
   | { readonly status: 'failed'; readonly failureReason: string; readonly imageResults?: string }
 
 /**
- * Claims a queuing garment for one run, unless its attributes, its corrected item type or its corrected lines have
- * changed since it was read. Safe to repeat with the same `claimId`, should the answer have been lost.
+ * Claims a queuing garment for one run, unless its attributes or its corrected item type have changed since it was
+ * read. Safe to repeat with the same `claimId`, should the answer have been lost.
  */
 export function claimStatement(
   db: Database,
@@ -137,7 +137,6 @@ export function claimStatement(
         sameGarment(garment),
         eq(garments.attribute, garment.attribute),
         sql`${correctedType(garments.corrections)} IS ${correctedType(garment.corrections)}`,
-        sql`${correctedLines(garments.corrections)} IS ${correctedLines(garment.corrections)}`,
         sql`(${isUnchanged(garment)} OR ${isOurs})`,
       ),
     )
@@ -295,8 +294,6 @@ export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
 }
 
 const correctedType = (corrections: SQLWrapper | string | null) => sql`${corrections} ->> '$.tag."Item Type".value'`
-
-const correctedLines = (corrections: SQLWrapper | string | null) => sql`${corrections} -> '$.lines'`
 
 const unlessEnded = (status: GarmentRow['status']) =>
   sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`

@@ -3,7 +3,7 @@ import { invalidBody, overloaded } from '../platform/http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import { readStudioScale } from '../vision/read-studio-scale.ts'
 import type { TaggingDeps } from './deps.ts'
-import { type Run, waitForSlot } from './isolate-budget.ts'
+import { type Run, waitForSlot } from '../platform/limits/isolate-budget.ts'
 
 /**
  * For a photograph to arrive. With the waits for the decoding slot (10 s) and in it (5 s), it is as long as the budget

@@ -11,7 +11,7 @@ import type { Metrics } from '../metrics.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { directSender } from '../webhooks/deliveries/send-to-dispatcher.ts'
-import { createIsolateBudget, isolateLimits, type IsolateBudget } from './isolate-budget.ts'
+import { budget, type IsolateBudget } from '../platform/limits/isolate-budget.ts'
 import { createRunPlaces, createStalledHosts, type RunPlaces } from './run-places.ts'
 
 export interface TaggingDeps {
@@ -43,7 +43,6 @@ export interface BatchDeps extends Omit<TaggingDeps, 'db'> {
   readonly databaseOf: (tenantId: string) => Database
 }
 
-export const budget = createIsolateBudget(isolateLimits)
 export const stalledHosts = createStalledHosts()
 
 /** For one invocation. */

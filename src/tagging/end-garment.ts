@@ -37,8 +37,8 @@ interface EndDeps {
 /**
  * Ends a garment: its result, a delivery record for each endpoint that asks for it and the counts, all in one
  * transaction, which also gives its turn to the next one; then enqueues the deliveries and the next one. Of a garment
- * that was tagged again, only the result is replaced, and where people have put its type or lines right, the receivers
- * of corrections are notified again, because the picture in the last event is removed after a day. Does nothing if the
+ * that was tagged again, only the result is replaced, and where people have put its type right, the receivers of
+ * corrections are notified again, because the picture in the last event is removed after a day. Does nothing if the
  * garment has changed since it was read. Safe to repeat.
  */
 export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {
@@ -70,7 +70,7 @@ async function endRetag(
   const { tenantId, uuid } = garment
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { passed: turns, ended } = endRetagStatements(db, garment, options, nowMs)
-  const isNotified = ending.status === 'complete' && isDrawnOtherwise(parseCorrections(garment.corrections))
+  const isNotified = ending.status === 'complete' && hasOtherType(parseCorrections(garment.corrections))
   const when = isNotified ? whenUnchanged(db, garment) : sql`0`
   const delivery = startDeliveries(
     db,
@@ -90,8 +90,7 @@ async function endRetag(
 const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
   searchColumns({ result: null, ...ending, uuid, attribute, corrections })
 
-const isDrawnOtherwise = ({ tag: { 'Item Type': type }, lines }: Corrections) =>
-  type?.value !== type?.machine || Object.keys(lines).length > 0
+const hasOtherType = ({ tag: { 'Item Type': type } }: Corrections) => type?.value !== type?.machine
 
 interface ReleaseDeps {
   readonly db: Database

@@ -16,8 +16,8 @@ import type { TaggingDeps } from './deps.ts'
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
 /**
- * The garment of a message, with the scale of its studio, and the item type and lines that people have corrected; null
- * if it has ended, was deleted, is being tagged, or was uploaded again since.
+ * The garment of a message, with the scale of its studio, and the item type that people have corrected; null if it has
+ * ended, was deleted, is being tagged, or was uploaded again since.
  */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
   const [row] = await db
@@ -53,13 +53,12 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
   if (row === undefined) return null
   const { studios: found, ...garment } = row
   const attribute = parseAttribute(garment.attribute)
-  const { tag, lines } = parseCorrections(garment.corrections)
+  const { tag } = parseCorrections(garment.corrections)
   const chosen = tag['Item Type']?.value ?? ''
   return {
     ...garment,
     cmPerPixel: findStudio(parseStudios(found), attribute)?.cm_per_pixel,
     itemType: isItemType(chosen) ? chosen : undefined,
-    lines: Object.fromEntries(Object.entries(lines).map(([name, { points }]) => [name, points])),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   parseImages,
   type PictureIds,
 } from '../garments/pictures/images.ts'
+import { uploadedFileId } from '../garments/pictures/uploaded-file.ts'
 import { formatResult } from '../garments/stored-result.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { claimStatement, type Ending, leaseMs, releaseStatement } from '../garments/transitions.ts'
@@ -21,12 +22,13 @@ import { ImageError, NoRoomError } from '../platform/outbound/fetch-image.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
 import { done, type Outcome, retryFault } from '../platform/queue/settle.ts'
 import { suppliedValue } from '../vision/attributes/build-tag.ts'
+import { formatCopy } from '../vision/annotate/clean-copy.ts'
 import { PictureError } from '../vision/picture-error.ts'
-import { type ExaminedPicture, isOnlyListed, type TaggedPicture } from '../vision/tag-picture.ts'
+import { type ExaminedPicture, isOnlyListed, type PictureCopy, type TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
 import { endGarment, releaseGarment, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment, readPicture } from './find-queuing-garment.ts'
-import { type Run, waitForSlot } from './isolate-budget.ts'
+import { type Run, waitForSlot } from '../platform/limits/isolate-budget.ts'
 import { type RunPlace, soonSeconds } from './run-places.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
@@ -113,7 +115,7 @@ async function runOn(deps: TaggingDeps, garment: RunGarment, share: Share, turn:
       images.find(({ failure }) => failure !== '')?.failure ?? storeFailure(new PictureError('no_garment'))
     return await end(deps, current, { ...failed(failure), ...imageResults }, startedAt)
   }
-  return await store(deps, current, { ...main, annotated: read.annotated, imageResults }, startedAt)
+  return await store(deps, current, { ...main, copies: read.copies, imageResults }, startedAt)
 }
 
 interface ReadPictures {
@@ -121,7 +123,7 @@ interface ReadPictures {
   readonly main: TaggedPicture | undefined
   readonly images: readonly ImageResult[]
   /** By place. */
-  readonly annotated: ReadonlyMap<number, Uint8Array>
+  readonly copies: ReadonlyMap<number, PictureCopy>
 }
 
 /**
@@ -143,7 +145,7 @@ async function readPictures(
   })
   const results = images.map((_, place) => resultAt(place))
   const others = new Map<number, NonNullable<ExaminedPicture['tagged']>>()
-  const annotated = new Map<number, Uint8Array>()
+  const copies = new Map<number, PictureCopy>()
   const kindAt = (place: number) => images[place]?.kind || (place === 0 ? 'front' : '')
   const urlAt = (place: number) => images[place]?.url ?? ''
   const note = (place: number, result: Partial<ImageResult>) => void (results[place] = resultAt(place, result))
@@ -154,10 +156,14 @@ async function readPictures(
     if ('failure' in found) note(place, found)
     else {
       const { kind, size, tagged } = found.value
-      note(place, { kind, size, role: tagged === undefined ? 'listed' : 'tagged' })
+      note(place, {
+        kind,
+        size,
+        role: tagged === undefined ? 'listed' : tagged.copy.drawing.isCutOut ? 'tagged' : 'uncut',
+      })
       if (tagged !== undefined) {
         others.set(place, tagged)
-        annotated.set(place, tagged.annotated)
+        copies.set(place, tagged.copy)
       }
     }
     return undefined
@@ -176,7 +182,7 @@ async function readPictures(
   const candidates = [...withCard, ...(isFirstListed ? [] : [0]), ...[...others.keys()].sort()]
 
   const attribute = parseAttribute(garment.attribute)
-  const { cmPerPixel, itemType, lines } = garment
+  const { cmPerPixel, itemType } = garment
   const [child, named] = [readChild(attribute), namedTypes(suppliedValue(attribute, 'Category') ?? '')]
   const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
   for (const place of new Set(candidates)) {
@@ -185,21 +191,21 @@ async function readPictures(
     const said = [...others].filter(([other]) => other !== place).map(([, { evidence }]) => evidence)
     const found = await read(urlAt(place), async (bytes, hold) => {
       const consultation = isAskable ? secondOpinion?.(hold) : undefined
-      const known = { attribute, cmPerPixel, child, itemType, named, lines, kind, others: said }
+      const known = { attribute, cmPerPixel, child, itemType, named, kind, others: said }
       return await tagPicture(bytes, { ...known, consultation })
     })
     if ('outcome' in found) return found
     others.delete(place)
-    annotated.delete(place)
+    copies.delete(place)
     if ('failure' in found) {
       note(place, found)
       continue
     }
     note(place, { kind, size: found.value.details.view.size, role: 'measured' })
-    annotated.set(place, found.value.annotated.bytes)
-    return { main: found.value, images: results, annotated }
+    copies.set(place, found.value.copy)
+    return { main: found.value, images: results, copies }
   }
-  return { main: undefined, images: results, annotated }
+  return { main: undefined, images: results, copies }
 }
 
 type Read<T> =
@@ -296,24 +302,27 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
 const giveBack = async ({ db, now }: TaggingDeps, garment: RunGarment) =>
   await releaseStatement(db, garment, { tries: garment.tries - 1, dueAt: now() + queueGraceMs })
 
-interface ToStore extends Omit<TaggedPicture, 'annotated'> {
+interface ToStore extends Omit<TaggedPicture, 'copy'> {
   /** By place. */
-  readonly annotated: ReadonlyMap<number, Uint8Array>
+  readonly copies: ReadonlyMap<number, PictureCopy>
   readonly imageResults: { readonly imageResults?: string }
 }
 
 /** If storing fails, the run does not count as a try: the garment is released and the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, startedAt: number) {
-  const { annotated, imageResults } = tagged
-  const { tenantId } = garment
+  const { copies, imageResults } = tagged
+  const { tenantId, uuid } = garment
+  const images = parseImages(garment)
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
     // A picture that was public is cached for a year, so a new one needs a new URL.
     const { pictureId, imagesId }: PictureIds =
       garment.endedAt === null ? garment : await repeat(async () => await newPictureIds(deps.db, garment, deps.now()))
     const httpMetadata = { contentType: 'image/jpeg' }
-    for (const [place, bytes] of annotated) {
+    for (const [place, { jpeg, drawing }] of copies) {
       const key = pictureKey(tenantId, annotatedId({ pictureId, imagesId }, place))
+      const file = uploadedFileId(images[place]?.url ?? '') ?? ''
+      const bytes = formatCopy(jpeg, { uuid, file, drawing })
       await repeat(async () => await deps.pictures.put(key, bytes, { httpMetadata }))
     }
     const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, result: formatResult(tagged) }

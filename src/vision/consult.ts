@@ -23,7 +23,7 @@ export async function consult(
   return await ask({
     questions,
     encodePicture: () => encodeSquare(picture, inPicture),
-    // The picture is copied once more when it is annotated.
+    // The JPEG that is kept takes less than half of it, and its encoder as much.
     heldBytes: 2 * picture.data.byteLength + analysisBytes,
   })
 }

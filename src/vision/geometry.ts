@@ -80,3 +80,31 @@ export function centreOf(points: readonly Point[]): Point {
   const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, points.length)
   return [mean(0), mean(1)]
 }
+
+/** So many points are left out in a row at most, so that a line of any shape takes no longer. */
+const maxLeftOut = 48
+
+/** Leaves out points of a closed line from which it is no further than `maxDeviation` without them. */
+export function simplifyRing(ring: readonly Point[], maxDeviation: number): Point[] {
+  const kept: Point[] = []
+  for (let first = 0; first < ring.length;) {
+    const from = ring[first]!
+    kept.push(from)
+    let next = first + 1
+    const fits = (last: number) => {
+      for (let at = first + 1; at < last; at++)
+        if (distanceToLine(ring[at]!, from, ring[last]!) > maxDeviation) return false
+      return true
+    }
+    while (next + 1 < ring.length && next - first <= maxLeftOut && fits(next + 1)) next++
+    first = next
+  }
+  return kept
+}
+
+function distanceToLine([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
+  const [dx, dy] = [toX - fromX, toY - fromY]
+  const squared = dx * dx + dy * dy
+  const share = squared === 0 ? 0 : Math.min(1, Math.max(0, ((x - fromX) * dx + (y - fromY) * dy) / squared))
+  return Math.hypot(x - fromX - share * dx, y - fromY - share * dy)
+}

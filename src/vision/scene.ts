@@ -43,6 +43,7 @@ export const noteSentences = {
   uncertain: 'It is doubtful whether the image shows a garment, so nothing is measured.',
   unsure_outline:
     'The outline of the garment is unsure, so its lengths are in no listing until a person has corrected or confirmed them.',
+  uncut: 'The outline of the garment is unsure, so it is not cut out.',
   reaches_edge: 'The garment reaches the edge of the image, so a part of it may be missing.',
 }
 
@@ -54,6 +55,11 @@ export const measuredSentences: Readonly<Partial<Record<NoteCode, string>>> = {
   back: 'The garment is worn and seen from behind, so what is at its front is guessed.',
   folded: 'The garment is folded.',
 }
+
+/** Whether the garment can be cut out along its outline: it is seen whole, worn by nobody, and the outline is sure. */
+export const isCutOut = ({ shown, notes }: { readonly shown: string; readonly notes: readonly string[] }) =>
+  !['worn', 'back', 'detail'].includes(shown) &&
+  !notes.some((note) => ['uncertain', 'unsure_outline', 'uncut'].includes(note))
 
 export interface SceneEvidence {
   /** Whether several garments lie apart in the picture. */

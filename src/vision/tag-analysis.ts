@@ -3,7 +3,7 @@ import { buildTag, rankAttributes, rankClasses, suppliedValue } from './attribut
 import { contradictions, preferNamed, rankPictures, rankTypes } from './combine-pictures.ts'
 import { catalogue, type Catalogue } from './attributes/catalogue.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
-import { readScene } from './scene.ts'
+import { isCutOut, type NoteCode, readScene, type Scene } from './scene.ts'
 import { readGender } from './attributes/wearer.ts'
 import { showsGarment } from './network/predict-picture.ts'
 import { invert, project } from './card/homography.ts'
@@ -77,7 +77,7 @@ export function tagAnalysis(
       ...notes,
       ...contradictions(pictures),
       ...(isDark ? (['dark'] as const) : []),
-      ...(lines.length > 0 && analysis.isUnsure ? (['unsure_outline'] as const) : []),
+      ...outlineNotes(analysis, { shown, notes, isMeasured: lines.length > 0 }),
       ...(scaleSource === 'card' ? (['card'] as const) : []),
       ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
@@ -101,6 +101,15 @@ export function tagAnalysis(
     card: card?.corners ?? [],
     lines: lines.map((line) => ({ ...line, from: toInput(line.from), to: toInput(line.to) })),
   }
+}
+
+/** Says what an unsure outline means, unless more is said already. */
+function outlineNotes(
+  { isUnsure, segmentation }: Pick<Analysis, 'isUnsure' | 'segmentation'>,
+  scene: Pick<Scene, 'shown' | 'notes'> & { readonly isMeasured: boolean },
+): NoteCode[] {
+  if (scene.isMeasured && isUnsure) return ['unsure_outline']
+  return (isUnsure || !segmentation.isCertain) && isCutOut(scene) ? ['uncut'] : []
 }
 
 /** From the picture to centimetres: by a card that lies flat in it, or else by the studio's scale. */

@@ -1,25 +1,22 @@
-import { annotatePicture, drawingKey } from './annotate/annotate-picture.ts'
+import { type Drawing, toDrawing } from './annotate/clean-copy.ts'
 import { findCard } from './card/find-card.ts'
 import { analyse, tagAnalysis } from './tag-analysis.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/encode-jpeg.ts'
-import type { Consultation, Opinion, StoredOpinion } from './opinion.ts'
-import type { Picture } from './picture.ts'
+import type { Consultation, StoredOpinion } from './opinion.ts'
 import { PictureError } from './picture-error.ts'
 import { consult } from './consult.ts'
 import { alternativesOf, roundProbability } from './rank.ts'
 import { type NoteCode, type PictureKind, readScene, type ScaleSource, type Presentation } from './scene.ts'
 import type { PictureEvidence } from './combine-pictures.ts'
-import { toDrawn, toView } from './measure/original-lines.ts'
-import type { LinePoints, View } from './view.ts'
+import { toView } from './measure/original-lines.ts'
+import type { View } from './view.ts'
 import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 /** What is known before; centimetres per pixel are those of the upright original. */
 export interface PictureHints extends Omit<Known, 'card' | 'opinion'> {
-  /** Lines that people corrected, by name; null for one that they removed. They are drawn, and change nothing else. */
-  readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
   /** Whom to ask for a second opinion. */
   readonly consultation?: Consultation | undefined
 }
@@ -43,50 +40,47 @@ export interface TaggedPicture {
   /** `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Record<string, number>
   readonly details: TaggingDetails
-  readonly annotated: { readonly bytes: Uint8Array; readonly contentType: string }
+  readonly copy: PictureCopy
 }
 
-/** Tagging works on a copy of this size, and the annotated picture is no larger. */
+/** What is kept of a picture: a JPEG of the size at which it was tagged, and what is drawn over it. */
+export interface PictureCopy {
+  readonly jpeg: Uint8Array
+  readonly drawing: Drawing
+}
+
+/** Tagging works on a copy of this size, which is stored. */
 const maxEdge = 1280
 
 /** In that copy: too few pixels to tell a garment from a speck. */
 const minEdge = 48
 
 /**
- * From the bytes of a picture to its tags, measurements and annotated picture (JPEG). Throws
- * `PictureError` for anything that is wrong with the picture.
+ * From the bytes of a picture to its tags, measurements and the copy that is kept. Throws `PictureError` for anything
+ * that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale, size } = await decode(bytes)
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
-  const conclude = (opinion?: Opinion) => {
-    const tagging = tagAnalysis(analysis, {
-      ...hints,
-      card,
-      opinion,
-      cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
-    })
-    const view = toView(tagging, size, scale)
-    return { tagging, view, drawn: toDrawn(tagging, hints.lines ?? {}, view, scale) }
-  }
-  // While somebody is asked, the picture is drawn as if nobody were.
-  const [opinion, alone] = await Promise.all([
+  // While somebody is asked, the copy is encoded.
+  const [opinion, jpeg] = await Promise.all([
     hints.consultation && consult(hints.consultation, picture, analysis),
-    yieldToEventLoop().then(() => concludeAndDraw(picture, conclude)),
+    yieldToEventLoop().then(() => encodeJpeg(picture)),
   ])
-  const { tagging, view, annotated } =
-    opinion === undefined ? alone : await concludeAndDraw(picture, () => conclude(opinion), alone)
+  await yieldToEventLoop()
+  const cmPerPixel = hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale
+  const tagging = tagAnalysis(analysis, { ...hints, card, opinion, cmPerPixel })
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     details: {
       ...detailsOf(tagging),
       ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
-      view,
+      view: toView(tagging, size, scale),
     },
-    annotated: { bytes: annotated, contentType: 'image/jpeg' },
+    copy: { jpeg, drawing: toDrawing(tagging, scale) },
   }
 }
 
@@ -107,8 +101,8 @@ export interface ExaminedPicture {
   readonly kind: PictureKind
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
-  /** What it says of the garment, and the picture with its outline (JPEG). Absent where it is only listed. */
-  readonly tagged?: { readonly evidence: PictureEvidence; readonly annotated: Uint8Array; readonly hasCard: boolean }
+  /** What it says of the garment, and its copy. Absent where it is only listed. */
+  readonly tagged?: { readonly evidence: PictureEvidence; readonly copy: PictureCopy; readonly hasCard: boolean }
 }
 
 /** Kinds that do not show the whole garment, so that they say nothing of its attributes. */
@@ -119,7 +113,7 @@ export const isOnlyListed = (kind: PictureKind | '') => kind === 'label' || kind
  * is just listed. Throws `PictureError` for anything that is wrong with it.
  */
 export async function examinePicture(bytes: Uint8Array, given: PictureKind | ''): Promise<ExaminedPicture> {
-  const { picture, size } = await decode(bytes)
+  const { picture, scale, size } = await decode(bytes)
   if (isOnlyListed(given)) return { kind: given || 'other', size }
   const card = findCard(picture)
   await yieldToEventLoop()
@@ -134,30 +128,10 @@ export async function examinePicture(bytes: Uint8Array, given: PictureKind | '')
   const kind = given || (shown === 'detail' || shown === 'worn' || shown === 'back' ? shown : 'other')
   if (kind === 'detail') return { kind, size }
   await yieldToEventLoop()
-  const drawn = { ...tagAnalysis(analysis, { attribute: {}, card }), lines: [], landmarks: {} }
-  const annotated = encodeJpeg(annotatePicture(picture, drawn))
+  const drawing = toDrawing({ ...tagAnalysis(analysis, { attribute: {}, card }), lines: [] }, scale)
+  const copy = { jpeg: encodeJpeg(picture), drawing }
   const hasCard = card !== undefined && card.problem === undefined
-  return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, annotated, hasCard } }
-}
-
-interface Conclusion {
-  readonly tagging: Tagging
-  readonly view: View
-  /** As it is drawn. */
-  readonly drawn: Tagging
-}
-
-/** Draws the result, unless the former drawing shows the same. */
-async function concludeAndDraw(
-  picture: Picture,
-  conclude: () => Conclusion,
-  former?: { readonly key: string; readonly annotated: Uint8Array },
-) {
-  const { tagging, view, drawn } = conclude()
-  const key = drawingKey(drawn)
-  if (key === former?.key) return { tagging, view, key, annotated: former.annotated }
-  await yieldToEventLoop()
-  return { tagging, view, key, annotated: encodeJpeg(annotatePicture(picture, drawn)) }
+  return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, copy, hasCard } }
 }
 
 function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omit<TaggingDetails, 'view'> {

@@ -58,7 +58,12 @@ const samples = {
     uuid: result.uuid,
     status: 'failed',
     annotated_img: '',
-    images: result.images.map((image) => ({ ...image, annotated_img: '', failure_code: 'no_garment' as const })),
+    images: result.images.map((image) => ({
+      ...image,
+      annotated_img: '',
+      cutout_img: '',
+      failure_code: 'no_garment' as const,
+    })),
     tag: null,
     measurements: null,
     description: '',

@@ -41,7 +41,7 @@ it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at 
   const db = getDatabase(threeDatabases, number)
   const row = { tenantId, uuid: 'g', imageUrl: '', attribute: '{}', origin: '', pictureId: 'p', createdAt: 1 }
   await db.insert(garments).values({ ...row, status: 'complete', endedAt: 1 })
-  await bindings.PICTURES.put(`annotated/${tenantId}/p`, 'x')
+  await bindings.PICTURES.put(`copies/${tenantId}/p`, 'x')
   const picture = `/garment-tagging/annotated/${tenantId}/p`
   expect((await request(threeDatabases, 'DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
   expect((await request(threeDatabases, 'GET', picture, {})).status).toBe(404)
@@ -51,6 +51,6 @@ it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at 
     await sweepDatabase(threeDatabases, number, Date.now() + i * hour)
   }
   expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
-  expect(await bindings.PICTURES.head(`annotated/${tenantId}/p`)).toBe(null)
+  expect(await bindings.PICTURES.head(`copies/${tenantId}/p`)).toBe(null)
   expect(await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).toEqual([])
 })

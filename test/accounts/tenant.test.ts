@@ -87,8 +87,8 @@ describe('a tenant', () => {
     const other = await newTenant()
     await insertGarments(tenantId, 3, 'complete')
     await insertGarments(other.tenantId, 1, 'complete')
-    await bindings.PICTURES.put(`annotated/${tenantId}/p1`, 'x')
-    await bindings.PICTURES.put(`annotated/${other.tenantId}/p1`, 'x')
+    await bindings.PICTURES.put(`copies/${tenantId}/p1`, 'x')
+    await bindings.PICTURES.put(`copies/${other.tenantId}/p1`, 'x')
     const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
     expect([status, typeof body.data.message]).toEqual([200, 'string'])
     expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
@@ -101,9 +101,9 @@ describe('a tenant', () => {
     await purgeTenant(tenantId)
     expect(await garmentsOf(tenantId)).toEqual([])
     expect(await purges()).toEqual([])
-    expect((await bindings.PICTURES.list({ prefix: `annotated/${tenantId}/` })).objects).toEqual([])
+    expect((await bindings.PICTURES.list({ prefix: `copies/${tenantId}/` })).objects).toEqual([])
     expect((await garmentsOf(other.tenantId)).length).toBe(1)
-    expect((await bindings.PICTURES.list({ prefix: `annotated/${other.tenantId}/` })).objects.length).toBe(1)
+    expect((await bindings.PICTURES.list({ prefix: `copies/${other.tenantId}/` })).objects.length).toBe(1)
   })
 
   it('is deleted with its keys although its gate cannot be reached at first', async () => {

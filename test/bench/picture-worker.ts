@@ -9,8 +9,8 @@ export default {
   async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname !== '/tag') return new Response('ok')
     try {
-      const { annotated } = await tagPicture(await receive(request), { attribute: {} })
-      return new Response(`tagged, ${annotated.bytes.length} bytes`)
+      const { copy } = await tagPicture(await receive(request), { attribute: {} })
+      return new Response(`tagged, ${copy.jpeg.length} bytes`)
     } catch (error) {
       if (error instanceof PictureError) return new Response(error.message)
       throw error

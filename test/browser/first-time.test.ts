@@ -53,7 +53,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.waitForURL('**/dashboard/garment?uuid=*')
   // The page updates without a reload.
   await page.getByText('Complete', { exact: true }).waitFor()
-  const picture = page.getByRole('img', { name: /^Annotated picture/ })
+  const picture = page.getByRole('img', { name: /^Picture of the garment/ })
   const pictureWidth = await picture.evaluate(async (element) => {
     const img = element as unknown as { readonly naturalWidth: number; decode(): Promise<void> }
     await img.decode()

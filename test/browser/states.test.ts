@@ -49,7 +49,7 @@ describe('a garment', () => {
     await publish('late.jpg', new Uint8Array(await (await fetch(picture)).arrayBuffer()))
     await page.getByRole('button', { name: 'Tag again' }).click()
     await shows(page, 'Complete')
-    expect(await page.getByRole('img', { name: /^Annotated picture/ }).count()).toBe(1)
+    expect(await page.getByRole('img', { name: /^Picture of the garment/ }).count()).toBe(1)
   })
 
   it('is found by the beginning of its uuid and by its status', async () => {

@@ -59,7 +59,7 @@ export default {
     try {
       if (pathname === '/decode')
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
-      if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
+      if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).copy.jpeg)
       if (pathname === '/opinion') return Response.json(await evaluateWithOpinion(bytes, env as OpinionVars))
       if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))

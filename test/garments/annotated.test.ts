@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
+import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { bindings, raw } from '../service.ts'
 import { expectPublicPicture } from './public-picture.ts'
 import { insertTenant } from '../support/insert-tenant.ts'
+import { storedCopy } from '../support/picture-copy.ts'
 
 const db = openDatabase(bindings.DB)
 const tenantId = crypto.randomUUID()
@@ -11,14 +13,18 @@ const path = `/garment-tagging/annotated/${tenantId}/p`
 beforeAll(async () => {
   await insertTenant(db, tenantId)
   for (const tenant of [tenantId, 'deleted'])
-    await bindings.PICTURES.put(`annotated/${tenant}/p`, new Uint8Array([1, 2, 3]), {
-      httpMetadata: { contentType: 'image/jpeg' },
-    })
+    await bindings.PICTURES.put(`copies/${tenant}/p`, storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
 })
 
 describe('an annotated picture', () => {
   it('is public, cached for long, and can run nothing', async () => {
-    expect(await expectPublicPicture(path)).toEqual(new Uint8Array([1, 2, 3]))
+    const { picture } = await decodePicture(await expectPublicPicture(path), 1280)
+    const blueness = (y: number) => {
+      const [red = 0, , blue = 0] = picture.data.subarray((y * picture.width + 22) * 4)
+      return blue - red
+    }
+    // On the line, which is cyan, and below it.
+    expect([picture.width, blueness(30) > 80, blueness(60) < 20]).toEqual([100, true, true])
   })
 
   it('has a line in the log only if it is not found', async () => {
@@ -38,7 +44,8 @@ describe('an annotated picture', () => {
     'is answered in full to the precondition %j',
     async (headers) => {
       const response = await raw('GET', path, headers)
-      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 3])
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      expect([response.status, bytes]).toEqual([200, await expectPublicPicture(path)])
     },
   )
 
@@ -49,15 +56,15 @@ describe('an annotated picture', () => {
   })
 
   it('is kept where it was viewed: the next view there asks neither the database nor storage', async () => {
-    const stored = `annotated/${tenantId}/kept`
-    await bindings.PICTURES.put(stored, new Uint8Array([4, 5]), { httpMetadata: { contentType: 'image/jpeg' } })
-    const address = `/garment-tagging/${stored}`
+    const stored = `copies/${tenantId}/kept`
+    await bindings.PICTURES.put(stored, storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
+    const address = `/garment-tagging/annotated/${tenantId}/kept`
     const first = await raw('GET', address)
-    await first.arrayBuffer()
-    await bindings.PICTURES.delete(stored)
+    const bytes = await first.arrayBuffer()
+    await bindings.PICTURES.delete([stored, `${stored}.lined`])
     await expect.poll(async () => (await raw('GET', `${address}?again`)).status).toBe(200)
     const second = await raw('GET', `${address}?again`)
-    expect(new Uint8Array(await second.arrayBuffer())).toEqual(new Uint8Array([4, 5]))
+    expect(await second.arrayBuffer()).toEqual(bytes)
     for (const header of ['cache-control', 'content-type', 'content-security-policy', 'etag'])
       expect(second.headers.get(header)).toBe(first.headers.get(header))
     const unchanged = await raw('GET', address, { 'If-None-Match': first.headers.get('etag') ?? '' })
@@ -66,5 +73,34 @@ describe('an annotated picture', () => {
 
   it('of a deleted tenant is not found from then on, though it is removed later', async () => {
     expect((await raw('GET', '/garment-tagging/annotated/deleted/p')).status).toBe(404)
+  })
+
+  it('is drawn from the copy when it is first asked for, and read from storage from then on', async () => {
+    const [key, address] = [`copies/${tenantId}/once`, `/garment-tagging/annotated/${tenantId}/once`]
+    await bindings.PICTURES.put(key, storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
+    expect(await bindings.PICTURES.head(`${key}.lined`)).toBe(null)
+    const drawn = await expectPublicPicture(address)
+    expect(await (await bindings.PICTURES.get(`${key}.lined`))?.bytes()).toEqual(drawn)
+    const storedAt = async () => (await bindings.PICTURES.head(`${key}.lined`))?.uploaded
+    const uploaded = await storedAt()
+    await caches.default.delete(`http://example.com${address}`)
+    await expectPublicPicture(address)
+    expect(await storedAt()).toEqual(uploaded)
+  })
+
+  it('is not found without a copy, or of what is none', async () => {
+    await bindings.PICTURES.put(`copies/${tenantId}/broken`, new Uint8Array([1, 2, 3]))
+    for (const id of ['broken', 'p.12345678', 'p.', 'p.x.y'])
+      expect((await raw('GET', `/garment-tagging/annotated/${tenantId}/${id}`)).status, id).toBe(404)
+  })
+})
+
+describe('the copy of a picture', () => {
+  it('is public, cached for long, and has nothing drawn over it', async () => {
+    const bytes = await expectPublicPicture(`/garment-tagging/copy/${tenantId}/p`)
+    const { picture } = await decodePicture(bytes, 1280)
+    expect([...picture.data.subarray((30 * 100 + 22) * 4)].slice(0, 3).every((level) => level > 190)).toBe(true)
+    expect(new TextDecoder('latin1').decode(bytes)).not.toContain('T-Shirt')
+    expect((await raw('GET', `/garment-tagging/copy/${tenantId}/none`)).status).toBe(404)
   })
 })

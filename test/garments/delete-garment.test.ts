@@ -32,7 +32,7 @@ describe('DELETE /garment-tagging/garment', () => {
   it('removes a complete garment with its picture, and a later upload of its uuid is new', async () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'g', { pictureId: 'p' })
-    await pictures.put(`annotated/${tenantId}/p`, new Uint8Array(3))
+    await pictures.put(`copies/${tenantId}/p`, new Uint8Array(3))
     const deleted = await call('DELETE', path, auth)
     expect([deleted.status, deleted.body.data]).toEqual([200, { message: 'The garment was deleted.' }])
     expect((await raw('GET', `/garment-tagging/annotated/${tenantId}/p`)).status).toBe(404)
@@ -63,7 +63,7 @@ describe('a deleted garment', () => {
     })
     expect(await rowsOf(scene.tenantId)).toEqual([])
     expect([await scene.delivery(), await scene.counts(), await scene.waiting()]).toEqual([undefined, {}, 0])
-    const key = `annotated/${scene.tenantId}/${scene.message.pictureId}`
+    const key = `copies/${scene.tenantId}/${scene.message.pictureId}`
     expect(await pictures.head(key)).not.toBe(null)
     const isOurs = eq(unusedPictures.tenantId, scene.tenantId)
     const [unused] = await db.select().from(unusedPictures).where(isOurs)

@@ -1,14 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
-import { findThumbnail } from '../../src/garments/pictures/serve-pictures.ts'
+import { findThumbnail } from '../../src/garments/pictures/draw-pictures.ts'
 import { removeUnusedPictures } from '../../src/garments/pictures/unused-pictures.ts'
 import { unusedPictures } from '../../src/platform/db/schema.ts'
+import { formatCopy } from '../../src/vision/annotate/clean-copy.ts'
 import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { insertGarment } from './review/complete-garment.ts'
 import { bindings, databaseOf, newTenant, raw, someone } from '../service.ts'
+import { drawing } from '../support/picture-copy.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { expectPublicPicture } from './public-picture.ts'
 
@@ -21,19 +23,19 @@ function twoColours(width: number, height: number): Uint8Array {
     const isUpper = i < (width * height) / 2
     data.set([isUpper ? 220 : 20, 20, isUpper ? 20 : 220], i * 4)
   }
-  return encodeJpeg({ width, height, data })
+  return formatCopy(encodeJpeg({ width, height, data }), { uuid: 'g', file: '', drawing })
 }
 
 async function tagged() {
   const { tenantId, merchant } = await newTenant()
   const pictureId = crypto.randomUUID()
-  const key = `annotated/${tenantId}/${pictureId}`
+  const key = `copies/${tenantId}/${pictureId}`
   await pictures.put(key, twoColours(960, 1280), { httpMetadata: { contentType: 'image/jpeg' } })
   await insertGarment(tenantId, 'g', { pictureId })
-  return { tenantId, merchant, pictureId, key, path: `/garment-tagging/${key}/thumbnail` }
+  return { tenantId, merchant, pictureId, key, path: `/garment-tagging/annotated/${tenantId}/${pictureId}/thumbnail` }
 }
 
-describe('the small copy of an annotated picture', () => {
+describe('the small copy of a picture', () => {
   it('is of 160 pixels, public, cached for long, and can run nothing', async () => {
     const { path, key } = await tagged()
     expect(await pictures.head(`${key}.small`)).toBe(null)

@@ -51,7 +51,7 @@ async function leftOf(tenantId: string): Promise<string[]> {
   for (const { name, table, holder } of tenantTables)
     // The account is in the first database, whichever the tenant's is.
     if (name !== 'apiKeys' && (await db.$count(table, eq(holder, tenantId))) > 0) left.push(name)
-  for (const prefix of ['uploaded', 'annotated'])
+  for (const prefix of ['uploaded', 'copies'])
     left.push(...(await pictures.list({ prefix: `${prefix}/${tenantId}/` })).objects.map(({ key }) => key))
   return left
 }

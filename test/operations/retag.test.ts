@@ -8,8 +8,10 @@ import { continueRetags, startRetag } from '../../src/operations/retag.ts'
 import { claimGarment, leaseMs } from '../../src/garments/review/review.ts'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../src/garments/corrections/store-correction.ts'
+import { formatCopy } from '../../src/vision/annotate/clean-copy.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
+import { drawing, pictureCopy, storedCopy } from '../support/picture-copy.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 import { insertTenant } from '../support/insert-tenant.ts'
@@ -38,7 +40,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
     correct: async (tag: Record<string, string>) =>
       await correctGarment(deps, id, { uuid: 'g', patch: { tag, measurements: {} }, by }, scene.clock.now),
     picture: async (pictureId: string) =>
-      await (await bindings.PICTURES.get(`annotated/${scene.tenantId}/${pictureId}`))?.bytes(),
+      await (await bindings.PICTURES.get(`copies/${scene.tenantId}/${pictureId}`))?.bytes(),
     /** As a sweep does, so long after now. */
     removeUnused: async (laterMs: number) =>
       await removeUnusedPictures({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),
@@ -48,7 +50,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
 const better = {
   ...tagged,
   tag: { ...tagged.tag, Parts: 'better' },
-  annotated: { bytes: new Uint8Array([9]), contentType: 'x/y' },
+  copy: { ...pictureCopy, drawing: { ...drawing, colour: 'Green' } },
 }
 
 describe('a garment that is tagged again', () => {
@@ -110,7 +112,9 @@ describe('a garment that is tagged again', () => {
     await scene.removeUnused(25 * hour)
     await removeUnreferencedFiles({ db, pictures: bindings.PICTURES }, scene.clock.now + 25 * hour)
     expect(await (await bindings.PICTURES.get(fileKey(tenantId, id)))?.bytes()).toEqual(bytes)
-    expect(await scene.picture(garment.pictureId)).toEqual(better.annotated.bytes)
+    expect(await scene.picture(garment.pictureId)).toEqual(
+      formatCopy(better.copy.jpeg, { uuid: 'g', file: id, drawing: better.copy.drawing }),
+    )
   })
 
   it('has its new picture at a new address, and the former one for a day more', async () => {
@@ -120,17 +124,17 @@ describe('a garment that is tagged again', () => {
     await scene.tag({ tagPicture: async () => better })
     const { pictureId } = await scene.garment()
     expect(pictureId).not.toBe(former.pictureId)
-    const first = new Uint8Array([1, 2, 3])
+    const first = storedCopy()
     expect([await scene.picture(former.pictureId), await scene.picture(pictureId)]).toEqual([
       first,
-      new Uint8Array([9]),
+      formatCopy(better.copy.jpeg, { uuid: 'g', file: '', drawing: better.copy.drawing }),
     ])
     await scene.removeUnused(24 * hour - 1)
     expect(await scene.picture(former.pictureId)).toEqual(first)
     await scene.removeUnused(24 * hour)
     expect([await scene.picture(former.pictureId), await scene.picture(pictureId)]).toEqual([
       undefined,
-      new Uint8Array([9]),
+      formatCopy(better.copy.jpeg, { uuid: 'g', file: '', drawing: better.copy.drawing }),
     ])
   })
 
@@ -150,7 +154,7 @@ describe('a garment that is tagged again', () => {
     expect(await bindings.PICTURES.head(stored[0] ?? '')).not.toBe(null)
     await scene.removeUnused(25 * hour)
     expect(await bindings.PICTURES.head(stored[0] ?? '')).toBe(null)
-    expect(await scene.picture(pictureId)).toEqual(new Uint8Array([1, 2, 3]))
+    expect(await scene.picture(pictureId)).toEqual(storedCopy())
   })
 
   it('keeps its result when it cannot be tagged any more, at once or after all tries', async () => {

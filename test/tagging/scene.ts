@@ -18,10 +18,11 @@ import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
-import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
+import { createIsolateBudget, isolateLimits } from '../../src/platform/limits/isolate-budget.ts'
 import { createRunPlaces, createStalledHosts } from '../../src/tagging/run-places.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
+import { pictureCopy } from '../support/picture-copy.ts'
 import type { DeliveryMessage } from '../../src/events/delivery.ts'
 import { dailyCountsQuery } from '../../src/accounts/daily-counts.ts'
 import { bindings, uploadLimits } from '../service.ts'
@@ -44,7 +45,7 @@ export const tagged = {
     tagger: '1.0',
     view: { size: [100, 100], scale: 1, lines: { Chest: [20, 30, 70, 30] } },
   } as TaggingDetails,
-  annotated: { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' },
+  copy: pictureCopy,
 }
 
 /** A tenant without an account, in the first database. */

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { bindings, someone } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, newScene, startMs, tagged } from './scene.ts'
+import { pictureCopy } from '../support/picture-copy.ts'
 
 const pictures = bindings.PICTURES
 
@@ -32,8 +33,8 @@ const found: Readonly<Record<string, ExaminedPicture>> = {
 }
 
 function examined(kind: 'front' | 'back' | 'worn', byte: number, hasCard = false): ExaminedPicture {
-  const annotated = new Uint8Array([byte])
-  return { kind, size: [100, 200], tagged: { evidence: { ...evidence, kind } as never, annotated, hasCard } }
+  const copy = { ...pictureCopy, jpeg: new Uint8Array([0xff, 0xd8, byte]) }
+  return { kind, size: [100, 200], tagged: { evidence: { ...evidence, kind } as never, copy, hasCard } }
 }
 
 /** A run that fetches the address as bytes and reads what was found there; `faults` are thrown instead. */
@@ -78,7 +79,7 @@ type Scene = Awaited<ReturnType<typeof newGarment>>
 const answerOf = async ({ tenantId }: Scene) => toGarmentResponse(await getGarment(db, tenantId, 'g'), undefined)
 
 const keysOf = async ({ tenantId }: Scene) =>
-  (await pictures.list({ prefix: `annotated/${tenantId}/` })).objects.map(({ key }) => key.split('/')[2])
+  (await pictures.list({ prefix: `copies/${tenantId}/` })).objects.map(({ key }) => key.split('/')[2])
 
 const host503 = new ImageError('passing', 'host_status', { status: 503 })
 const noImage = new PictureError('no_pixels')

@@ -8,6 +8,7 @@ import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { bindings } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { db, failsWith, hour, minute, newScene, noGarment, tagged } from './scene.ts'
+import { storedCopy } from '../support/picture-copy.ts'
 
 const noGarmentReason = 'No garment found in the image.'
 const emptyImage = failsWith(new ImageError('permanent', 'image_empty'))
@@ -30,8 +31,8 @@ describe('a run on a garment', () => {
     expect(await scene.tag()).toEqual({ retry: false })
     const row = await scene.garment()
     expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, tag: tagged.tag })
-    const picture = await bindings.PICTURES.get(`annotated/${scene.tenantId}/${row.pictureId}`)
-    expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([tagged.annotated.bytes, 'image/jpeg'])
+    const picture = await bindings.PICTURES.get(`copies/${scene.tenantId}/${row.pictureId}`)
+    expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([storedCopy(), 'image/jpeg'])
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ complete: 1 }, 0])
   })
 

@@ -15,7 +15,8 @@ describe('a further picture of a garment', () => {
   it('is tagged if it shows the whole garment, and drawn without lines', async () => {
     const { kind, size, tagged } = await examinePicture(shirt, '')
     expect([kind, size]).toEqual(['other', [600, 800]])
-    expect(tagged && openPicture(tagged.annotated)).toMatchObject({ kind: 'JPEG', width: 600, height: 800 })
+    expect(tagged && openPicture(tagged.copy.jpeg)).toMatchObject({ kind: 'JPEG', width: 600, height: 800 })
+    expect(tagged?.copy.drawing).toMatchObject({ lines: [], itemType: 'T-Shirt', outlines: [expect.any(Array)] })
     expect((await examinePicture(shirt, 'back')).kind).toBe('back')
   })
 

@@ -75,24 +75,6 @@ describe('a picture with a second opinion', () => {
     expect(second?.['T-Shirt']).toBe(0.999)
   })
 
-  it('is waited for while the picture is concluded and drawn without it', async () => {
-    let isConcluded = false
-    const attribute = new Proxy<Record<string, string>>({}, { get: () => void (isConcluded = true) })
-    const ask = async () => {
-      expect(isConcluded).toBe(false)
-      while (!isConcluded) await new Promise((resolve) => setTimeout(resolve, 0))
-      return undefined
-    }
-    const tagged = await tagPicture(bytes, { attribute, consultation: { mode: 'always', ask } })
-    expect(tagged).toEqual(await tagPicture(bytes, { attribute: {} }))
-  })
-
-  it('leaves the picture as it is where it changes nothing of what is drawn', async () => {
-    const plain = await tagPicture(bytes, { attribute: {} })
-    const { tagged } = await tagWith({ 'Item Type': 'T-Shirt', Sleeve: 'Short', shown: 'flat' })
-    expect(tagged.annotated.bytes).toEqual(plain.annotated.bytes)
-  })
-
   it('takes few bytes of a garment, however much was asked', async () => {
     for (const type of ['T-Shirt', 'Dress', 'Coat']) {
       const { tagged } = await tagWith({ 'Item Type': type, shown: 'worn' })

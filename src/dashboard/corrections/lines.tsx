@@ -8,9 +8,9 @@ import { type GarmentRow, machineResult } from '../../garments/garment.ts'
 import { Field, type FormState } from '../parts/fields.tsx'
 import { garmentPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
-import { annotatedId, picturePath } from '../../garments/pictures/annotated-picture.ts'
-import { measuredPlace, measuredUrl } from '../../garments/pictures/images.ts'
-import { originalPath } from '../../garments/pictures/uploaded-file.ts'
+import { annotatedId, copyPath, picturePath } from '../../garments/pictures/annotated-picture.ts'
+import { annotatedName, measuredPlace } from '../../garments/pictures/images.ts'
+import { type LabelBox, placeLabel, placesOn } from '../../vision/annotate/annotate-picture.ts'
 import { measuredLength, type View } from '../../vision/view.ts'
 
 /** The name of the field, which is that of the API's problems. */
@@ -107,21 +107,25 @@ const LineItem = ({ name, cm, isDrawn }: { name: string; cm: number | undefined;
   </li>
 )
 
-interface AnnotatedPictureProps {
+interface GarmentPictureProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
 }
 
-const measuredPicture = (garment: GarmentRow) =>
-  picturePath(garment.tenantId, annotatedId(garment, measuredPlace(garment)))
-
-const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
+/** The copy of the picture, which leads to the annotated one. */
+const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
+  const { tenantId } = garment
+  const place = measuredPlace(garment)
   const names = Object.keys(result.lines ?? {})
   const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
-  return <img src={measuredPicture(garment)} alt={`Annotated picture${lines}`} />
+  return (
+    <a href={picturePath(tenantId, annotatedName(garment, place))}>
+      <img src={copyPath(tenantId, annotatedId(garment, place))} alt={`Picture of the garment${lines}`} />
+    </a>
+  )
 }
 
-interface LinePictureProps extends AnnotatedPictureProps {
+interface LinePictureProps extends GarmentPictureProps {
   /** Input that was sent but not stored. */
   readonly form?: FormState | undefined
   /** Whether the page around it has a form, which saves the lines with all else. */
@@ -129,36 +133,32 @@ interface LinePictureProps extends AnnotatedPictureProps {
   readonly caption?: Child
 }
 
-/** The annotated picture. If its scale is known, the ends of its lines can be dragged. */
+/** The picture with its lines over it. If its scale is known, their ends can be dragged. */
 export const LinePicture = ({ garment, result, form, isPart = false, caption }: LinePictureProps) => {
   const { view } = machineResult(garment)
   const names = lineNames(result)
-  const picture = (
-    <a href={measuredPicture(garment)}>
-      <AnnotatedPicture garment={garment} result={result} />
-    </a>
-  )
+  const opened = lineValues(result)
+  const values = { ...opened, ...form?.values }
+  const lines = view === undefined ? [] : toLines(view, names, values)
+  const picture = <GarmentPicture garment={garment} result={result} />
   if (view?.scale === undefined || names.length === 0)
     return (
       <figure class="picture">
-        {picture}
+        <div class="stage">
+          {picture}
+          {lines.length > 0 && view && <DrawnLines size={view.size} lines={lines} />}
+        </div>
         <figcaption>{caption}</figcaption>
       </figure>
     )
-  const opened = lineValues(result)
-  const values = { ...opened, ...form?.values }
   const fields = <LineFields {...{ result, names, opened }} form={{ ...form, values }} />
   return (
-    <figure
-      class="picture"
-      data-lines=""
-      data-scale={JSON.stringify(view.scale)}
-      data-original={originalPath(garment.tenantId, measuredUrl(garment)) ?? undefined}
-    >
+    <figure class="picture" data-lines="" data-scale={JSON.stringify(view.scale)}>
       <div class="stage">
         {picture}
+        <DrawnLines size={view.size} lines={lines} />
         <div class="overlay" data-with-scripts="" hidden>
-          <Overlay view={view} names={names} values={values} />
+          <Handles size={view.size} lines={lines} />
         </div>
       </div>
       <figcaption>{caption}</figcaption>
@@ -183,33 +183,79 @@ export const LinePicture = ({ garment, result, form, isPart = false, caption }: 
   )
 }
 
-interface OverlayProps {
-  readonly view: View
-  readonly names: readonly string[]
-  readonly values: FormState['values']
+interface Line {
+  readonly name: string
+  readonly from: readonly [x: number, y: number]
+  readonly to: readonly [x: number, y: number]
+  /** 0 where it has no length. */
+  readonly cm: number
+  /** Whether there is one: any can be drawn. */
+  readonly isDrawn: boolean
+}
+
+function toLines(view: View, names: readonly string[], values: FormState['values']): Line[] {
+  return names.map((name) => {
+    const numbers = values[lineField(name)]?.split(',').map(Number) ?? []
+    const [x = 0, y = 0, toX = 0, toY = 0] = numbers
+    const cm = measuredLength(view, [x, y, toX, toY]) ?? 0
+    return { name, from: [x, y], to: [toX, toY], cm, isDrawn: numbers.length === 4 }
+  })
+}
+
+interface LinesProps {
+  /** Of the upright original, in whose pixels the lines are. */
+  readonly size: View['size']
+  readonly lines: readonly Line[]
+}
+
+const hiddenUnless = (isDrawn: boolean) => (isDrawn ? {} : { display: 'none' })
+
+/**
+ * Lines over a picture of the same proportions, and above all of them their labels, off each other. The alternative
+ * text of the picture names them. The script moves them with the form's values.
+ */
+const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
+  const fontSize = Math.max(width, height) / 42
+  const taken: LabelBox[] = []
+  const labels = lines.map((line) => {
+    const text = `${line.name} ${line.cm.toFixed(1)} cm`
+    const [labelWidth, labelHeight] = [(0.55 * text.length + 0.8) * fontSize, 1.6 * fontSize]
+    const box = placeLabel(placesOn(line), labelWidth, labelHeight, taken, width, height)
+    if (line.isDrawn) taken.push(box)
+    return { ...line, text, x: box.left + labelWidth / 2, y: box.top + labelHeight / 2 }
+  })
+  return (
+    <svg class="drawn" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {lines.map(({ name, from, to, isDrawn }) => (
+        <g data-line={name} {...hiddenUnless(isDrawn)}>
+          {['rim', 'stroke'].map((kind) => (
+            <line class={kind} x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
+          ))}
+        </g>
+      ))}
+      <g font-size={fontSize}>
+        {labels.map(({ name, isDrawn, text, x, y }) => (
+          <text data-label={name} x={x} y={y} {...hiddenUnless(isDrawn)}>
+            {text}
+          </text>
+        ))}
+      </g>
+    </svg>
+  )
 }
 
 const ends = ['first', 'second'] as const
 
-/** Lines with ends to drag, over a picture of the same proportions. The script moves them with the form's values. */
-const Overlay = ({ view, names, values }: OverlayProps) => {
-  const [width, height] = view.size
+/** The ends of lines, to drag. */
+const Handles = ({ size: [width, height], lines }: LinesProps) => {
   const edge = Math.max(width, height)
   return (
     <svg viewBox={`0 0 ${width} ${height}`}>
-      {names.map((name) => {
-        const numbers = values[lineField(name)]?.split(',').map(Number) ?? []
-        const [x = 0, y = 0, toX = 0, toY = 0] = numbers
-        const cm = measuredLength(view, [x, y, toX, toY]) ?? 0
-        const places = [
-          [x, y],
-          [toX, toY],
-        ] as const
-        return (
-          <g data-line={name} {...(numbers.length === 4 ? {} : { display: 'none' })}>
-            <line class="rim" x1={x} y1={y} x2={toX} y2={toY} />
-            <line x1={x} y1={y} x2={toX} y2={toY} />
-            {ends.map((end, index) => (
+      {lines.map(({ name, from, to, cm, isDrawn }) => (
+        <g data-line={name} {...hiddenUnless(isDrawn)}>
+          {ends.map((end, index) => {
+            const place = index === 0 ? from : to
+            return (
               <g
                 data-end={index}
                 tabindex={0}
@@ -218,16 +264,16 @@ const Overlay = ({ view, names, values }: OverlayProps) => {
                 aria-valuemin={0}
                 aria-valuemax={500}
                 aria-valuenow={cm}
-                aria-valuetext={`${cm.toFixed(1)} cm, at ${places[index]?.join(', ')}`}
-                transform={`translate(${places[index]?.[0]} ${places[index]?.[1]})`}
+                aria-valuetext={`${cm.toFixed(1)} cm, at ${place.join(', ')}`}
+                transform={`translate(${place.join(' ')})`}
               >
                 <circle class="reach" r={edge / 26} />
                 <circle class="end" r={edge / 90} />
               </g>
-            ))}
-          </g>
-        )
-      })}
+            )
+          })}
+        </g>
+      ))}
     </svg>
   )
 }

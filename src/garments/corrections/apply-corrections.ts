@@ -10,7 +10,7 @@ import {
   measurementKey,
   rankedNames,
 } from './allowed-values.ts'
-import type { Corrections } from './correction.ts'
+import { type Corrections, drawnLines } from './correction.ts'
 import { describeGarment, suppliedValue } from '../../vision/attributes/build-tag.ts'
 import { catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
 
@@ -29,7 +29,7 @@ interface CorrectedMeasurements {
  */
 function correctMeasurements(
   { measurements: predicted, view }: MachineResult,
-  { measurements: typed, lines: given }: Corrections,
+  corrections: Corrections,
   itemType: string,
 ): CorrectedMeasurements {
   const lengths = new Map<string, number | undefined>(Object.entries(predicted))
@@ -40,10 +40,10 @@ function correctMeasurements(
     places.set(lineName(key), points)
     corrected.push(key)
   }
-  for (const [key, { value }] of Object.entries(typed)) if (value !== predicted[key]) change(key, value, undefined)
-  const drawn = Object.fromEntries(Object.entries(given).map(([name, { points }]) => [name, points]))
-  for (const [name, line] of Object.entries(correctedLines(drawn, lineNamesOf(itemType), view ?? {})))
-    change(measurementKey(name), line?.cm, line?.points)
+  for (const [key, { value }] of Object.entries(corrections.measurements))
+    if (value !== predicted[key]) change(key, value, undefined)
+  const drawn = correctedLines(drawnLines(corrections), lineNamesOf(itemType), view ?? {})
+  for (const [name, line] of Object.entries(drawn)) change(measurementKey(name), line?.cm, line?.points)
 
   // A type that the taxonomy does not know keeps all.
   const keys = isItemType(itemType) ? allowedMeasurements(itemType) : [...lengths.keys()]

@@ -17,14 +17,7 @@ import { parseOwn, plainKey, readChild, stageOf } from '../own-values.ts'
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType } from './apply-corrections.ts'
-import {
-  type Authorship,
-  type Corrections,
-  type Corrector,
-  drawsOtherLines,
-  formatCorrections,
-  parseCorrections,
-} from './correction.ts'
+import { type Authorship, type Corrections, type Corrector, formatCorrections, parseCorrections } from './correction.ts'
 import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
 
 export const invalidCorrection = (problems: readonly string[]) =>
@@ -103,7 +96,7 @@ export async function correctGarment(
     const logged = texts.length > 0 ? ({ by, action, subject: `${uuid}: ${texts.join('; ')}` } as const) : undefined
     const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(parseAttribute(row.attribute))
     const isStaged = stage(content) !== stage(garment)
-    const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
+    const isRetagged = hasPicture(garment) && (needsRun || hasNewType(garment, corrections))
     const retag = isRetagged ? (importId === undefined ? 'first' : 'last') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))
@@ -127,10 +120,9 @@ function describeCorrections(before: Corrections, after: Corrections): string {
   return [...changes, ...lines.map((name) => `line ${name}`)].join('; ')
 }
 
-/** Whether the annotated picture shows the garment as another type, or other lines, after a correction. */
-function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
+function hasNewType(garment: GarmentRow, corrections: string | null): boolean {
   const typeAfter = (stored: string | null) => correctedItemType(machineResult(garment), parseCorrections(stored))
-  return typeAfter(corrections) !== typeAfter(garment.corrections) || drawsOtherLines(garment.corrections, corrections)
+  return typeAfter(corrections) !== typeAfter(garment.corrections)
 }
 
 const contentSchema = z.object({ attribute: attributeSchema })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { confidences } from '../../vision/rank.ts'
+import type { LinePoints } from '../../vision/view.ts'
 
 const pixel = z.int().min(0)
 
@@ -75,12 +76,9 @@ export function formatCorrections({ tag, measurements, lines }: Corrections): st
   return JSON.stringify({ tag, measurements, ...(hasLines ? { lines } : {}), changed })
 }
 
-/** Whether the annotated picture shows other lines after a correction. */
-export function drawsOtherLines(before: string | null, after: string | null): boolean {
-  const drawn = (stored: string | null) =>
-    JSON.stringify(Object.entries(parseCorrections(stored).lines).map(([name, { points }]) => [name, points]))
-  return drawn(before) !== drawn(after)
-}
+/** By name, the lines that people have put right: null for one that they removed. */
+export const drawnLines = ({ lines }: Corrections): Record<string, LinePoints | null> =>
+  Object.fromEntries(Object.entries(lines).map(([name, { points }]) => [name, points]))
 
 export function confidenceIn(tag: Readonly<Record<string, unknown>>, name: string) {
   return confidences.find((confidence) => confidence === tag[`${name} Confidence`]) ?? null

@@ -1,16 +1,28 @@
 export const picturePath = (tenantId: string, pictureId: string) =>
   `/garment-tagging/annotated/${tenantId}/${pictureId}`
 
-/** The path of its small copy, for lists. */
+/** The path of the small copy, for lists. */
 export const thumbnailPath = (tenantId: string, pictureId: string) => `${picturePath(tenantId, pictureId)}/thumbnail`
 
-/** The prefix of the keys of a tenant's pictures, by which deleting the tenant finds them. */
-export const tenantPicturesPrefix = (tenantId: string) => `annotated/${tenantId}/`
+/** The path of the copy without anything drawn over it. */
+export const copyPath = (tenantId: string, pictureId: string) => `/garment-tagging/copy/${tenantId}/${pictureId}`
 
+export const cutoutPath = (tenantId: string, pictureId: string) => `/garment-tagging/cutout/${tenantId}/${pictureId}`
+
+/** The prefix of the keys of a tenant's pictures, by which deleting the tenant finds them. */
+export const tenantPicturesPrefix = (tenantId: string) => `copies/${tenantId}/`
+
+/** The key of the copy that tagging stores. */
 export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPicturesPrefix(tenantId)}${pictureId}`
 
+/** What is made of a copy when it is first asked for. */
+const madeKinds = ['lined', 'small', 'cut', 'cut-none', 'cut-4x5', 'cut-4x5-none'] as const
+
+export type MadeKind = (typeof madeKinds)[number]
+
 /** No id of a picture has a full stop, so that nothing else is found by this key. */
-export const thumbnailKey = (tenantId: string, pictureId: string) => `${pictureKey(tenantId, pictureId)}.small`
+export const madeKey = (tenantId: string, pictureId: string, kind: MadeKind) =>
+  `${pictureKey(tenantId, pictureId)}.${kind}`
 
 /** A garment has at most so many pictures. */
 export const maxImages = 8
@@ -18,18 +30,18 @@ export const maxImages = 8
 /** What names the further pictures of a garment. The place of each, from 2, is added. */
 export const severalPrefix = 'several-'
 
-/** The name of an annotated picture in storage and address. `place` counts from 0. */
+/** The name of a picture's copy in storage. `place` counts from 0. */
 export const annotatedId = (
   { pictureId, imagesId }: { readonly pictureId: string; readonly imagesId: string },
   place: number,
 ) => (place === 0 ? pictureId : `${imagesId}-${place + 1}`)
 
-/** For a picture, or for all further ones of a garment; each with its small copy, there or not. */
+/** For a picture, or for all further ones of a garment; each with what is made of it, there or not. */
 export function pictureKeys(tenantId: string, id: string): string[] {
   const further = Array.from({ length: maxImages - 1 }, (_, index) => `${id}-${index + 2}`)
   return (id.startsWith(severalPrefix) ? further : [id]).flatMap((each) => [
     pictureKey(tenantId, each),
-    thumbnailKey(tenantId, each),
+    ...madeKinds.map((kind) => madeKey(tenantId, each, kind)),
   ])
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { GarmentRow } from '../garment.ts'
+import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { failureCode, failureCodes } from '../failure.ts'
 import { type PictureKind, pictureKinds } from '../../vision/scene.ts'
-import { annotatedId, picturePath, severalPrefix } from './annotated-picture.ts'
+import { annotatedId, cutoutPath, picturePath, severalPrefix } from './annotated-picture.ts'
 import { newId } from '../../platform/db/database.ts'
 import { contentOf, originalPath, uploadedFileId } from './uploaded-file.ts'
 
@@ -19,7 +20,7 @@ export interface Image {
  * Further pictures are in their garment's row, not in a table of their own: whatever reads, replaces or removes the
  * garment has them at no further row or statement, and most garments have one picture.
  */
-type ImageColumns = Pick<GarmentRow, 'imageUrl' | 'images' | 'imagesId' | 'imageResults' | 'pictureId'>
+type ImageColumns = Pick<GarmentRow, 'imageUrl' | 'images' | 'imagesId' | 'imageResults' | 'pictureId' | 'corrections'>
 
 export type PictureIds = Pick<GarmentRow, 'pictureId' | 'imagesId'>
 
@@ -62,11 +63,9 @@ export const picturesOf = ({ pictureId, imagesId }: PictureIds): string[] =>
   imagesId === '' ? [pictureId] : [pictureId, imagesId]
 
 /** Names a picture within its garment, in whatever place it is. */
-export const imageId = (url: string): string =>
-  createHash('sha256')
-    .update(contentOf(url) ?? '')
-    .digest('hex')
-    .slice(0, 16)
+export const imageId = (url: string): string => shortHash(contentOf(url) ?? '')
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 /** A new value of `imagesId`; empty for a single picture. */
 export const newImagesId = (images: string): string => (hasSeveral(images) ? severalPrefix + newId() : '')
@@ -75,7 +74,7 @@ export const newImagesId = (images: string): string => (hasSeveral(images) ? sev
 export const hasSeveral = (images: string) => images !== '' && imagesSchema.parse(JSON.parse(images)).length > 1
 
 /** What a picture is to its garment once it was tagged. */
-const roles = ['failed', 'listed', 'tagged', 'measured'] as const
+const roles = ['failed', 'listed', 'uncut', 'tagged', 'measured'] as const
 
 type ImageRole = (typeof roles)[number]
 
@@ -86,7 +85,10 @@ export interface ImageResult {
   readonly failure: string
   /** Width and height of the upright original; zeros if it failed. */
   readonly size: readonly [width: number, height: number]
-  /** `listed`: not tagged, since it shows a label or a detail. `measured`: the one that the measurements are of. */
+  /**
+   * `listed`: not tagged, since it shows a label or a detail. `uncut`: tagged, but without a cut-out. `measured`: the
+   * one that the measurements are of.
+   */
   readonly role: ImageRole
 }
 
@@ -111,13 +113,27 @@ function placeOf({ imageResults }: Pick<GarmentRow, 'imageResults'>, wanted: rea
 }
 
 /** The place of the picture that stands for the garment: the first one that was tagged. */
-export const shownPlace = (row: Pick<GarmentRow, 'imageResults'>) => placeOf(row, ['tagged', 'measured'])
+export const shownPlace = (row: Pick<GarmentRow, 'imageResults'>) => placeOf(row, ['uncut', 'tagged', 'measured'])
 
 /** The place of the picture that the measurements and their lines are of. */
 export const measuredPlace = (row: Pick<GarmentRow, 'imageResults'>) => placeOf(row, ['measured'])
 
 export const measuredUrl = (row: Pick<GarmentRow, 'imageUrl' | 'images' | 'imageResults'>): string =>
   parseImages(row)[measuredPlace(row)]?.url ?? row.imageUrl
+
+/**
+ * The name of an annotated picture in its address. The lines that people have put right are part of it, because a
+ * picture is cached for a year.
+ */
+export function annotatedName(
+  row: Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageResults' | 'corrections'>,
+  place: number,
+): string {
+  const id = annotatedId(row, place)
+  if (row.corrections === null || place !== measuredPlace(row)) return id
+  const lines = drawnLines(parseCorrections(row.corrections))
+  return Object.keys(lines).length === 0 ? id : `${id}.${shortHash(JSON.stringify(lines)).slice(0, 8)}`
+}
 
 const size = z.int().nullable()
 
@@ -133,6 +149,11 @@ export const imagesResponseSchema = z
       annotated_img: z
         .string()
         .openapi({ description: 'As that of the garment; empty if it failed, or shows a label, a detail or a flaw.' }),
+      cutout_img: z.string().openapi({
+        description:
+          'The address of the garment alone on white, `?background=none` without anything behind it, `?ratio=4:5` instead of ' +
+          'square; empty where it is worn or shown in part, or its outline is not sure.',
+      }),
       width: size.openapi({ description: 'Of the upright original, in pixels; null until it was read.' }),
       height: size,
       failure_code: z
@@ -145,6 +166,8 @@ export const imagesResponseSchema = z
 interface Shown {
   /** The service's address. */
   readonly base: string
+  /** Whether the picture that the measurements are of has a cut-out. */
+  readonly isCutOut: boolean
   /** For a single picture: whether it is annotated, its size and its failure. */
   readonly isAnnotated: boolean
   readonly size: readonly [width: number, height: number] | undefined
@@ -154,7 +177,7 @@ interface Shown {
 /** The pictures of a garment as they are answered. */
 export function toImagesResponse(
   row: ImageColumns & Pick<GarmentRow, 'tenantId'>,
-  { base, ...single }: Shown,
+  { base, isCutOut, ...single }: Shown,
 ): z.infer<typeof imagesResponseSchema> {
   const [images, results] = [parseImages(row), parseImageResults(row.imageResults)]
   const isSingle = images.length === 1
@@ -168,7 +191,11 @@ export function toImagesResponse(
       id: imageId(url),
       kind: kind || result?.kind || (place === 0 ? 'front' : null),
       original_img: original === null ? url : `${base}${original}`,
-      annotated_img: isAnnotated ? `${base}${picturePath(row.tenantId, annotatedId(row, place))}` : '',
+      annotated_img: isAnnotated ? `${base}${picturePath(row.tenantId, annotatedName(row, place))}` : '',
+      cutout_img:
+        isAnnotated && (result?.role === 'tagged' || (result?.role !== 'uncut' && isCutOut))
+          ? `${base}${cutoutPath(row.tenantId, annotatedId(row, place))}`
+          : '',
       width,
       height,
       failure_code: failureCode(failure),
@@ -176,4 +203,4 @@ export function toImagesResponse(
   })
 }
 
-const isTagged = ({ role }: ImageResult) => role === 'tagged' || role === 'measured'
+const isTagged = ({ role }: ImageResult) => role !== 'failed' && role !== 'listed'

@@ -6,12 +6,8 @@ import { type AppEnv, byAnyone, createRouter } from '../../platform/http/router.
 import { pictureNotFound } from '../errors.ts'
 import { databaseNumberOf, findDatabase } from '../../platform/db/databases.ts'
 import { tenantState } from '../../platform/db/schema.ts'
-import { pictureKey, thumbnailKey } from './annotated-picture.ts'
-import { createLimit } from '../../platform/limits/limit.ts'
-import { overloaded } from '../../platform/http/errors.ts'
-import { log } from '../../log.ts'
-import { makeThumbnail } from '../../vision/image/decode-picture.ts'
-import { PictureError } from '../../vision/picture-error.ts'
+import { pictureKey } from './annotated-picture.ts'
+import type { ApiError } from '../../platform/http/errors.ts'
 import { failureResponses } from '../../platform/http/envelope.ts'
 import { contentTypes, eraseMetadata } from '../../vision/image/formats.ts'
 import { fileKey } from './uploaded-file.ts'
@@ -29,21 +25,31 @@ type Change = (body: ReadableStream<Uint8Array>, contentType: string) => Readabl
 /**
  * Responds with a picture that `find` reads; throws 404 without one. A place of the network that has sent the picture
  * keeps a copy, so that further views there ask neither the database nor storage. On workers.dev nothing is kept.
+ * `variant` tells pictures of one address apart, of which there are few.
  */
-export async function servePicture(c: Context<AppEnv>, find: Find, change?: Change): Promise<Response> {
+export async function servePicture(
+  c: Context<AppEnv>,
+  find: Find,
+  { change, variant = '' }: { readonly change?: Change; readonly variant?: string } = {},
+): Promise<Response> {
   c.set('isPictureView', true)
-  const response = await findResponse(c.req.raw, find, change)
+  const response = await findResponse(c.req.raw, find, { change, variant })
   // With the headers that every response gets.
   return c.newResponse(response.body, response)
 }
 
-async function findResponse(request: Request, find: Find, change: Change | undefined): Promise<Response> {
+interface Served {
+  readonly change: Change | undefined
+  readonly variant: string
+}
+
+async function findResponse(request: Request, find: Find, { change, variant }: Served): Promise<Response> {
   // Only this one precondition is passed on: storage refuses others with an error.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)
   // Nor with the query: else anybody could fill the cache with copies of one picture.
   if (pathname.includes('%')) throw pictureNotFound()
-  const address = origin + pathname
+  const address = origin + pathname + (variant && `?${variant}`)
   const precondition: HeadersInit = etag === undefined ? {} : { 'If-None-Match': `"${etag}"` }
   const kept = await caches.default.match(new Request(address, { headers: precondition }))
   if (kept !== undefined) return withMaxAge(kept, clientSeconds)
@@ -101,59 +107,14 @@ export async function findPicture(
   return tenant.length === 0 ? null : picture
 }
 
-/**
- * An annotated picture takes some 2 MB while it is made small, so an isolate has one at a time, and tenants take turns.
- */
-const withSlot = createLimit({
-  perKey: 1,
-  inAll: 1,
-  // A page of the list asks for 24.
-  waitingPerKey: 60,
-  waitingInAll: 200,
-  maxWaitMs: 10_000,
-  busy: overloaded,
-})
-
-/**
- * The small copy of an annotated picture, which is made when it is first asked for and kept beside the picture; null if
- * there is no such picture. `etag` as for `findPicture`.
- */
-export async function findThumbnail(
-  env: Pick<Env, 'DB' | 'PICTURES'>,
-  tenantId: string,
-  pictureId: string,
-  etag: string | undefined,
-): Promise<R2Object | R2ObjectBody | null> {
-  const find = async () => await findPicture(env, tenantId, pictureId, { keyOf: thumbnailKey, etag })
-  const found = await find()
-  if (found !== null) return found
-  const isKept = await withSlot(tenantId, async () => await keepThumbnail(env, tenantId, pictureId))
-  return isKept ? await find() : null
-}
-
-async function keepThumbnail(env: Pick<Env, 'DB' | 'PICTURES'>, tenantId: string, pictureId: string): Promise<boolean> {
-  const picture = await findPicture(env, tenantId, pictureId, { keyOf: pictureKey, etag: undefined })
-  if (picture === null || !('body' in picture)) return false
-  const thumbnail = await makeThumbnail(await picture.bytes()).catch((error: unknown) => {
-    if (!(error instanceof PictureError)) throw error
-    log('warn', 'no thumbnail of an annotated picture', { tenant: tenantId, error })
-    return null
-  })
-  if (thumbnail === null) return false
-  const key = thumbnailKey(tenantId, pictureId)
-  await env.PICTURES.put(key, thumbnail, { httpMetadata: { contentType: 'image/jpeg' } })
-  // Whoever removes the picture removes both. If that was before this one was stored, nobody else would.
-  const isThere = (await env.PICTURES.head(pictureKey(tenantId, pictureId))) !== null
-  if (!isThere) await env.PICTURES.delete(key)
-  return isThere
-}
-
 const exampleIds = {
   pictureId: '01890a5d-ac96-774b-bcce-b302099a805a',
   fileId: '01890a5d-ac96-774b-bcce-b302099a805b',
 }
 
 interface PictureRoute<Path extends string> {
+  readonly query?: z.ZodObject
+  readonly failures?: readonly ApiError[]
   /** With the parameters `tenantId` and `id`. */
   readonly path: Path
   readonly id: keyof typeof exampleIds
@@ -164,7 +125,13 @@ interface PictureRoute<Path extends string> {
 }
 
 /** A route that anybody gets a picture from, as `servePicture` responds. */
-export const pictureRoute = <const Path extends string>({ id, contentTypes, ...route }: PictureRoute<Path>) =>
+export const pictureRoute = <const Path extends string>({
+  id,
+  contentTypes,
+  query,
+  failures = [],
+  ...route
+}: PictureRoute<Path>) =>
   createRoute({
     method: 'get',
     ...route,
@@ -175,6 +142,7 @@ export const pictureRoute = <const Path extends string>({ id, contentTypes, ...r
         tenantId: z.string().openapi({ example: '01890a5d-ac96-774b-bcce-b302099a8058' }),
         [id]: z.string().openapi({ example: exampleIds[id] }),
       }),
+      ...(query && { query }),
     },
     responses: {
       200: {
@@ -185,9 +153,20 @@ export const pictureRoute = <const Path extends string>({ id, contentTypes, ...r
         ),
       },
       304: { description: 'Not changed since `If-None-Match`' },
-      ...failureResponses([pictureNotFound()]),
+      ...failureResponses([pictureNotFound(), ...failures]),
     },
   })
+
+const copyRoute = pictureRoute({
+  path: '/garment-tagging/copy/{tenantId}/{pictureId}',
+  id: 'pictureId',
+  operationId: 'getCopy',
+  summary: 'Get the copy of a tagged picture',
+  description:
+    'A JPEG of at most 1,280 pixels on the longest edge, with nothing drawn over it, under the same two ids as the address in ' +
+    '`annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
+  contentTypes: ['image/jpeg'],
+})
 
 const originalRoute = pictureRoute({
   path: '/garment-tagging/original/{tenantId}/{fileId}',
@@ -200,32 +179,20 @@ const originalRoute = pictureRoute({
   contentTypes,
 })
 
-/** The originals of files that were uploaded from a device. */
-export const originalRoutes = createRouter()
+/** Pictures as they are stored: copies, and the originals of files that were uploaded from a device. */
+export const storedPictureRoutes = createRouter()
 
-originalRoutes.openAPIRegistry.registerPath(originalRoute)
-originalRoutes.get(originalRoute.getRoutingPath(), async (c) => {
+storedPictureRoutes.openAPIRegistry.registerPath(copyRoute)
+storedPictureRoutes.get(copyRoute.getRoutingPath(), async (c) => {
+  const { tenantId, pictureId } = c.req.param()
+  const find = async (etag: string | undefined) =>
+    await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
+  return await servePicture(c, find, { change: eraseMetadata })
+})
+
+storedPictureRoutes.openAPIRegistry.registerPath(originalRoute)
+storedPictureRoutes.get(originalRoute.getRoutingPath(), async (c) => {
   const { tenantId, fileId } = c.req.param()
   const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, fileId, { keyOf: fileKey, etag })
-  return await servePicture(c, find, eraseMetadata)
-})
-
-const thumbnailRoute = pictureRoute({
-  path: '/garment-tagging/annotated/{tenantId}/{pictureId}/thumbnail',
-  id: 'pictureId',
-  operationId: 'getThumbnail',
-  summary: 'Get a small copy of an annotated picture',
-  description:
-    'For lists: a JPEG of at most 160 pixels on the longest edge, under the address in `annotated_img` with `/thumbnail` ' +
-    'behind it. It is made when it is first asked for, and kept as long as the picture.',
-  contentTypes: ['image/jpeg'],
-})
-
-/** Small copies of annotated pictures. */
-export const thumbnailRoutes = createRouter()
-
-thumbnailRoutes.openAPIRegistry.registerPath(thumbnailRoute)
-thumbnailRoutes.get(thumbnailRoute.getRoutingPath(), async (c) => {
-  const { tenantId, pictureId } = c.req.param()
-  return await servePicture(c, async (etag) => await findThumbnail(c.env, tenantId, pictureId, etag))
+  return await servePicture(c, find, { change: eraseMetadata })
 })

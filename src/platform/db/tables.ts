@@ -148,7 +148,7 @@ const garmentColumns = {
   endedAt: integer('ended_at'),
   /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garments/failure.ts`). */
   failureReason: text('failure_reason').notNull().default(''),
-  /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
+  /** Unguessable name of the picture's copy in storage and address. New with each upload and result. */
   pictureId: text('picture_id').notNull(),
   /** As predicted (`garments/stored-result.ts`); null of one that has not been tagged. */
   result: text(),
@@ -271,7 +271,7 @@ export const tenantCounters = sqliteTable(
   ],
 )
 
-/** Annotated pictures that no garment refers to, or that a run may yet put to use. The sweep removes them. */
+/** Copies of pictures that no garment refers to, or that a run may yet put to use. The sweep removes them. */
 export const unusedPictures = sqliteTable(
   'unused_pictures',
   {

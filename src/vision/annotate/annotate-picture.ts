@@ -1,7 +1,8 @@
 import type { Picture, Point } from '../picture.ts'
 import { middle } from '../geometry.ts'
-import type { MeasuringLine, Tagging } from '../tagging.ts'
-import { drawBox, drawDisc, drawLine, drawPolyline, drawText, type Ink, textWidth } from './canvas.ts'
+import type { MeasuringLine } from '../tagging.ts'
+import type { Drawing } from './clean-copy.ts'
+import { drawBox, drawLine, drawPolyline, drawText, type Ink, textWidth } from './canvas.ts'
 
 export interface LabelBox {
   readonly left: number
@@ -63,17 +64,12 @@ const cardInk: Ink = [255, 196, 0]
 /** Where on its line a label may lie, in the order in which places are tried. */
 const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8] as const
 
-/** Equal for two results of one picture whose drawings are equal. */
-export const drawingKey = ({ outlines, holes, landmarks, lines, card, scaleSource, itemType, tag }: Tagging): string =>
-  JSON.stringify([outlines, holes, landmarks, lines, card, scaleSource, itemType, tag['Colour'], tag['Colour Hex']])
-
 /**
- * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, the printed
- * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy
- * backgrounds.
+ * Draws what was seen over a copy of the picture: outline, measuring lines with their values, the printed card, and a
+ * chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy backgrounds.
  */
-export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
-  const { outlines, holes, landmarks, lines, card } = tagging
+export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
+  const { outlines, holes, lines, card } = drawing
   const canvas = { ...picture, data: picture.data.slice() }
   // Sizes follow the picture's, so that labels are as easy to read on a small picture as on a large one.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
@@ -86,16 +82,12 @@ export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
   drawPolyline(canvas, page, 4.8 * unit, dark, 0.55)
   drawPolyline(canvas, page, 2.6 * unit, cardInk)
   for (const line of lines) drawMeasure(canvas, line, unit)
-  for (const point of Object.values(landmarks)) {
-    drawDisc(canvas, point, 4.4 * unit, dark, 0.8)
-    drawDisc(canvas, point, 3 * unit, light)
-  }
-  const taken: LabelBox[] = [drawChip(canvas, tagging, unit)]
+  const taken: LabelBox[] = [drawChip(canvas, drawing, unit)]
   for (const line of lines)
     taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, placesOn(line), unit, taken))
   const [first, , third] = card
   if (first !== undefined && third !== undefined)
-    drawLabel(canvas, tagging.scaleSource === 'card' ? 'Card' : 'Card, not used', [middle(first, third)], unit, taken)
+    drawLabel(canvas, drawing.scaleSource === 'card' ? 'Card' : 'Card, not used', [middle(first, third)], unit, taken)
   return canvas
 }
 
@@ -113,7 +105,8 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
-function placesOn({ from, to }: MeasuringLine): [Point, ...Point[]] {
+/** The middle of a line first. */
+export function placesOn({ from, to }: Pick<MeasuringLine, 'from' | 'to'>): [Point, ...Point[]] {
   const at = (share: number): Point => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
   const [first, ...others] = labelShares
   return [at(first), ...others.map(at)]
@@ -137,8 +130,8 @@ function drawLabel(
 }
 
 /** Item type and colour in the upper left corner, with a swatch of the colour itself. */
-function drawChip(canvas: Picture, { itemType, tag }: Tagging, maxUnit: number): LabelBox {
-  const text = `${itemType} - ${String(tag['Colour'])}`
+function drawChip(canvas: Picture, { itemType, colour, colourHex }: Drawing, maxUnit: number): LabelBox {
+  const text = `${itemType} - ${colour}`
   const unit = Math.min(maxUnit, canvas.width / (textWidth(text, 12) + 56))
   const size = 12 * unit
   const swatch = 16 * unit
@@ -158,15 +151,15 @@ function drawChip(canvas: Picture, { itemType, tag }: Tagging, maxUnit: number):
     swatch - 2 * unit,
     swatch - 2 * unit,
     2.4 * unit,
-    inkOf(tag['Colour Hex']),
+    inkOf(colourHex),
     1,
   )
   drawText(canvas, text, [box.left + swatch + 16 * unit, middleY - size / 2], size, light)
   return box
 }
 
-function inkOf(hex: unknown): Ink {
-  const value = typeof hex === 'string' ? Number.parseInt(hex.slice(1), 16) : Number.NaN
+function inkOf(hex: string): Ink {
+  const value = Number.parseInt(hex.slice(1), 16)
   return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255]
 }
 

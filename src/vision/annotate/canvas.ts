@@ -51,10 +51,6 @@ export function drawPolyline(picture: Picture, points: readonly Point[], width: 
   })
 }
 
-export function drawDisc(picture: Picture, centre: Point, radius: number, ink: Ink, opacity = 1) {
-  drawLine(picture, centre, centre, radius * 2, ink, opacity)
-}
-
 /** A filled box with round corners. */
 export function drawBox(
   picture: Picture,

@@ -4,8 +4,6 @@ import type { StoredPicture } from './picture-format.ts'
 import type { Picture } from '../picture.ts'
 import { toSrgb } from './colour-profile.ts'
 import { orient } from './orientation.ts'
-import { encodeJpeg } from './encode-jpeg.ts'
-import { shrink } from './shrink.ts'
 
 /** A row of pixels is held at full size. */
 const maxEdge = 20_000
@@ -52,7 +50,7 @@ export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise
 }
 
 /** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */
-function flatten(picture: Picture): Picture {
+export function flatten(picture: Picture): Picture {
   const { data } = picture
   for (let i = 3; i < data.length; i += 4) {
     const opacity = data[i]!
@@ -61,14 +59,4 @@ function flatten(picture: Picture): Picture {
     data[i] = 255
   }
   return picture
-}
-
-/** Shown at a height of 64 pixels in lists, also on screens with two or more pixels to each of them. */
-const thumbnailEdge = 160
-
-/** A JPEG with the longest edge of at most 160 pixels. Throws `PictureError` if the bytes are no picture. */
-export async function makeThumbnail(bytes: Uint8Array): Promise<Uint8Array> {
-  // A decoder may stop below the edge that it is given, so twice the edge keeps it sharp.
-  const { picture } = await decodePicture(bytes, 2 * thumbnailEdge)
-  return encodeJpeg(shrink(picture, thumbnailEdge))
 }

@@ -1,6 +1,7 @@
 import { enlargePoint, shrinkPoint } from '../image/shrink.ts'
 import type { Point } from '../picture.ts'
-import type { MeasuringLine, Tagging } from '../tagging.ts'
+import type { Drawing } from '../annotate/clean-copy.ts'
+import type { MeasuringLine } from '../tagging.ts'
 import { correctedLines, type LinePoints, sourceOfDrawn, type View, type ViewScale } from '../view.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 
@@ -50,47 +51,21 @@ function scaleOfOriginal(scale: ViewScale, factor: number): ViewScale {
   return [...moved(a, b, c), ...moved(d, e, f), ...moved(g, h, 1).slice(0, 2)].map((value) => rounded(value / last))
 }
 
-/** In pixels: the ends of a line that nobody moved lie nearer to its landmarks. */
-const atEnd = 3
-
-/** The landmarks at the ends of what is drawn: those of lines that were moved or taken out go with them. */
-export function landmarksOf(lines: readonly MeasuringLine[], landmarks: Tagging['landmarks']): Tagging['landmarks'] {
-  const ends = lines.flatMap(({ from, to }) => [from, to])
-  const isEnd = ([x, y]: Point) => ends.some((end) => Math.hypot(end[0] - x, end[1] - y) < atEnd)
-  return Object.fromEntries(Object.entries(landmarks).filter(([, place]) => isEnd(place)))
-}
-
 /**
- * The lines of a working copy with those that people have put right, in pixels of the upright original, in place of the
- * predicted ones.
- * @param factor pixels of the original to one of the copy
+ * A drawing with the lines that people have put right, in pixels of the upright original, in place of the predicted
+ * ones.
  */
-export function replaceLines(
-  { itemType, lines }: Pick<Tagging, 'itemType' | 'lines'>,
+export function redrawLines(
+  drawing: Drawing,
   moved: Readonly<Record<string, LinePoints | null>>,
-  view: View,
-  factor: number,
-): MeasuringLine[] {
+  view: Pick<View, 'scale'>,
+): Drawing {
+  const { itemType, scale, scaleSource } = drawing
   const corrected = correctedLines(moved, itemOf(itemType).measurements, view)
   const added = Object.entries(corrected).flatMap(([name, line]) =>
-    line === null ? [] : [{ name, cm: line.cm, ...toCopy(line.points, factor) }],
+    line === null ? [] : [{ name, cm: line.cm, ...toCopy(line.points, scale) }],
   )
-  return [...lines.filter(({ name }) => !Object.hasOwn(corrected, name)), ...added]
-}
-
-/** A tagging as it is drawn: with the lines that people have put right, see `replaceLines`. */
-export function toDrawn(
-  tagging: Tagging,
-  moved: Readonly<Record<string, LinePoints | null>>,
-  view: View,
-  factor: number,
-): Tagging {
-  const lines = replaceLines(tagging, moved, view, factor)
-  const isDrawnOnly = tagging.scaleSource === null && lines.length > 0 && view.scale !== undefined
-  return {
-    ...tagging,
-    lines,
-    landmarks: landmarksOf(lines, tagging.landmarks),
-    scaleSource: isDrawnOnly ? sourceOfDrawn(view.scale) : tagging.scaleSource,
-  }
+  const lines = [...drawing.lines.filter(({ name }) => !Object.hasOwn(corrected, name)), ...added]
+  const isDrawnOnly = scaleSource === null && lines.length > 0 && view.scale !== undefined
+  return { ...drawing, lines, scaleSource: isDrawnOnly ? sourceOfDrawn(view.scale) : scaleSource }
 }

@@ -60,6 +60,9 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x - 30, y, { steps: 3 })
+  // The page draws the line and its label itself, also while it is dragged.
+  const label = page.locator('.drawn text', { hasText: /^Chest / })
+  const whileDragged = await label.textContent()
   await page.mouse.up()
   const { from, to, cm: measured } = chestOf(before)
   const moved = to[0] - 30 * (await zoom(page))
@@ -67,6 +70,14 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   await page.getByText('Measuring lines').click()
   const shown = await page.getByRole('listitem').filter({ hasText: 'Chest' }).getByRole('status').innerText()
   expect(Math.abs(Number.parseFloat(shown) - cm)).toBeLessThan(1)
+  expect(whileDragged).toBe(`Chest ${shown}`)
+  expect(await label.textContent()).toBe(whileDragged)
+  const source = await page.getByRole('img', { name: /^Picture of the garment/ }).getAttribute('src')
+  expect(source).toMatch(/^\/garment-tagging\/copy\//)
+  // Labels are painted after all lines, so that none runs through them.
+  expect(await page.evaluate("document.querySelector('.drawn').lastElementChild.firstElementChild.tagName")).toBe(
+    'text',
+  )
 
   await save(page, async () => await page.getByRole('button', { name: 'Save', exact: true }).click())
   const after = await query()

@@ -23,15 +23,25 @@ async function newPages(changes: object) {
   return { tenantId, show: async () => await (await raw('GET', '/dashboard/garment?uuid=g', session)).text() }
 }
 
-describe('the annotated picture', () => {
+describe('the picture of a garment', () => {
   it('has the names of its lines as its text, and the description below it', async () => {
     const html = await (await newPages({ details })).show()
-    expect(html).toContain('alt="Annotated picture with lines for Chest, Body Length"')
+    expect(html).toContain('alt="Picture of the garment with lines for Chest, Body Length"')
     expect(html).toContain('<figcaption>A T-shirt in navy. ')
   })
 
+  it('is the copy, under lines with labels, and leads to the annotated picture', async () => {
+    const { tenantId, show } = await newPages({ details, pictureId: 'p' })
+    const html = await show()
+    expect(html).toContain(
+      `<a href="/garment-tagging/annotated/${tenantId}/p"><img src="/garment-tagging/copy/${tenantId}/p"`,
+    )
+    expect(html).toMatch(/<line class="rim" x1="100" y1="300" x2="500" y2="300">/)
+    expect(html).toMatch(/<text data-label="Chest" [^>]*>Chest 40\.0 cm<\/text>/)
+  })
+
   it('without lines names none', async () => {
-    expect(await (await newPages({ measurements: {} })).show()).toContain('alt="Annotated picture"')
+    expect(await (await newPages({ measurements: {} })).show()).toContain('alt="Picture of the garment"')
   })
 
   it('is described as corrected', async () => {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
 import type { LinesPatch } from '../../../src/garments/corrections/check-corrections.ts'
 import { garments } from '../../../src/platform/db/schema.ts'
-import { toGarmentResponse } from '../../../src/garments/garment.ts'
 import { garmentPayload } from '../../../src/webhooks/deliveries/build-call.ts'
-import type { PictureHints } from '../../../src/vision/tag-picture.ts'
+import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { sessionOf } from '../../dashboard/session-of.ts'
 import { call, databaseOf, newTenant, raw } from '../../service.ts'
 import { storedResult } from '../../support/stored-result.ts'
 import { deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
-import { newScene, tagged } from '../../tagging/scene.ts'
+import { expectPublicPicture } from '../public-picture.ts'
+import { newScene } from '../../tagging/scene.ts'
 
 const details = {
   shown: 'flat',
@@ -155,50 +155,67 @@ describe('a corrected line', () => {
   async function correctedScene(lines: LinesPatch) {
     const scene = await newScene()
     await scene.tag()
-    const patch = { tag: {}, measurements: {}, lines }
-    const correct = async (changes: LinesPatch = lines) =>
+    const correct = async (changes: LinesPatch) =>
       await correctGarment(
         { ...deps, taggingQueue: scene.deps.taggingQueue, webhookQueue: scene.deps.webhookQueue },
         scene.tenantId,
-        { uuid: 'g', patch: { ...patch, lines: changes }, by: { kind: 'member', id: 's', name: 'Ann' } },
+        {
+          uuid: 'g',
+          patch: { tag: {}, measurements: {}, lines: changes },
+          by: { kind: 'member', id: 's', name: 'Ann' },
+        },
         scene.clock.now,
       )
-    await correct()
-    return { ...scene, correct }
+    const event = async () =>
+      JSON.parse(
+        new TextDecoder().decode(
+          garmentPayload(await scene.garment(), { event: 'tagging.corrected', atMs: 5 }, undefined).body,
+        ),
+      ) as Record<string, unknown>
+    const pathOf = ({ annotated_img: address }: Record<string, unknown>) => new URL(String(address)).pathname
+    const before = await event()
+    await correct(lines)
+    return { ...scene, correct, event, before, pathOf }
   }
 
-  it('is sent as any correction, has the picture drawn again, and is told again with the new picture', async () => {
-    const scene = await correctedScene({ Chest: { from: [20, 30], to: [80, 30] } })
-    const before = await scene.garment()
-    const event = (row: typeof before) =>
-      JSON.parse(
-        new TextDecoder().decode(garmentPayload(row, { event: 'tagging.corrected', atMs: 5 }, undefined).body),
-      ) as Record<string, unknown>
-    expect(event(before)).toMatchObject({
+  const chest = (fromX: number, toX: number, y: number) => ({ Chest: { from: [fromX, y], to: [toX, y] } }) as const
+
+  /** Whether a picture has cyan ink at a height. */
+  async function hasLineAt(path: string, y: number): Promise<boolean> {
+    const { picture } = await decodePicture(await expectPublicPicture(path), 1280)
+    const [red = 0, , blue = 0] = picture.data.subarray((y * picture.width + 22) * 4)
+    return blue - red > 80
+  }
+
+  it('is sent as any correction, and drawn from the copy at a new address, without the source or a run', async () => {
+    const { event, before, pathOf, garment, enqueued } = await correctedScene(chest(20, 80, 60))
+    const corrected = await event()
+    expect(corrected).toMatchObject({
       event: 'tagging.corrected',
       measurements: { 'Chest (cm)': 60 },
-      lines: { Chest: { from: [20, 30], to: [80, 30] } },
+      lines: chest(20, 80, 60),
       corrected: ['Chest (cm)'],
     })
-    const hints: PictureHints[] = []
-    await scene.tag({ tagPicture: async (_, given) => (hints.push(given), tagged) }, scene.enqueued()[0])
-    expect(hints).toMatchObject([{ lines: { Chest: [20, 30, 80, 30] } }])
-    const after = await scene.garment()
-    expect([after.dueAt, after.measurements]).toEqual([null, tagged.measurements])
-    expect(event(after)['measurements']).toEqual({ 'Chest (cm)': 60 })
-    expect(event(after)['annotated_img']).not.toBe(event(before)['annotated_img'])
+    expect([enqueued(), (await garment()).dueAt]).toEqual([[], null])
+    expect(pathOf(corrected)).not.toBe(pathOf(before))
+    expect(pathOf(corrected)).toMatch(/\.[0-9a-f]{8}$/)
+    expect([await hasLineAt(pathOf(corrected), 60), await hasLineAt(pathOf(corrected), 30)]).toEqual([true, false])
+    // Pages and clients that have read the former address still get what it showed.
+    expect(await hasLineAt(pathOf(before), 60)).toBe(false)
+    const { images } = corrected as { images: { annotated_img: string }[] }
+    expect(images[0]?.annotated_img).toBe(corrected['annotated_img'])
   })
 
-  it('wins over a run that has read the former one', async () => {
-    const scene = await correctedScene({ Chest: { from: [20, 30], to: [80, 30] } })
-    const before = await scene.garment()
-    const change = async () => await scene.correct({ Chest: null })
-    await scene.tag({ fetchImage: async () => (await change(), new Uint8Array(1)) })
-    const late = await scene.garment()
-    expect([late.pictureId, late.dueAt === null]).toEqual([before.pictureId, false])
-    const hints: PictureHints[] = []
-    await scene.tag({ tagPicture: async (_, given) => (hints.push(given), tagged) }, scene.enqueued().at(-1))
-    expect(hints).toMatchObject([{ lines: { Chest: null } }])
-    expect(toGarmentResponse({ ...(await scene.garment()), failureReason: '' }, undefined).measurements).toEqual({})
+  it('is drawn as it was last moved, and the address with former lines is not found', async () => {
+    const { correct, event, pathOf, before } = await correctedScene(chest(20, 80, 60))
+    const former = pathOf(await event())
+    await correct(chest(20, 80, 50))
+    expect((await raw('GET', former)).status).toBe(404)
+    expect(await hasLineAt(pathOf(await event()), 50)).toBe(true)
+    await correct({ Chest: null })
+    const without = pathOf(await event())
+    expect([await hasLineAt(without, 50), await hasLineAt(without, 30)]).toEqual([false, false])
+    await correct({ Chest: { from: [20, 30], to: [70, 30] } })
+    expect(await event()).toEqual(before)
   })
 })

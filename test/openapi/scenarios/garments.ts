@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { bindings, call, databaseOf, newTenant, replaceDatabases } from '../../service.ts'
 import { wrapDatabase } from '../../support/wrap-database.ts'
+import { storedCopy } from '../../support/picture-copy.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const upload = { uuid: 'mine', image_url: `${inject('httpHost')}/files/none`, attribute: { Brand: 'Ann' } }
@@ -12,6 +13,8 @@ const pictures = '/garment-tagging/pictures'
 const original = 'GET /garment-tagging/original/{tenantId}/{fileId}'
 const annotated = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
 const thumbnail = `${annotated}/thumbnail`
+const copy = 'GET /garment-tagging/copy/{tenantId}/{pictureId}'
+const cutout = 'GET /garment-tagging/cutout/{tenantId}/{pictureId}'
 
 /** A tenant that has a garment `mine`, complete unless it is changed. */
 async function garmentOwner(changes: Parameters<typeof insertGarment>[2] = {}) {
@@ -63,18 +66,11 @@ const file =
 const unfinished = { status: 'queuing', result: null, endedAt: null } as const
 const failed = { ...unfinished, status: 'failed', failureReason: notProcessed } as const
 
-async function picture(folder = 'annotated', name = 'annotated') {
+async function picture(folder: string, name: string, file = 'p') {
   const { tenantId } = await newTenant()
   const options = { httpMetadata: { contentType: 'image/jpeg' } }
-  const { httpEtag } = await bindings.PICTURES.put(`${folder}/${tenantId}/p`, new Uint8Array(3), options)
+  const { httpEtag } = await bindings.PICTURES.put(`${folder}/${tenantId}/${file}`, storedCopy(), options)
   return { path: `/garment-tagging/${name}/${tenantId}/p`, etag: httpEtag }
-}
-
-async function storedThumbnail() {
-  const { tenantId } = await newTenant()
-  const options = { httpMetadata: { contentType: 'image/jpeg' } }
-  const { httpEtag } = await bindings.PICTURES.put(`annotated/${tenantId}/p.small`, new Uint8Array(3), options)
-  return { path: `/garment-tagging/annotated/${tenantId}/p/thumbnail`, etag: httpEtag }
 }
 
 export const garmentScenarios: Scenario[] = [
@@ -181,22 +177,29 @@ export const garmentScenarios: Scenario[] = [
     return { headers: auth, path: '/garment-tagging/export?format=csv&limit=1' }
   }),
   scenario('GET /garment-tagging/export', 400, onGarment('/garment-tagging/export?format=xml')),
-  scenario(annotated, 200, async () => await picture()),
-  scenario(original, 200, async () => await picture('uploaded', 'original')),
-  scenario(original, 304, async () => {
-    const { path, etag } = await picture('uploaded', 'original')
-    return { path, headers: { 'If-None-Match': etag } }
-  }),
-  scenario(original, 404, async () => ({ path: '/garment-tagging/original/unknown/p' })),
-  scenario(annotated, 304, async () => {
-    const { path, etag } = await picture()
-    return { path, headers: { 'If-None-Match': etag } }
-  }),
+  ...(
+    [
+      [annotated, 'copies', 'annotated', 'p.lined'],
+      [copy, 'copies', 'copy', 'p'],
+      [cutout, 'copies', 'cutout', 'p.cut'],
+      [original, 'uploaded', 'original', 'p'],
+    ] as const
+  ).flatMap(([route, folder, name, file]) => [
+    scenario(route, 200, async () => await picture(folder, name, file)),
+    scenario(route, 304, async () => {
+      const { path, etag } = await picture(folder, name, file)
+      return { path, headers: { 'If-None-Match': etag } }
+    }),
+    scenario(route, 404, async () => ({ path: `/garment-tagging/${name}/unknown/p` })),
+  ]),
+  scenario(cutout, 400, async () => ({ path: '/garment-tagging/cutout/a/b?ratio=2:1' })),
   scenario(thumbnail, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p/thumbnail' })),
-  scenario(thumbnail, 200, async () => await storedThumbnail()),
-  scenario(thumbnail, 304, async () => {
-    const { path, etag } = await storedThumbnail()
-    return { path, headers: { 'If-None-Match': etag } }
+  scenario(thumbnail, 200, async () => {
+    const { path } = await picture('copies', 'annotated', 'p.small')
+    return { path: `${path}/thumbnail` }
   }),
-  scenario(annotated, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p' })),
+  scenario(thumbnail, 304, async () => {
+    const { path, etag } = await picture('copies', 'annotated', 'p.small')
+    return { path: `${path}/thumbnail`, headers: { 'If-None-Match': etag } }
+  }),
 ]

@@ -17,6 +17,8 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/annotated/{tenantId}/{pictureId}/thumbnail': {
     path: '/garment-tagging/annotated/a/b/thumbnail',
   },
+  'GET /garment-tagging/copy/{tenantId}/{pictureId}': { path: '/garment-tagging/copy/a/b' },
+  'GET /garment-tagging/cutout/{tenantId}/{pictureId}': { path: '/garment-tagging/cutout/a/b' },
   'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
   'POST /garment-tagging/pictures': {

@@ -6,13 +6,14 @@ import { uploadGarment } from '../../../src/garments/upload-garment.ts'
 import { ImageError } from '../../../src/platform/outbound/fetch-image.ts'
 import type { Settings } from '../../../src/settings.ts'
 import type { TaggingDeps } from '../../../src/tagging/deps.ts'
-import { createIsolateBudget, isolateLimits } from '../../../src/tagging/isolate-budget.ts'
+import { createIsolateBudget, isolateLimits } from '../../../src/platform/limits/isolate-budget.ts'
 import { createRunPlaces, createStalledHosts } from '../../../src/tagging/run-places.ts'
 import { quotasOf } from '../../../src/accounts/quotas.ts'
 import { runBatch } from '../../../src/tagging/run-batch.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { createSimulatedQueue } from './simulated-queue.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+import { pictureCopy } from '../picture-copy.ts'
 
 const tagMs = 200
 const timeoutMs = 15_000
@@ -31,7 +32,7 @@ const result: TaggedPicture = {
     tagger: '1.0',
     view: { size: [100, 100], lines: {} },
   },
-  annotated: { bytes: new Uint8Array(1), contentType: 'image/jpeg' },
+  copy: { ...pictureCopy, jpeg: new Uint8Array(2) },
 }
 
 interface Simulation {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { annotatePicture, placeLabel } from '../../../src/vision/annotate/annotate-picture.ts'
 import { drawLine, glyphTable, textWidth } from '../../../src/vision/annotate/canvas.ts'
-import { toDrawn } from '../../../src/vision/measure/original-lines.ts'
+import { redrawLines } from '../../../src/vision/measure/original-lines.ts'
 import { itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 import { colourPrototypes } from '../../../src/vision/colour/name-colour.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
-import type { Tagging } from '../../../src/vision/tagging.ts'
+import type { Drawing } from '../../../src/vision/annotate/clean-copy.ts'
 
 const grey = (width: number, height: number, level: number): Picture => {
   const data = new Uint8ClampedArray(width * height * 4).fill(level)
@@ -13,15 +13,13 @@ const grey = (width: number, height: number, level: number): Picture => {
   return { width, height, data }
 }
 
-const tagging: Tagging = {
+const drawing: Drawing = {
+  isCutOut: false,
   itemType: 'T-Shirt',
-  tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Hex': '#1f294c' },
-  ranked: {},
-  measurements: { 'Chest (cm)': 52 },
-  shown: 'flat',
+  colour: 'Navy',
+  colourHex: '#1f294c',
   scaleSource: 'studio',
-  scale: 0.05,
-  notes: [],
+  scale: 1,
   outlines: [
     [
       [40, 60],
@@ -31,7 +29,6 @@ const tagging: Tagging = {
     ],
   ],
   holes: [],
-  landmarks: { 'Left Armpit': [40, 100] },
   card: [],
   lines: [{ name: 'Chest', from: [40, 100], to: [160, 100], cm: 52 }],
 }
@@ -42,7 +39,7 @@ const pixel = ({ width, data }: Picture, x: number, y: number) => [
 
 describe('annotatePicture', () => {
   it.each([0, 128, 255])('draws an outline that is visible on a background of level %i', (level) => {
-    const drawn = annotatePicture(grey(200, 300, level), tagging)
+    const drawn = annotatePicture(grey(200, 300, level), drawing)
     const [red = 0, green = 0, blue = 0] = pixel(drawn, 160, 180)
     expect(red - green).toBeGreaterThan(100)
     expect(Math.max(Math.abs(red - level), Math.abs(green - level), Math.abs(blue - level))).toBeGreaterThan(90)
@@ -53,7 +50,7 @@ describe('annotatePicture', () => {
       { name: 'Length', from: [200, 50], to: [200, 350], cm: 30 },
       { name: 'Hem', from: [20, 200], to: [380, 200], cm: 71 },
     ] as const
-    const drawn = annotatePicture(grey(400, 400, 200), { ...tagging, outlines: [], landmarks: {}, lines })
+    const drawn = annotatePicture(grey(400, 400, 200), { ...drawing, outlines: [], lines })
     // Beside the stroke, above the letters, so that nothing else is dark there.
     expect(pixel(drawn, 146, 196)[0]).toBeLessThan(60)
     expect(pixel(drawn, 190, 216)[0]).toBe(200)
@@ -67,7 +64,7 @@ describe('annotatePicture', () => {
       [20, 290],
     ] as const
     const [used, unused] = (['card', 'estimate'] as const).map((scaleSource) =>
-      annotatePicture(grey(200, 300, 128), { ...tagging, outlines: [], scaleSource, card }),
+      annotatePicture(grey(200, 300, 128), { ...drawing, outlines: [], scaleSource, card }),
     ) as [Picture, Picture]
     expect(pixel(used, 20, 245)).toEqual([255, 196, 0])
     const dark = (drawn: Picture) =>
@@ -83,24 +80,24 @@ describe('annotatePicture', () => {
   ])(
     'draws lines of people on a garment that was not measured, by a scale of %j, as measured by: %s',
     (scale, source) => {
-      const unmeasured = { ...tagging, lines: [], landmarks: {}, scaleSource: null }
-      const view = { size: [200, 300], scale, lines: {} } as const
-      expect(toDrawn(unmeasured, { Chest: [40, 100, 160, 100] }, view, 1).scaleSource).toBe(source)
-      expect(toDrawn(unmeasured, { Chest: null }, view, 1).scaleSource).toBe(null)
-      expect(toDrawn(tagging, { Chest: [40, 100, 160, 100] }, view, 1).scaleSource).toBe('studio')
+      const unmeasured = { ...drawing, lines: [], scaleSource: null }
+      const view = { scale } as const
+      expect(redrawLines(unmeasured, { Chest: [40, 100, 160, 100] }, view).scaleSource).toBe(source)
+      expect(redrawLines(unmeasured, { Chest: null }, view).scaleSource).toBe(null)
+      expect(redrawLines(drawing, { Chest: [40, 100, 160, 100] }, view).scaleSource).toBe('studio')
     },
   )
 
   it.each([60, 120, 200])('draws all of its labels within a picture that is %i pixels wide', (width) => {
-    const long = { ...tagging, itemType: 'Sweatshirt', tag: { Colour: 'Light Blue' }, outlines: [] } as const
+    const long = { ...drawing, itemType: 'Sweatshirt', colour: 'Light Blue', outlines: [] } as const
     const lines = [{ name: 'Sleeve Length', from: [30, 150], to: [30, 190], cm: 62.5 }] as const
-    const drawn = annotatePicture(grey(width, 300, 255), { ...long, landmarks: {}, lines })
+    const drawn = annotatePicture(grey(width, 300, 255), { ...long, lines })
     for (let y = 0; y < 300; y++) expect(pixel(drawn, width - 1, y), `at ${y}`).toEqual([255, 255, 255])
   })
 
   it('leaves the picture it was given as it was, and its size too', () => {
     const picture = grey(200, 300, 200)
-    const drawn = annotatePicture(picture, tagging)
+    const drawn = annotatePicture(picture, drawing)
     expect(picture.data.every((value, at) => value === (at % 4 === 3 ? 255 : 200))).toBe(true)
     expect([drawn.width, drawn.height]).toEqual([200, 300])
   })
@@ -112,7 +109,7 @@ describe('annotatePicture', () => {
       { name: 'Hem', from: [50, 260], to: [230, 260], cm: 48 },
     ] as const
     const picture = grey(300, 300, 200)
-    const drawn = annotatePicture(picture, { ...tagging, outlines: [], landmarks: {}, lines })
+    const drawn = annotatePicture(picture, { ...drawing, outlines: [], lines })
     const measure = [0, 212, 255]
     for (const [x, y] of [
       [60, 100],
@@ -144,7 +141,7 @@ describe('annotatePicture', () => {
     [1, 300],
     [1280, 60],
   ])('draws on a picture of %i x %i pixels, which stays opaque', (width, height) => {
-    const drawn = annotatePicture(grey(width, height, 90), tagging)
+    const drawn = annotatePicture(grey(width, height, 90), drawing)
     expect(drawn.data.length).toBe(width * height * 4)
     expect(drawn.data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true)
   })

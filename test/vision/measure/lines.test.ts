@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { invert, project } from '../../../src/vision/card/homography.ts'
 import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
-import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { landmarksOf, replaceLines, toCopy, toView } from '../../../src/vision/measure/original-lines.ts'
+import { redrawLines, toCopy, toView } from '../../../src/vision/measure/original-lines.ts'
 import { lineLength } from '../../../src/vision/view.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
+import { drawing } from '../../support/picture-copy.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 
 /** From the picture to centimetres, of a tilted card. */
@@ -35,52 +35,32 @@ describe('the view of a measured picture', () => {
 })
 
 it('corrected lines replace predicted ones, unless the item type has no such line', () => {
-  const predicted = [
+  const lines = [
     { name: 'Chest', from: [1, 1], to: [9, 1], cm: 8 },
     { name: 'Hem', from: [1, 9], to: [9, 9], cm: 8 },
   ] as const
-  const view = { size: [20, 20], scale: 0.5, lines: {} } as const
-  const given = { Chest: [0, 4, 18, 4], Hem: null, Inseam: [1, 1, 9, 9] } as const
-  expect(replaceLines({ itemType: 'T-Shirt', lines: predicted }, given, view, 1)).toEqual([
-    { name: 'Chest', from: [0, 4], to: [18, 4], cm: 9 },
+  const given = { Chest: [1, 9, 37, 9], Hem: null, Inseam: [1, 1, 9, 9] } as const
+  expect(redrawLines({ ...drawing, lines, scale: 2 }, given, { scale: 0.5 }).lines).toEqual([
+    { name: 'Chest', from: [0.25, 4.25], to: [18.25, 4.25], cm: 18 },
   ])
 })
 
 it('the predicted line stays where nothing gives the corrected one a length', () => {
-  const lines = [{ name: 'Chest', from: [1, 1], to: [9, 1], cm: 8 }] as const
-  const view = { size: [20, 20], lines: {} } as const
-  expect(replaceLines({ itemType: 'T-Shirt', lines }, { Chest: [0, 4, 18, 4] }, view, 1)).toEqual(lines)
+  expect(redrawLines(drawing, { Chest: [0, 4, 18, 4] }, {})).toEqual(drawing)
 })
 
-it('landmarks of lines that were moved or removed are not drawn', () => {
-  const lines = [{ name: 'Hem', from: [1, 90], to: [90, 90], cm: 8 }] as const
-  const landmarks = { 'Left Hem': [1.5, 89.5], 'Left Armpit': [1, 10] } as const
-  expect(landmarksOf(lines, landmarks)).toEqual({ 'Left Hem': [1.5, 89.5] })
-})
-
-it('the annotated picture shows given lines in place of the predicted ones, which stay stored', async () => {
-  const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain', width: 600, height: 800 })
-  const bytes = encodeJpeg(lay.picture, 88)
-  const hints = { attribute: {}, cmPerPixel: 0.1 }
-  const predicted = await tagPicture(bytes, hints)
-  const { view } = predicted.details
-  expect(view).toMatchObject({ size: [600, 800], scale: 0.1 })
-  const names = Object.keys(predicted.measurements).map((key) => key.replace(' (cm)', ''))
-  expect(Object.keys(view.lines)).toEqual(names)
-  for (const name of names)
-    expect(Math.abs(lineLength(view.scale!, view.lines[name]!) - predicted.measurements[`${name} (cm)`]!)).toBeLessThan(
-      0.6,
-    )
-
-  const drawn = await tagPicture(bytes, { ...hints, lines: { Chest: [20, 780, 580, 780] } })
-  expect(drawn.details).toEqual(predicted.details)
-  expect(drawn.measurements).toEqual(predicted.measurements)
-  const [before, after] = [
-    await decodePicture(predicted.annotated.bytes, 1280),
-    await decodePicture(drawn.annotated.bytes, 1280),
-  ]
-  const at = (x: number, y: number) => [before, after].map(({ picture }) => picture.data[(y * 600 + x) * 4]!)
-  // Cyan has no red.
-  const [was, is] = at(60, 780)
-  expect([was! > 100, is! < 60]).toEqual([true, true])
+it('the drawing has the lines of the view, in pixels of the copy', async () => {
+  const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain', width: 1500, height: 2000 })
+  const { copy, details, measurements } = await tagPicture(encodeJpeg(lay.picture, 88), {
+    attribute: {},
+    cmPerPixel: 0.04,
+  })
+  const { view } = details
+  expect(view).toMatchObject({ size: [1500, 2000], scale: 0.04 })
+  expect(copy.drawing.lines.map(({ name }) => `${name} (cm)`)).toEqual(Object.keys(measurements))
+  for (const { name, from, cm } of copy.drawing.lines) {
+    const [x, y] = toCopy(view.lines[name]!, copy.drawing.scale).from
+    expect(Math.hypot(from[0] - x, from[1] - y)).toBeLessThan(1)
+    expect(Math.abs(lineLength(view.scale!, view.lines[name]!) - cm)).toBeLessThan(0.6)
+  }
 })

@@ -18,6 +18,7 @@ describe('a webhook request', () => {
         '"measurements":{"Length (cm)":70.5},"description":"","complete":true,' +
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
         `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
+        `"cutout_img":"https://tags.example.com/garment-tagging/cutout/${scene.tenantId}/picture",` +
         '"width":600,"height":800,"failure_code":""}],' +
         '"probabilities":{"Item Type":{"Größe 38 – T-Shirt 👕":0.95,"Bluse":0.025}},"shown":"flat","scale":"estimate","notes":[],"tagger":"1.0",' +
         '"image_size":{"width":600,"height":800},"lines":{}}',

@@ -29,22 +29,44 @@ const lengthText = (cm) => (cm > 0 ? `${cm.toFixed(1)} cm` : 'no length')
 /* Shows a line as its numbers say. */
 function show(figure, name) {
   const points = pointsOf(figure, name)
-  const group = figure.querySelector(`[data-line="${CSS.escape(name)}"]`)
   const find = (attribute) => figure.querySelector(`[data-${attribute}="${CSS.escape(name)}"]`)
-  group.setAttribute('display', points === null ? 'none' : 'inline')
+  const parts = [...figure.querySelectorAll(`[data-line="${CSS.escape(name)}"]`)]
+  for (const part of [...parts, find('label')]) part.setAttribute('display', points === null ? 'none' : 'inline')
   find('draw').hidden = points !== null
   find('take-out').hidden = points === null
   const cm = points === null ? 0 : lengthOf(figure, points)
   find('length').textContent = points === null ? 'not measured' : lengthText(cm)
   if (points === null) return
   const [x, y, toX, toY] = points
-  for (const line of group.querySelectorAll('line'))
+  for (const line of parts.flatMap((part) => [...part.querySelectorAll('line')]))
     for (const [key, value] of Object.entries({ x1: x, y1: y, x2: toX, y2: toY })) line.setAttribute(key, value)
-  for (const end of group.querySelectorAll('[data-end]')) {
+  for (const end of parts.flatMap((part) => [...part.querySelectorAll('[data-end]')])) {
     const at = points.slice(end.dataset.end * 2, end.dataset.end * 2 + 2)
     end.setAttribute('transform', `translate(${at.join(' ')})`)
     end.setAttribute('aria-valuenow', cm > 0 ? cm : 0)
     end.setAttribute('aria-valuetext', `${lengthText(cm)}, at ${at.join(', ')}`)
+  }
+  find('label').textContent = `${name} ${lengthText(cm)}`
+  placeLabel(find('label'), points)
+}
+
+/* Where on its line a label may lie; the first place that is off all others, or else the middle. */
+const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8, 0.5]
+
+function placeLabel(label, [x, y, toX, toY]) {
+  const others = [...label.parentNode.children]
+    .filter((other) => other !== label && other.getAttribute('display') !== 'none')
+    .map((other) => other.getBBox())
+  for (const share of labelShares) {
+    label.setAttribute('x', x + (toX - x) * share)
+    label.setAttribute('y', y + (toY - y) * share)
+    const box = label.getBBox()
+    const overlaps = (other) =>
+      box.x < other.x + other.width &&
+      other.x < box.x + box.width &&
+      box.y < other.y + other.height &&
+      other.y < box.y + box.height
+    if (!others.some(overlaps)) return
   }
 }
 
@@ -63,18 +85,10 @@ function moveEnd(figure, name, end, [x, y]) {
   place(figure, name, points)
 }
 
-/*
- * The annotated picture shows the former lines, and labels that lines over it would cover; the original, where the
- * service has it, shows none.
- */
 function noteMove(figure, name) {
-  figure.dataset.moved = ''
   inputOf(figure, name).dispatchEvent(new Event('input', { bubbles: true }))
   const saved = figure.querySelector('[data-saved]')
   if (saved !== null) saved.textContent = ''
-  const { original } = figure.dataset
-  const picture = figure.querySelector('.stage img')
-  if (original !== undefined && picture.getAttribute('src') !== original) picture.src = original
 }
 
 function takeOut(figure, name) {

@@ -1,9 +1,9 @@
-import type { TaggingDeps } from './deps.ts'
+import type { Clock } from '../../time.ts'
 
 /**
- * What the runs of one isolate share: its memory and its turn to decode. Plain state that each run asks for again on a
- * timer of its own. There is no promise that one invocation resolves for another, and every entry expires, because an
- * invocation that the platform cuts off runs no more code, not even `finally`.
+ * What the runs of one isolate share, and those who draw pictures in it: its memory and its turn to decode. Plain state
+ * that each run asks for again on a timer of its own. There is no promise that one invocation resolves for another, and
+ * every entry expires, because an invocation that the platform cuts off runs no more code, not even `finally`.
  */
 export interface IsolateBudget {
   readonly enter: (tenantId: string, nowMs: number) => Run
@@ -106,12 +106,15 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
   }
 }
 
+/** Of this isolate. */
+export const budget = createIsolateBudget(isolateLimits)
+
 const maxSlotWaitMs = 10_000
 
 const slotPollMs = 10
 
 /** False if the decoding slot was not free within the time that a run waits for it. */
-export async function waitForSlot(run: Run, { now, sleep }: Pick<TaggingDeps, 'now' | 'sleep'>): Promise<boolean> {
+export async function waitForSlot(run: Run, { now, sleep }: Clock): Promise<boolean> {
   const deadline = now() + maxSlotWaitMs
   while (!run.takeSlot(now())) {
     if (now() >= deadline) return false

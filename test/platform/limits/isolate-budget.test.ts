@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createIsolateBudget, type IsolateBudget } from '../../src/tagging/isolate-budget.ts'
+import { createIsolateBudget, type IsolateBudget } from '../../../src/platform/limits/isolate-budget.ts'
 
 const limits = {
   maxBytes: 100,
