@@ -12,7 +12,7 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve('.wrangler/compile-cache')
 /** Runs in Node.js, against a real `wrangler dev`: that of all files, or one of a file's own. */
 export default defineConfig({
   test: {
-    include: ['test/e2e/**/*.test.ts'],
+    include: [`test/e2e/**/*.${process.env['LONG'] === undefined ? 'test' : 'long'}.ts`],
     globalSetup: [
       './test/e2e/support/pack-client.ts',
       './test/e2e/support/create-state.ts',
@@ -27,7 +27,7 @@ export default defineConfig({
     // Each file would load the same modules again.
     isolate: false,
     sequence: {
-      sequencer: longestFirst(['import.test', 'deploy.test', 'upload-csv', 'examples.test', 'service']),
+      sequencer: longestFirst(['deploy.test', 'upload-csv', 'examples.test', 'service']),
     },
     disableConsoleIntercept: true,
   },
