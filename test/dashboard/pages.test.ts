@@ -64,7 +64,7 @@ describe('the session', () => {
   it('is an HttpOnly SameSite cookie, with the __Host- prefix over https', async () => {
     const { email } = await newMerchant()
     const plain = await post('/dashboard/sign-in', { email, password })
-    expect([plain.status, plain.headers.get('location')]).toEqual([303, '/dashboard'])
+    expect([plain.status, plain.headers.get('location')]).toEqual([303, '/'])
     expect(plain.headers.getSetCookie()[0]).toMatch(/^session=[\w.-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)
     const request = new Request('https://service.test/dashboard/sign-in', {
       method: 'POST',

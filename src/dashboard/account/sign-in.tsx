@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { Field, type FormState, HiddenFields, NewPasswordField, Summary } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { formBody, type FormValues, parseFields, problemsOf, readForm, readKeptForm, submit } from '../form.ts'
@@ -11,7 +11,6 @@ import {
   type DashboardEnv,
   endOwnSession,
   findViewer,
-  lastDoor,
   originOf,
   readSession,
   safeNext,
@@ -204,16 +203,14 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
     return await render(c, { title: 'Sign in', status }, page)
   }
   const session = await startSession(c, result.value)
-  const next = values['next'] ? safeNext(values['next']) : await findLastDoor(c, session)
+  // The start leads on to the door that was used last.
+  const next = values['next'] ? safeNext(values['next']) : '/'
   if (values['kept'] === undefined) return c.redirect(next, 303)
   const viewer = await findViewer(c.env, session)
   if (viewer !== null) c.set('viewer', viewer)
   const page = <KeptInput path={next} values={readKeptForm(values['kept'])} />
   return await render(c, { title: 'Continue' }, page)
 })
-
-const findLastDoor = async (c: Context<DashboardEnv>, session: Awaited<ReturnType<typeof startSession>>) =>
-  lastDoor(c, (await findViewer(c.env, session))?.role)
 
 signInPages.post('/dashboard/sign-out', formBody, async (c) => {
   await endOwnSession(c)
