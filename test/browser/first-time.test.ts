@@ -75,7 +75,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe('thanks')
 
   await page.goto('/dashboard/upload')
-  const uuid = await page.getByLabel('uuid').inputValue()
+  const uuid = await page.getByLabel('Number').inputValue()
   await page.getByLabel('Image URL').fill(await publishGarment(3))
   await page.getByLabel('Brand').fill('First Brand')
   await page.getByRole('button', { name: 'Upload and tag' }).click()

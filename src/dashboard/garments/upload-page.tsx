@@ -36,15 +36,9 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         placeholder="https://shop.example.com/garment.jpg"
         hint={`${formatNames}, at most 20 MiB, publicly reachable.`}
       />
-      <Field
-        form={form}
-        name="uuid"
-        label="uuid"
-        hint="Your own identifier for the garment, or this generated one."
-        mono
-      />
+      <Field form={form} name="uuid" label="Number" hint="Your own number of the garment, or this new one." mono />
       <fieldset>
-        <legend>Known attributes</legend>
+        <legend>What is known of it</legend>
         <div class="pair">
           <Field form={form} name="attribute.Brand" label="Brand" optional />
           <Field form={form} name="attribute.Category" label="Category" optional />
@@ -62,7 +56,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         <TextArea
           form={form}
           name="attribute"
-          label="Further attributes"
+          label="Anything else"
           hint="One “Name: value” per line."
           rows={2}
           optional

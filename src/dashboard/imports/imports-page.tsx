@@ -66,14 +66,14 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
       <Summary form={form} />
       <input type="hidden" name="import" value={importId} />
       <div data-without-scripts>
-        <Field form={form} name="uuid" label="uuid" hint="A new one, if you leave it empty." mono optional />
+        <Field form={form} name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
       </div>
       <label class="check">
         <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
-        Use the name of its file as the uuid of each garment, instead of a new one
+        Use the name of its file as the number of each garment, instead of a new one
       </label>
       <details open={form.problems !== undefined}>
-        <summary>Attributes of these garments</summary>
+        <summary>What is known of all of them</summary>
         <div class="pair">
           {knownAttributes.map((key) => (
             <Field form={form} name={attributeField(key)} label={key} optional />

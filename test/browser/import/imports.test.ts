@@ -97,7 +97,7 @@ it('the attributes that were given stay for the next images', async () => {
   const { credentials } = await newMerchant('Attributes')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
-  await page.getByText('Attributes of these garments').click()
+  await page.getByText('What is known of all of them').click()
   await page.getByLabel('Brand').fill('Acme')
   await page.getByLabel('Images', { exact: true }).setInputFiles(imageOf(1))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
