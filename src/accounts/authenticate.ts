@@ -20,8 +20,8 @@ const ofAccount = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000,
 
 /**
  * Handles a request of a member in its turn. An isolate works on two of a member at a time, and on eight of an
- * account, so that what it reads and renders for one stays small, and requests of
- * others are answered between. Throws 429 while 50 of the member are under way, or if it waits for 10 s.
+ * account, so that what it reads and renders for one stays small, and requests of others are answered between. Throws
+ * 429 while 50 of the member are under way, or if it waits for 10 s.
  */
 export const admitMember = async <T>(
   { id, memberId }: Pick<TokenHolder, 'id' | 'memberId'>,
