@@ -5,6 +5,7 @@ import {
   type OwnColumn,
   type OwnFile,
   ownFileSchema,
+  ownFormat,
   presets,
   putOwnFile,
   removeOwnFile,
@@ -177,7 +178,10 @@ exportFilePages.post(exportFilesPath, formBody, forGarments, async (c) => {
     await putOwnFile(c.get('db'), tenantId, file, madeBy(c))
   })
   if (result.ok)
-    return c.redirect(withQuery(exportPath, { done: 'file-saved', format: `own.${values['name']?.trim()}` }), 303)
+    return c.redirect(
+      withQuery(exportPath, { done: 'file-saved', format: ownFormat(values['name']?.trim() ?? '') }),
+      303,
+    )
   const form = { values, problems: problemsOf(result.failure, ['name']) }
   const { status } = result.failure
   return await render(

@@ -5,7 +5,7 @@ import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
 import { Check, Choice, Field, type FormState, Summary } from './parts/fields.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath, garmentPath, garmentsPath } from './paths.ts'
-import type { OwnFile } from '../exports/own-files.ts'
+import { ownFormat, type OwnFile, readOwnFormat } from '../exports/own-files.ts'
 import type { ExportFormat } from '../exports/stream-export.ts'
 import { OwnFiles } from './export-files.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
@@ -90,9 +90,9 @@ const formatNames: Readonly<Record<Exclude<ExportFormat, 'own'>, string>> = {
   ebay: 'eBay',
 }
 
-/** What a format is called, also one of the tenant's own, whose name begins with `own.`. */
+/** What a format is called, also one of the tenant's own. */
 const nameOfFormat = (format: string): string =>
-  Object.entries(formatNames).find(([known]) => known === format)?.[1] ?? format.replace(/^own\./, '')
+  Object.entries(formatNames).find(([known]) => known === format)?.[1] ?? readOwnFormat(format) ?? format
 
 const noneText = (hasMore: boolean) =>
   hasMore
@@ -165,7 +165,7 @@ interface ExportPageProps {
 export const ExportPage = ({ values, defaults, last, files, report, defaultsForm, clock }: ExportPageProps) => {
   const form = { values: { language: defaults.language, ...values } }
   const times = [...last].map(([format, { exportedAt }]) => `${nameOfFormat(format)}: ${clock.text(exportedAt)}`)
-  const own = files.map(({ name }) => `own.${name}`)
+  const own = files.map(({ name }) => ownFormat(name))
   return (
     <div class="narrow">
       <Breadcrumb name="Garments" path={garmentsPath} />

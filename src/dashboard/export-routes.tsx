@@ -11,6 +11,7 @@ import { writeRow } from '../platform/csv/write-csv.ts'
 import { maxLines } from '../imports/errors.ts'
 import { storeEdits } from './garments/edit.tsx'
 import { findExportState, recordExport } from '../exports/last-exports.ts'
+import { ownFormat, readOwnFormat } from '../exports/own-files.ts'
 import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../exports/shops/defaults.ts'
 import { toHandle } from '../exports/shops/product.ts'
 import { invalidBody } from '../platform/http/errors.ts'
@@ -32,7 +33,7 @@ const fields = z.object({
 
 /** Reads the export form. Browsers send its empty fields too. */
 function readExport(values: FormValues, clock: Clock) {
-  const [, ownName] = /^own\.(.*)$/s.exec(values['format'] ?? '') ?? []
+  const ownName = readOwnFormat(values['format'] ?? '')
   const given = { ...values, ...(ownName !== undefined && { format: 'own' }) }
   const { format, language } = parseFields(fields, { ...given, language: values['language'] || undefined })
   const filters = filterValues(values)
@@ -66,7 +67,7 @@ exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const file = state.files.find(({ name }) => name === ownName)
   if (format === 'own' && file === undefined) throw invalidBody(['format: there is no such file'])
   // Each of a tenant's own files goes on from its own last export.
-  const stored = ownName === undefined ? format : `own.${ownName}`
+  const stored = ownName === undefined ? format : ownFormat(ownName)
   const since = isNewOnly ? state.last.get(stored) : undefined
   const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, stored, sent)
   const markListed = async (uuids: readonly string[]) => {

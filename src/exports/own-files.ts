@@ -75,6 +75,15 @@ export const ownFileSchema = z.object({
 export type OwnFile = z.infer<typeof ownFileSchema>
 export type OwnColumn = OwnFile['columns'][number]
 
+const ownPrefix = 'own.'
+
+/** What a tenant's own file is called among the formats, as in the form and as the last export is stored. */
+export const ownFormat = (name: string): string => ownPrefix + name
+
+/** The name of a tenant's own file; undefined for the service's formats. */
+export const readOwnFormat = (format: string): string | undefined =>
+  format.startsWith(ownPrefix) ? format.slice(ownPrefix.length) : undefined
+
 /** Files that are widely asked for, as a beginning. */
 export const presets = {
   Vinted: [

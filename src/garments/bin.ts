@@ -40,6 +40,9 @@ export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs 
     .limit(limit + 1)
 }
 
+const canBeRestored = (tenantId: string, uuid: string, nowMs: number) =>
+  sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE ${isRestorable(tenantId, uuid, nowMs)})`
+
 interface RestoreDeps {
   readonly db: Database
   readonly taggingQueue: Queue<TaggingMessage>
@@ -66,7 +69,7 @@ export async function restoreGarment(
         .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.status, status))),
     )
   // Before it is taken out, so that nothing is sent again of a garment that is not in the bin.
-  const isInBin = sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE ${isRestorable(tenantId, uuid, nowMs)})`
+  const isInBin = canBeRestored(tenantId, uuid, nowMs)
   const { emptied, ...statements } = restoreStatements(tenantId, uuid, limits.maxWaiting, nowMs)
   const started = { tenantId, garmentUuid: uuid }
   const sent = (event: 'tagging.completed' | 'tagging.failed', status: 'complete' | 'failed') =>
@@ -124,7 +127,7 @@ export async function eraseGarments(
         db,
         { holderId: tenantId, action: 'garment.deleted', subject: uuid },
         { by, at: nowMs },
-        sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE ${isRestorable(tenantId, uuid, nowMs)})`,
+        canBeRestored(tenantId, uuid, nowMs),
       ),
       marked: sql<ExpiredGarment>`
         UPDATE ${binnedGarments} SET remove_at = 0 WHERE ${isRestorable(tenantId, uuid, nowMs)}

@@ -4,8 +4,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
-import { annotatedId, picturePath } from './pictures/annotated-picture.ts'
-import { annotatedName, shownPlace, toImagesResponse } from './pictures/images.ts'
+import { annotatedId } from './pictures/annotated-picture.ts'
+import { shownPlace, toImagesResponse } from './pictures/images.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { type GarmentResult, parseAttribute } from './fields.ts'
@@ -51,10 +51,11 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     size: machine?.view?.size,
     failure,
   }
+  const images = toImagesResponse(row, { base, ...single })
   return {
     uuid: row.uuid,
-    annotated_img: hasPicture(row) ? `${base}${picturePath(row.tenantId, annotatedName(row, shownPlace(row)))}` : '',
-    images: toImagesResponse(row, { base, ...single }),
+    annotated_img: (hasPicture(row) && images[shownPlace(row)]?.annotated_img) || '',
+    images,
     tag: answer?.result.tag ?? null,
     measurements: answer?.result.measurements ?? null,
     description: answer?.description ?? '',

@@ -418,8 +418,11 @@ function leaveStatement({ tenantId, uuid, counts = sql`` }: Leaving, nowMs: numb
     RETURNING turns`
 }
 
-const columnNames = Object.values(getTableColumns(garments)).map(({ name }) => sql.identifier(name))
-const allColumns = sql.join(columnNames, sql`, `)
+const columnNames = Object.values(getTableColumns(garments)).map(({ name }) => name)
+const allColumns = sql.join(
+  columnNames.map((name) => sql.identifier(name)),
+  sql`, `,
+)
 
 /** The statements that put a garment into the bin, if there is one, until `removeAt`. Results as `removeStatements`. */
 export function binStatements(tenantId: string, uuid: string, removeAt: number, nowMs: number) {
@@ -443,19 +446,19 @@ export const isRestorable = (tenantId: SQLWrapper | string, uuid: SQLWrapper | s
 
 /**
  * The statements that take a garment out of the bin, if it is there: as it was, but that what was waiting for a run or
- * in one waits anew, for which a constraint makes the batch fail if too many wait. `opened` returns the turns.
+ * in one waits again, for which a constraint makes the batch fail if too many wait. `opened` returns the turns.
  */
 export function restoreStatements(tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
   const isBinned = sql`${isRestorable(tenantId, uuid, nowMs)}
     AND EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})`
-  const anew: Readonly<Record<string, SQL>> = {
+  const changed: Readonly<Record<string, SQL>> = {
     status: sql`iif(ended_at IS NULL, 'queuing', status)`,
     tries: sql`iif(due_at IS NULL, tries, 0)`,
     claim_id: sql`NULL`,
     lease_until: sql`NULL`,
     due_at: sql`iif(due_at IS NULL, NULL, ${backlogStart + nowMs})`,
   }
-  const values = Object.values(getTableColumns(garments)).map(({ name }) => anew[name] ?? sql.identifier(name))
+  const values = columnNames.map((name) => changed[name] ?? sql.identifier(name))
   return {
     waits: sql`
       UPDATE ${tenantCounters} SET waiting = waiting + 1, max_waiting = ${maxWaiting}

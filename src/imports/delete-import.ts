@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
 import { fileOfImage, isFileOfImage, joinImages, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
@@ -49,50 +49,28 @@ interface Binning {
   readonly by: Actor
 }
 
-/**
- * Puts imports into the bin for 30 days, but those that are not found, and those whose lines are being stored. They are
- * paused, so that they upload no more. Returns how many were found.
- */
-export async function binImports(db: Database, tenantId: string, { ids, by }: Binning, nowMs: number): Promise<number> {
-  let found = 0
-  for (const id of ids) {
-    const isImport = and(eq(imports.tenantId, tenantId), eq(imports.id, id), isStored, isNull(imports.removeAt))
-    const { binned } = await runBatch(db, {
-      binned: db
-        .update(imports)
-        .set({ removeAt: nowMs + binDays * dayMs, paused: true })
-        .where(isImport)
-        .returning({ id: imports.id }),
-      entry: recordEntry(
-        db,
-        { holderId: tenantId, action: 'import.binned', subject: nameOf(tenantId, id) },
-        { by, at: nowMs },
-      ),
-    })
-    found += binned.length
-  }
-  return found
+interface Change {
+  readonly action: 'import.binned' | 'import.restored' | 'import.deleted'
+  readonly set: Partial<typeof imports.$inferInsert>
+  readonly where: SQL | undefined
 }
 
-/** Takes imports out of the bin, paused if they have lines left. Returns how many were found. */
-export async function restoreImports(
+/** Changes imports one by one, each with its entry in the audit log. Returns the ids of those that were found. */
+async function changeImports(
   db: Database,
   tenantId: string,
   { ids, by }: Binning,
+  { action, set, where }: Change,
   nowMs: number,
-): Promise<number> {
-  let found = 0
+): Promise<string[]> {
+  const found: string[] = []
   for (const id of ids) {
-    const isImport = and(eq(imports.tenantId, tenantId), eq(imports.id, id), gt(imports.removeAt, nowMs))
-    const { restored } = await runBatch(db, {
-      restored: db.update(imports).set({ removeAt: null }).where(isImport).returning({ id: imports.id }),
-      entry: recordEntry(
-        db,
-        { holderId: tenantId, action: 'import.restored', subject: nameOf(tenantId, id) },
-        { by, at: nowMs },
-      ),
+    const isImport = and(eq(imports.tenantId, tenantId), eq(imports.id, id), where)
+    const { changed } = await runBatch(db, {
+      changed: db.update(imports).set(set).where(isImport).returning({ id: imports.id }),
+      entry: recordEntry(db, { holderId: tenantId, action, subject: nameOf(tenantId, id) }, { by, at: nowMs }),
     })
-    found += restored.length
+    if (changed.length > 0) found.push(id)
   }
   return found
 }
@@ -100,6 +78,22 @@ export async function restoreImports(
 /** The import's name, which is bounded. */
 const nameOf = (tenantId: string, id: string) =>
   sql`(SELECT name FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id})`
+
+/**
+ * Puts imports into the bin for 30 days, but those that are not found, and those whose lines are being stored. They are
+ * paused, so that they upload no more. Returns how many were found.
+ */
+export async function binImports(db: Database, tenantId: string, binning: Binning, nowMs: number): Promise<number> {
+  const set = { removeAt: nowMs + binDays * dayMs, paused: true }
+  const where = and(isStored, isNull(imports.removeAt))
+  return (await changeImports(db, tenantId, binning, { action: 'import.binned', set, where }, nowMs)).length
+}
+
+/** Takes imports out of the bin, paused if they have lines left. Returns how many were found. */
+export async function restoreImports(db: Database, tenantId: string, binning: Binning, nowMs: number): Promise<number> {
+  const change = { action: 'import.restored', set: { removeAt: null }, where: gt(imports.removeAt, nowMs) } as const
+  return (await changeImports(db, tenantId, binning, change, nowMs)).length
+}
 
 /** Keeps each batch below 50 ms. */
 const linesInStep = 500
@@ -120,32 +114,14 @@ export async function deleteImports(
   { ids, by, maxSteps = 100 }: Deletion,
   nowMs: number,
 ): Promise<number> {
-  const deleted: string[] = []
-  for (const id of ids) if (await markDeleted(db, tenantId, id, nowMs, by)) deleted.push(id)
+  // As if they had been broken off while they were stored: nothing continues them, and the sweep removes what is left.
+  const set = { storedAt: null, endedAt: nowMs, paused: true }
+  const change = { action: 'import.deleted', set, where: isStored } as const
+  const deleted = await changeImports(db, tenantId, { ids, by }, change, nowMs)
   let steps = 0
   for (const id of deleted)
     while (steps++ < maxSteps && (await removeImportLines(db, { tenantId, id }, linesInStep, nowMs)));
   return deleted.length
-}
-
-/**
- * Marks an import as deleted: as if it had been broken off while it was stored, so that nothing continues it, and the
- * sweep removes what a fault leaves. Returns whether it was found.
- */
-async function markDeleted(db: Database, tenantId: string, id: string, nowMs: number, by: Actor): Promise<boolean> {
-  const { deleted } = await runBatch(db, {
-    deleted: db
-      .update(imports)
-      .set({ storedAt: null, endedAt: nowMs, paused: true })
-      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isStored))
-      .returning({ id: imports.id }),
-    entry: recordEntry(
-      db,
-      { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) },
-      { by, at: nowMs },
-    ),
-  })
-  return deleted.length > 0
 }
 
 /**

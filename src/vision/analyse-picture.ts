@@ -1,4 +1,4 @@
-import type { Box, Mask, Picture, Point } from './picture.ts'
+import { type Box, type Mask, type Picture, type Point, viewEdge } from './picture.ts'
 import { coverCard } from './card/cover-card.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
 import { isDark } from './colour/cluster-colours.ts'
@@ -31,9 +31,6 @@ export function maskOthers(
     out.set(data.subarray((y * width + first) * 4, (y * width + end) * 4), (y * width + first) * 4)
   return { width, height, data: out }
 }
-
-/** The picture is analysed at this size at most, as in training: finer pixels cost time and add little. */
-const viewEdge = 560
 
 /** Cloth and background are separated by colour in a view so many times smaller, where noise is averaged away. */
 const colourFactor = 2

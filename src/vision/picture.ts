@@ -5,6 +5,9 @@ export interface Picture {
   readonly data: Uint8ClampedArray
 }
 
+/** A picture is analysed at this size at most, as in training: finer pixels cost time and add little. */
+export const viewEdge = 560
+
 /** A place in a picture in its own pixels, x to the right and y down; fractions are places between pixel centres. */
 export type Point = readonly [x: number, y: number]
 

@@ -167,7 +167,7 @@ describe('a garment that is taken out of the bin', () => {
     expect((await raw('GET', '/garment-tagging/query?uuid=g', shop.auth)).status).toBe(200)
   })
 
-  it('waits for its tagging anew if that was under way, and the run that had begun writes nothing', async () => {
+  it('waits for its tagging again if that was under way, and the run that had begun writes nothing', async () => {
     const scene = await newScene()
     const deps = { ...scene.deps, limits: uploadLimits }
     await scene.tag({

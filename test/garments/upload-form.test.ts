@@ -1,4 +1,3 @@
-import { readMultipart } from '../../src/platform/http/multipart.ts'
 import { notProcessed } from '../../src/garments/failure.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +15,7 @@ import { findStored } from '../../src/accounts/quotas.ts'
 import { hourMs } from '../../src/time.ts'
 import { fileForm } from '../../src/client/garment-methods.ts'
 import { bindings, databaseOf, newTenant, raw, replaceDatabases } from '../service.ts'
+import { formFile } from '../support/form-file.ts'
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
 
 const jpeg = (bytes: readonly number[] = []) => new Uint8Array([0xff, 0xd8, 0xff, ...bytes])
@@ -46,13 +46,7 @@ async function newClient() {
       ),
     /** As `postFiles`, with other bindings. */
     async acceptForm(changed: object, contents: readonly Uint8Array<ArrayBuffer>[]) {
-      const form = fileForm(
-        {},
-        contents.map((content) => ({ image: new Blob([content]) })),
-      )
-      const headers = { 'Content-Type': form.type, 'Content-Length': String(form.body.size) }
-      const request = new Request('http://s.test/', { method: 'POST', headers, body: await form.body.arrayBuffer() })
-      const { file } = await readMultipart(request, { maxFileBytes: 20_000, maxFiles: 8 })
+      const file = await formFile(contents, 20_000)
       const upload = { uuid: 'a', attribute: {}, file, origin: 'https://s.example' }
       await acceptFiles({ ...env, ...changed }, tenantId, upload, Date.now())
     },

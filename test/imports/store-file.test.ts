@@ -10,11 +10,10 @@ import {
 } from '../../src/garments/pictures/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
 import { deleteImports, purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
-import { fileForm } from '../../src/client/garment-methods.ts'
-import { readMultipart } from '../../src/platform/http/multipart.ts'
 import { fileIdsOf, parseImages } from '../../src/garments/pictures/images.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
 import { bindings, someone } from '../service.ts'
+import { formFile } from '../support/form-file.ts'
 import { csvOf, newImporter, settings } from './tenant-imports.ts'
 
 const pictures = bindings.PICTURES
@@ -48,13 +47,7 @@ async function newFileImporter() {
     },
     /** The files of a form, as the pictures of one garment. */
     async storeFiles(uuid: string, contents: readonly Uint8Array<ArrayBuffer>[]) {
-      const form = fileForm(
-        {},
-        contents.map((content) => ({ image: new Blob([content]) })),
-      )
-      const headers = { 'Content-Type': form.type, 'Content-Length': String(form.body.size) }
-      const request = new Request('http://s.test/', { method: 'POST', headers, body: await form.body.arrayBuffer() })
-      const { file } = await readMultipart(request, { maxFileBytes: 1000, maxFiles: 8 })
+      const file = await formFile(contents, 1000)
       const upload = { importId, uuid, attribute: {}, file, origin: 'https://s.example' }
       return await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
     },

@@ -40,7 +40,7 @@ interface GarmentTableProps {
 
 type PicturedGarment = Parameters<typeof hasPicture>[0] & Parameters<typeof shownPicture>[0]
 
-/** A small copy of the annotated picture, from our own origin. The browser never loads the client's image URL. */
+/** The garment cut out, or its picture, from our own origin. The browser never loads the client's image URL. */
 export const Thumbnail = ({ garment, tenantId }: { garment: PicturedGarment; tenantId: string }) =>
   hasPicture(garment) ? (
     <img

@@ -232,7 +232,8 @@ importPages.post(`${onePath}/overwrite`, formBody, needsTenant, async (c) => {
 importPages.post(`${onePath}/undo`, formBody, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
-  const [nowMs, deps] = [Date.now(), { db: c.get('db'), quotas: quotasOf(settingsOf(c.env), Date.now()) }]
+  const nowMs = Date.now()
+  const deps = { db: c.get('db'), quotas: quotasOf(settingsOf(c.env), nowMs) }
   const undo = { id: c.req.param('id'), by: correctorOf(c), origin: new URL(c.req.url).origin }
   const id = await undoImport(deps, tenantId, undo, nowMs)
   await beginEdits(c.env, tenantId, id, nowMs)

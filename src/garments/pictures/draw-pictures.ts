@@ -31,7 +31,7 @@ interface MadePicture {
   readonly tenantId: string
   readonly pictureId: string
   readonly kind: MadeKind
-  /** One that was made of another version is made anew. */
+  /** One that was made of another version is made again. */
   readonly version?: string
   readonly contentType?: string
   /** Null if there is no such picture. Throws `PictureError` if the copy is none. */

@@ -3,7 +3,7 @@ import { boundText } from '../../platform/limits/bound-text.ts'
 import { ApiError, invalidBody, unauthorized } from '../../platform/http/errors.ts'
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
-import { type MultipartFile, placed } from '../../platform/http/multipart.ts'
+import { type MultipartFile, placed, streamAfter } from '../../platform/http/multipart.ts'
 import { addStored, forgetFiles, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import type { Settings } from '../../settings.ts'
 import {
@@ -28,18 +28,7 @@ async function peek(stream: ReadableStream<Uint8Array>, count: number) {
     length += value.length
   }
   const start = Uint8Array.from(chunks.flatMap((chunk) => [...chunk.subarray(0, count)])).subarray(0, count)
-  const whole = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk)
-    },
-    async pull(controller) {
-      const { value, done } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: async (reason) => await reader.cancel(reason),
-  })
-  return { start, whole }
+  return { start, whole: streamAfter(chunks, reader) }
 }
 
 const maxNameLength = 200

@@ -1,7 +1,9 @@
 /** The text of a file for an import, or why it has none that can be read. */
 export function readTextFile(bytes: Uint8Array): { readonly text: string } | { readonly problem: string } {
-  const text = binaryFileProblem(bytes) === null ? decodeText(bytes) : null
-  return text === null ? { problem: binaryFileProblem(bytes) ?? brokenCharacters } : { text }
+  const problem = binaryFileProblem(bytes)
+  if (problem !== null) return { problem }
+  const text = decodeText(bytes)
+  return text === null ? { problem: brokenCharacters } : { text }
 }
 
 const brokenCharacters =

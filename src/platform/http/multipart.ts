@@ -93,8 +93,17 @@ export async function readMultipart(
 async function openPart(bytes: ReadableStream<Uint8Array>, length: number, boundary: string): Promise<MultipartFile> {
   const reader = bytes.getReader()
   const { name, rest, before } = await readUpToFile(reader, boundary)
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => (rest.length > 0 ? controller.enqueue(rest) : undefined),
+  return { name, size: length - before, body: streamAfter(rest.length > 0 ? [rest] : [], reader) }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** What was read of a stream already, and then what its reader has left. */
+export const streamAfter = (chunks: readonly Uint8Array[], reader: Reader): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+    },
     async pull(controller) {
       const { value, done } = await reader.read()
       if (done) controller.close()
@@ -102,10 +111,6 @@ async function openPart(bytes: ReadableStream<Uint8Array>, length: number, bound
     },
     cancel: async (reason) => await reader.cancel(reason),
   })
-  return { name, size: length - before, body }
-}
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 export const notMultipart = () =>
   new ApiError('unsupported_media_type', 'Unsupported form', [

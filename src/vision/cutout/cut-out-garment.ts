@@ -1,4 +1,4 @@
-import type { Picture, Point } from '../picture.ts'
+import { type Box, type Picture, type Point, viewEdge } from '../picture.ts'
 import type { Drawing } from '../annotate/clean-copy.ts'
 import { shrink } from '../image/shrink.ts'
 import { coverRings, cutOut } from './matte.ts'
@@ -17,9 +17,6 @@ const marginShare = 0.06
 /** In pixels: a garment so near to the picture's edge goes on beyond it, and gets no margin there. */
 const atEdge = 2
 
-/** The longest edge of a view, as in `analyse-picture.ts`: outlines are exact to a pixel of it. */
-const viewEdge = 560
-
 interface CutoutOptions {
   readonly ratio: Ratio
   readonly maxEdge: number
@@ -37,6 +34,7 @@ export function cutOutGarment(
   { ratio, maxEdge }: CutoutOptions,
 ): Picture {
   const place = ([x, y]: Point): Point => [(x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5]
+  // Outlines are exact to a pixel of the view.
   const cell = Math.max(2, Math.round(Math.max(picture.width, picture.height) / viewEdge) + 1)
   const rings = [...outlines, ...holes].map((ring) => ring.map(place))
   const box = boxOf(rings, picture, 3 * cell)
@@ -45,13 +43,6 @@ export function cutOutGarment(
   const inPart = rings.map((ring) => ring.map(([x, y]): Point => [x - box.left, y - box.top]))
   const matte = cutOut(part, coverRings(inPart, part.width, part.height), cell)
   return frame(trim(matte, box, size), ratio, maxEdge)
-}
-
-interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
 }
 
 /** Around the rings, within the picture; right and bottom are outside. */

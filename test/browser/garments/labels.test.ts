@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest'
 import { problemsOf } from '../support/accessibility.ts'
-import { publishGarment } from '../support/host.ts'
-import { newMerchant, useBrowser } from '../support/visitor.ts'
+import { newGarments } from '../support/host.ts'
+import { useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
-
-async function newGarments(name: string, uuids: readonly string[]) {
-  const merchant = await newMerchant(name)
-  const query = async (uuid: string) =>
-    (await merchant.tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
-  for (const uuid of uuids)
-    await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: await publishGarment() })
-  for (const uuid of uuids) await expect.poll(async () => (await query(uuid)).status).toBe('complete')
-  return merchant
-}
 
 it('labels are printed of ticked garments, and a number that is typed opens its garment', async () => {
   const { credentials } = await newGarments('Labels', ['a', 'b'])

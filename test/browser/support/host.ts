@@ -1,7 +1,8 @@
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import type { Received } from '../../support/http-host.ts'
+import { newMerchant } from './visitor.ts'
 
 export const hostOrigin = inject('hostOrigin')
 
@@ -28,4 +29,15 @@ export const doubtfulSeed = 34
 export async function publishGarment(seed = 7, query = ''): Promise<string> {
   const { picture } = makeFlatLay(seed, { width: 600, height: 800 })
   return await publish(`garment-${seed}.jpg`, encodeJpeg(picture), query)
+}
+
+/** A merchant with these garments, each complete. `query` answers one of them. */
+export async function newGarments(name: string, uuids: readonly string[]) {
+  const merchant = await newMerchant(name)
+  const query = async (uuid: string) =>
+    (await merchant.tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
+  for (const uuid of uuids)
+    await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: await publishGarment() })
+  for (const uuid of uuids) await expect.poll(async () => (await query(uuid)).status).toBe('complete')
+  return { ...merchant, query }
 }

@@ -37,4 +37,7 @@ export const isTyping = (target) =>
 
 export const copyButtonAt = (target) => target.closest(copyButtons)
 
+/** A file's name without its extension. */
+export const stemOf = (name) => name.replace(/(.)\.[^.]*$/, '$1')
+
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

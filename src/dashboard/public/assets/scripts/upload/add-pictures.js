@@ -25,7 +25,7 @@ async function add(files) {
   problem.hidden = said === ''
 }
 
-/** Sends them, and shows the page anew; otherwise returns what is wrong. */
+/** Sends them, and shows the page again; otherwise returns what is wrong. */
 async function send(files) {
   const body = new FormData()
   for (const file of files) {

@@ -1,5 +1,5 @@
 /* The pictures that were chosen, grouped into garments, which are put right by dragging, by buttons or by keys. */
-import { announce } from '../page-parts.js'
+import { announce, stemOf } from '../page-parts.js'
 import { groupPictures, maxPictures, readName } from './group-files.js'
 import { readTime } from './read-time.js'
 
@@ -179,7 +179,7 @@ export function createGroups({ list, toolbar }, onChange) {
       captured.pictures.push(newPicture(file, null))
       show()
     },
-    /** Gives the garments, each with its `files` and the `name` that these have in common, and begins anew. */
+    /** Returns the garments, each with its `files` and the `name` that these have in common, and shows none of them. */
     take() {
       const taken = garments.map(({ pictures }) => {
         const names = new Set(pictures.map(({ name }) => readName(name).name))
@@ -194,5 +194,3 @@ export function createGroups({ list, toolbar }, onChange) {
     },
   }
 }
-
-const stemOf = (name) => name.replace(/(.)\.[^.]*$/, '$1')

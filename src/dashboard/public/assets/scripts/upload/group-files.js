@@ -1,4 +1,5 @@
 /* Which of the pictures that were chosen are of one garment: a suggestion, which the page shows to be changed. */
+import { stemOf } from '../page-parts.js'
 
 /** The most pictures of a garment. */
 export const maxPictures = 8
@@ -12,7 +13,7 @@ const numbered = /^(?<base>.+?)(?:[-_. ]\s?(?<plain>\d{1,2})|\s?\((?<bracketed>\
 
 /** What a file's name says of its garment: the garment's name, and the picture's number. */
 export function readName(fileName) {
-  const stem = fileName.replace(/(.)\.[^.]*$/, '$1')
+  const stem = stemOf(fileName)
   const { base, plain, bracketed } = numbered.exec(stem)?.groups ?? {}
   const name = base?.trim() ?? stem
   // Only short numbers name garments: `20261128_101500` is a time.

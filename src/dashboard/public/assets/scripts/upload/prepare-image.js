@@ -1,4 +1,6 @@
 /* What the service takes. A larger picture is scaled down here, so that a camera's photographs need no preparation. */
+import { stemOf } from '../page-parts.js'
+
 const maxBytes = 20 * 1024 * 1024
 const maxPixels = 12_500_000
 const maxBaselinePixels = 50_000_000
@@ -78,7 +80,7 @@ async function prepare(file, hasStudio) {
     const scale = Math.min(1, Math.sqrt(scaledPixels / (width * height)), maxEdge / Math.max(width, height))
     if (hasStudio && scale < 1) return { problem: studioAdvice }
     const content = finish(await toJpeg(bitmap, scale))
-    return { file: new File([content], `${file.name.replace(/(.)\.[^.]*$/, '$1')}.jpg`, { type: 'image/jpeg' }) }
+    return { file: new File([content], `${stemOf(file.name)}.jpg`, { type: 'image/jpeg' }) }
   } finally {
     bitmap.close()
   }

@@ -1,0 +1,16 @@
+import { fileForm } from '../../src/client/garment-methods.ts'
+import { type MultipartFile, readMultipart } from '../../src/platform/http/multipart.ts'
+
+/** The files of a form with these contents, as a route that takes up to eight reads them. */
+export async function formFile(
+  contents: readonly Uint8Array<ArrayBuffer>[],
+  maxFileBytes: number,
+): Promise<MultipartFile> {
+  const form = fileForm(
+    {},
+    contents.map((content) => ({ image: new Blob([content]) })),
+  )
+  const headers = { 'Content-Type': form.type, 'Content-Length': String(form.body.size) }
+  const request = new Request('http://s.test/', { method: 'POST', headers, body: await form.body.arrayBuffer() })
+  return (await readMultipart(request, { maxFileBytes, maxFiles: 8 })).file
+}
