@@ -21,12 +21,12 @@ describe('the account forms', () => {
     expect(await problemAt(page, 'Your name')).toBe('Must not be empty.')
     expect(await problemAt(page, 'Email')).toBe('Must be an email address.')
     expect(await problemAt(page, 'Password')).toBe('Must have at least 8 characters.')
-    expect(await page.getByLabel('Company').inputValue()).toBe('Kept Ltd')
-    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Company').inputValue()).toBe('Kept Ltd')
+    await expect.poll(() => page.getByLabel('Password').inputValue()).toBe('')
     // The summary has the focus and links to the field.
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert')
     await page.getByRole('alert').getByRole('link', { name: 'Email: Must be an email address.' }).click()
-    expect(await page.evaluate('document.activeElement.name')).toBe('email')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email')
   })
 
   it('report an email that is already in use', async () => {
@@ -43,8 +43,8 @@ describe('the account forms', () => {
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password').fill('a wrong password')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      expect(await page.getByRole('alert').innerText()).toContain('The email or the password is wrong.')
-      expect(await page.getByLabel('Email').inputValue()).toBe(email)
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('The email or the password is wrong.')
+      await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
     }
   })
 })
@@ -69,7 +69,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   await page.getByLabel('Currency').fill('eur')
   await page.getByRole('button', { name: 'Create the shop' }).click()
   expect(await problemAt(page, 'Domain')).toContain('This domain is taken')
-  expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Mine')
 })
 
 it('the key form requires a name and reports the maximum number of keys', async () => {
@@ -81,12 +81,14 @@ it('the key form requires a name and reports the maximum number of keys', async 
   for (let i = 1; i < 20; i++) await api.expectSuccess('POST', '/merchant/tenant/api-key', { name: `key ${i}` })
   await page.getByLabel('Name').fill('one too many')
   await page.getByRole('button', { name: 'Create key' }).click()
-  expect(await page.getByRole('alert').innerText()).toContain('A tenant has at most 20 live keys; revoke one first.')
+  await expect
+    .poll(() => page.getByRole('alert').innerText())
+    .toContain('A tenant has at most 20 live keys; revoke one first.')
   const row = page.getByRole('row', { name: /key 7/ })
   await row.getByText('Revoke key 7', { exact: true }).click()
   await row.getByRole('button', { name: 'Revoke now key 7' }).click()
   await page.getByText('The key was revoked.').waitFor()
-  expect(await page.getByRole('row').count()).toBe(20)
+  await expect.poll(() => page.getByRole('row').count()).toBe(20)
 })
 
 it('a tenant is deleted only after its domain was confirmed and no work is active', async () => {
@@ -103,7 +105,7 @@ it('a tenant is deleted only after its domain was confirmed and no work is activ
   const slow = `${hostOrigin}/to/very-slow?hold`
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'active', image_url: slow })
   await confirm(domain)
-  expect(await page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
   await release('very-slow')
   await expect
     .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status)

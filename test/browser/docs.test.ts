@@ -112,12 +112,12 @@ it('examples of the documentation are in the language that was chosen, and call 
   await page.keyboard.press('ArrowRight')
   const python = page.getByRole('tabpanel', { name: 'Python' })
   await python.waitFor()
-  expect(await page.getByRole('tabpanel').count()).toBe(1)
-  expect(await python.innerText()).toContain('upload_and_wait')
-  expect(await page.locator('.code').first().innerText()).toContain(`export S=${serviceUrl}\n`)
+  await expect.poll(() => page.getByRole('tabpanel').count()).toBe(1)
+  await expect.poll(() => python.innerText()).toContain('upload_and_wait')
+  await expect.poll(() => page.locator('.code').first().innerText()).toContain(`export S=${serviceUrl}\n`)
   expect(await problemsOf(page)).toEqual([])
   await page.goto('/docs/guides/polling-or-webhooks')
-  expect(await page.getByRole('tabpanel').innerText()).toContain('put_webhook')
+  await expect.poll(() => page.getByRole('tabpanel').innerText()).toContain('put_webhook')
 })
 
 it('examples of the documentation can be read in every language without scripts', async () => {
@@ -126,7 +126,7 @@ it('examples of the documentation can be read in every language without scripts'
   for (const language of ['curl', 'JavaScript', 'Python', 'PHP', 'Go'])
     await page.getByText(language, { exact: true }).waitFor()
   for (const text of ['uploadAndWait', 'upload_and_wait', 'stream_context_create', 'http.NewRequest'])
-    expect(await page.getByText(text).first().isVisible()).toBe(true)
+    await expect.poll(() => page.getByText(text).first().isVisible()).toBe(true)
 })
 
 it('the documentation search reports when nothing is found', async () => {
@@ -134,7 +134,7 @@ it('the documentation search reports when nothing is found', async () => {
   await page.goto('/docs/')
   await page.getByRole('combobox').fill('xylophone')
   await page.getByText('Nothing found').waitFor()
-  expect(await page.getByRole('option').count()).toBe(1)
+  await expect.poll(() => page.getByRole('option').count()).toBe(1)
 })
 
 it('the request form of the documentation sends a request with the key that was entered and shows the answer', async () => {
@@ -145,7 +145,9 @@ it('the request form of the documentation sends a request with the key that was 
   await section.getByText('Send a request').click()
   await section.getByLabel('API-KEY').fill(apiKey)
   await section.getByLabel('DOMAIN').fill(domain)
-  expect(await section.locator('.code code').filter({ hasText: 'curl ' }).textContent()).toContain(`API-KEY: ${apiKey}`)
+  await expect
+    .poll(() => section.locator('.code code').filter({ hasText: 'curl ' }).textContent())
+    .toContain(`API-KEY: ${apiKey}`)
   await section.getByLabel('uuid').fill('no such garment')
   await section.getByRole('button', { name: 'Send' }).click()
   await section.getByText('"message": "Garment not found"').waitFor()
@@ -155,7 +157,7 @@ it('the request form of the documentation sends a request with the key that was 
   expect(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))).toBeLessThanOrEqual(0)
   expect(await problemsOf(page)).toEqual([])
   await page.goto('/docs/api/webhook')
-  expect(await page.getByLabel('API-KEY').first().inputValue()).toBe(apiKey)
+  await expect.poll(() => page.getByLabel('API-KEY').first().inputValue()).toBe(apiKey)
 })
 
 it('documentation pages allow no inline scripts or styles, no frames, and no other origins', async () => {

@@ -46,7 +46,7 @@ describe.each([true, false])('the export page, scripts: %s', (javaScriptEnabled)
     await page.getByLabel('Format').selectOption('Google Merchant')
     await page.getByRole('button', { name: 'Check for a shop' }).click()
     await expect
-      .poll(async () => await page.getByRole('region', { name: /^Check/ }).innerText())
+      .poll(() => page.getByRole('region', { name: /^Check/ }).innerText())
       .toMatch(/link is missing: 1 garment/)
     const defaults = page.getByRole('region', { name: 'Defaults for shops' })
     await defaults.getByLabel('Link to the garment').fill('https://shop.example/{uuid}')

@@ -23,7 +23,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.getByRole('button', { name: 'Create the shop' }).click()
 
   await page.getByRole('heading', { name: 'First Shop' }).waitFor()
-  expect(await page.getByText('1 of 5 done').count()).toBe(1)
+  await expect.poll(() => page.getByText('1 of 5 done').count()).toBe(1)
   await page.getByLabel('Name').fill('shop backend')
   await page.getByRole('button', { name: 'Create key' }).click()
 
@@ -38,8 +38,8 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   expect((await api.call('GET', '/garment-tagging/webhook/config')).status).toBe(200)
   await page.getByRole('link', { name: 'I have copied it' }).click()
   await page.goto('/dashboard/keys')
-  expect(await page.content()).not.toContain(key)
-  expect(await page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
+  await expect.poll(() => page.content()).not.toContain(key)
+  await expect.poll(() => page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
 
   // The reference has the new key and the domain in its examples.
   await page.goto('/docs/api/garments')
@@ -60,8 +60,8 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
     return img.naturalWidth
   })
   expect(pictureWidth).toBeGreaterThan(100)
-  expect(await page.getByRole('region', { name: 'Tags' }).innerText()).toMatch(/High|Medium|Low/)
-  expect(await page.getByLabel('Chest optional').getAttribute('placeholder')).toMatch(/^\d+(\.5)?$/)
+  await expect.poll(() => page.getByRole('region', { name: 'Tags' }).innerText()).toMatch(/High|Medium|Low/)
+  await expect.poll(() => page.getByLabel('Chest optional').getAttribute('placeholder')).toMatch(/^\d+(\.5)?$/)
 
   await page.getByRole('link', { name: 'Build' }).click()
   const name = `first-${id}`
@@ -72,7 +72,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await page.getByText('Your system accepted the test event.').waitFor()
-  expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe('thanks')
+  await expect.poll(() => page.getByRole('region', { name: 'Response' }).innerText()).toBe('thanks')
 
   await page.goto('/dashboard/upload')
   const uuid = await page.getByLabel('Number').inputValue()
@@ -91,13 +91,13 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
 
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('Times are in Europe/Berlin.').waitFor()
-  expect(await page.getByText('First steps').count()).toBe(0)
+  await expect.poll(() => page.getByText('First steps').count()).toBe(0)
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(`${serviceUrl}/`)
   await page.goBack()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(page.url()).toContain('/dashboard/sign-in')
+  await expect.poll(() => page.url()).toContain('/dashboard/sign-in')
 })
 
 it('whoever describes garments here needs a name and a picture, and no key, domain or webhook', async () => {
@@ -113,17 +113,17 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await page.getByRole('heading', { name: 'Adas Lädchen' }).waitFor()
-  expect(await page.getByText('1 of 2 done').count()).toBe(1)
-  expect(await page.getByRole('link', { name: 'Choose or take pictures' }).getAttribute('href')).toBe(
-    '/dashboard/imports',
-  )
+  await expect.poll(() => page.getByText('1 of 2 done').count()).toBe(1)
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Choose or take pictures' }).getAttribute('href'))
+    .toBe('/dashboard/imports')
   await page.getByRole('button', { name: 'Try a sample' }).click()
   await page.getByText('Complete', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('Latest garments').waitFor()
-  expect(await page.getByText('First steps').count()).toBe(0)
+  await expect.poll(() => page.getByText('First steps').count()).toBe(0)
   await page.getByRole('link', { name: 'Shop' }).click()
-  expect(await page.locator('.facts code').first().innerText()).toMatch(/^adas-ladchen-[0-9a-f]{8}$/)
+  await expect.poll(() => page.locator('.facts code').first().innerText()).toMatch(/^adas-ladchen-[0-9a-f]{8}$/)
 })
 
 it('signing in returns to the requested page, and never to another site', async () => {
@@ -146,6 +146,6 @@ it('signing in returns to the requested page, and never to another site', async 
     await page.goto(`/dashboard/sign-in?next=${encodeURIComponent(next)}`)
     await signIn()
     await page.getByRole('heading', { name: 'Welcome, Back' }).waitFor()
-    expect(page.url()).toBe(`${serviceUrl}/dashboard`)
+    await expect.poll(() => page.url()).toBe(`${serviceUrl}/dashboard`)
   }
 })

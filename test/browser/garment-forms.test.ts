@@ -66,16 +66,16 @@ it('the webhook form shows problems at their fields, and generates a secret with
   expect(await problemAt(page, 'Headers')).toBe('Line 1 must read "Name: value".')
   await page.getByLabel('Headers').fill('X-Good: yes')
   await page.getByRole('button', { name: 'Generate a secret' }).click()
-  expect(await page.getByLabel('Secret').inputValue()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  expect(await page.getByLabel('Headers').inputValue()).toBe('X-Good: yes')
-  expect(await page.getByLabel('Send results to this URL').isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('Secret').inputValue()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  await expect.poll(() => page.getByLabel('Headers').inputValue()).toBe('X-Good: yes')
+  await expect.poll(() => page.getByLabel('Send results to this URL').isChecked()).toBe(true)
   await page.getByLabel('URL', { exact: true }).fill(receiver('forms', 'status=500&text=Not+today'))
   // Enter must save, not generate a secret.
   await page.getByLabel('URL', { exact: true }).press('Enter')
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await page.getByText('Your system did not accept the test event: HTTP 500: Internal Server Error').waitFor()
-  expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe('Not today')
+  await expect.poll(() => page.getByRole('region', { name: 'Response' }).innerText()).toBe('Not today')
 })
 
 it('studios can be added, changed and removed, with problems at their fields', async () => {
@@ -90,10 +90,10 @@ it('studios can be added, changed and removed, with problems at their fields', a
     await page.getByRole('button', { name: 'Save studio' }).click()
     await page.getByText('The studio was saved.').waitFor()
   }
-  expect(await page.getByRole('row', { name: /Paris 1/ }).innerText()).toContain('0.05')
+  await expect.poll(() => page.getByRole('row', { name: /Paris 1/ }).innerText()).toContain('0.05')
   await page.getByRole('button', { name: 'Remove Paris 1' }).click()
   await page.getByText('The studio was removed.').waitFor()
-  expect(await page.getByText('No studios yet').count()).toBe(1)
+  await expect.poll(() => page.getByText('No studios yet').count()).toBe(1)
 })
 
 it('an invalid cursor and an unknown path show an error page that links to the overview', async () => {
@@ -102,6 +102,6 @@ it('an invalid cursor and an unknown path show an error page that links to the o
     await page.goto(path)
     await page.getByRole('link', { name: 'Back to the overview' }).click()
     await page.waitForURL('**/dashboard')
-    expect(await page.getByRole('heading', { name: 'Forms' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('heading', { name: 'Forms' }).count()).toBe(1)
   }
 })

@@ -71,8 +71,8 @@ it('no stored text or query parameter can inject markup or scripts', async () =>
   for (const path of paths) {
     await page.goto(path)
     // Injected markup would add elements or break the page's structure.
-    expect(await page.locator('img[src="x"], main script:not([src^="/assets/scripts/"])').count()).toBe(0)
-    expect(await page.getByRole('main').count()).toBe(1)
+    await expect.poll(() => page.locator('img[src="x"], main script:not([src^="/assets/scripts/"])').count()).toBe(0)
+    await expect.poll(() => page.getByRole('main').count()).toBe(1)
   }
   await page.goto(of('/dashboard/delivery?uuid', uuid))
   expect(
@@ -81,20 +81,22 @@ it('no stored text or query parameter can inject markup or scripts', async () =>
       .first()
       .innerText(),
   ).toBe(hack('answer'))
-  expect(await page.getByRole('heading').first().innerText()).toContain(uuid)
+  await expect.poll(() => page.getByRole('heading').first().innerText()).toContain(uuid)
   await page.goto('/dashboard/webhook')
-  expect(await page.getByLabel('Headers').inputValue()).toBe(`X-Hack: ${hack('header')}`)
+  await expect.poll(() => page.getByLabel('Headers').inputValue()).toBe(`X-Hack: ${hack('header')}`)
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe(hack('answer'))
+  await expect.poll(() => page.getByRole('region', { name: 'Response' }).innerText()).toBe(hack('answer'))
   await page.goto(of('/dashboard/garment?uuid', uuid))
   await page.getByText('API response').click()
-  expect(await page.getByRole('region', { name: 'JSON' }).innerText()).toContain(JSON.stringify(hack('brand')))
-  expect(await page.getByLabel('Brand optional').last().inputValue()).toContain(hack('brand'))
+  await expect
+    .poll(() => page.getByRole('region', { name: 'JSON' }).innerText())
+    .toContain(JSON.stringify(hack('brand')))
+  await expect.poll(() => page.getByLabel('Brand optional').last().inputValue()).toContain(hack('brand'))
   await page.context().clearCookies()
   await page.goto(of('/dashboard/sign-in?next', hack('next')))
   await page.getByLabel('Email').fill(hack('email'))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  expect(await page.getByLabel('Email').inputValue()).toBe(hack('email'))
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(hack('email'))
   expect(hacked).toEqual([])
 })
 
@@ -116,6 +118,6 @@ it('the content security policy blocks injected scripts, styles and images', asy
   await expect
     .poll(() => [...refusals].sort())
     .toEqual(['img-src', 'script-src-attr', 'script-src-elem', 'style-src-attr'])
-  expect(await page.title()).toContain('Overview')
+  await expect.poll(() => page.title()).toContain('Overview')
   open.forgetReports()
 })

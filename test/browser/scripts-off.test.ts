@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { publishGarment, received, receiver, release } from './support/host.ts'
+import { submit } from './support/submit.ts'
 import { signUp, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
@@ -12,11 +13,11 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Name').fill('No Scripts')
   await page.getByLabel('Domain').fill(`no-scripts-${id}.example.com`)
-  await page.getByRole('button', { name: 'Create the shop' }).click()
+  await submit(page, 'Create the shop')
   await page.getByLabel('Name').fill('key')
   await page.getByRole('button', { name: 'Create key' }).click()
-  expect(await page.getByRole('region', { name: 'API key' }).innerText()).toMatch(/^gt_/)
-  expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('region', { name: 'API key' }).innerText()).toMatch(/^gt_/)
+  await expect.poll(() => page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 
   await page.goto('/dashboard/webhook')
   await page.getByLabel('Send results to this URL').check()
@@ -36,7 +37,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByRole('link', { name: 'Reload' }).click()
   await page.getByText('Complete', { exact: true }).waitFor()
   await page.getByText('API response').click()
-  expect(await page.getByRole('region', { name: 'JSON' }).innerText()).toContain('"complete": true')
+  await expect.poll(() => page.getByRole('region', { name: 'JSON' }).innerText()).toContain('"complete": true')
   await page.getByRole('link', { name: 'Attempts and resend' }).click()
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(async () => (await received(`no-scripts-${id}`)).length).toBe(3)
@@ -45,7 +46,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByText('Revoke key', { exact: true }).click()
   await page.getByRole('button', { name: 'Revoke now key' }).click()
   await page.getByText('No keys yet').waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await submit(page, 'Sign out')
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })

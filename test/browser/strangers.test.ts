@@ -27,7 +27,7 @@ it("another merchant's garments, deliveries and keys can neither be read nor cha
     const html = await page.content()
     expect(html).not.toContain(owner.domain)
     expect(html).not.toContain('the secret of the owner')
-    expect(await page.getByRole('link', { name: 'private' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'private' }).count()).toBe(0)
   }
   const { api_keys: keys } = await owner.merchant.expectSuccess('GET', '/merchant/tenant/api-key')
   const post = async (path: string, form: Record<string, string>) =>
@@ -76,9 +76,9 @@ it('a form on another origin changes nothing, although the browser sends the ses
     await page.getByRole('heading', { name: 'This form did not come from the dashboard' }).waitFor()
   }
   await page.goto('/dashboard/keys')
-  expect(await page.getByText('planted').count()).toBe(0)
+  await expect.poll(() => page.getByText('planted').count()).toBe(0)
   await page.goto('/dashboard/webhook')
-  expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe(receiver('owner'))
+  await expect.poll(() => page.getByLabel('URL', { exact: true }).inputValue()).toBe(receiver('owner'))
 })
 
 it('the dashboard cannot be framed by another site', async () => {
@@ -89,6 +89,6 @@ it('the dashboard cannot be framed by another site', async () => {
   const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await page.goto(`${hostOrigin.replace('127.0.0.1', 'localhost')}/files/frame.html?type=text/html`)
   await refused
-  expect(await page.frames()[1]?.getByRole('heading').count()).toBe(0)
+  await expect.poll(() => page.frames()[1]?.getByRole('heading').count()).toBe(0)
   open.forgetReports()
 })

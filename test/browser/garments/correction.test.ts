@@ -19,7 +19,7 @@ it.each([true, false])('a tag is corrected and the others confirmed, with script
     .locator('.field', { has: page.getByLabel('Colour optional', { exact: true }) })
     .getByText('corrected')
     .waitFor()
-  expect(await page.getByLabel('Colour optional', { exact: true }).inputValue()).toBe('Lavender')
+  await expect.poll(() => page.getByLabel('Colour optional', { exact: true }).inputValue()).toBe('Lavender')
   expect(await query()).toMatchObject({
     tag: { Colour: 'Lavender', Brand: 'Corrected Brand', 'Item Type Confidence': 'High' },
     corrected: ['Colour', 'Brand'],
@@ -42,8 +42,8 @@ it.each([true, false])('another item type renews the form, with scripts: %s', as
   await page.getByLabel('Sleeve Length optional', { exact: true }).waitFor()
   await choose('Shorts')
   await page.getByLabel('Inseam optional', { exact: true }).fill('20,5')
-  expect(await page.getByLabel('Sleeve Length optional', { exact: true }).count()).toBe(0)
-  expect(await page.getByLabel('Brand').inputValue()).toBe('Kept')
+  await expect.poll(() => page.getByLabel('Sleeve Length optional', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByLabel('Brand').inputValue()).toBe('Kept')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL('**/dashboard/garment?uuid=c')
   expect(await query()).toMatchObject({
@@ -65,10 +65,10 @@ it('a garment is confirmed by one key, and a page with unsaved work is left only
   await page.getByRole('link', { name: 'Overview' }).click({ noWaitAfter: true })
   expect((await asked).type()).toBe('beforeunload')
   open.forgetReports()
-  expect(page.url()).toContain('/dashboard/garment?uuid=c')
+  await expect.poll(() => page.url()).toContain('/dashboard/garment?uuid=c')
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('c')
   await expect.poll(async () => (await query()).tag['Item Type Confidence']).toBe('High')
   await page.waitForLoadState()
-  expect(await page.getByLabel('Price').inputValue()).toBe('12.50')
+  await expect.poll(() => page.getByLabel('Price').inputValue()).toBe('12.50')
 })

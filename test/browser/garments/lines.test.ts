@@ -71,15 +71,15 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   const shown = await page.getByRole('listitem').filter({ hasText: 'Chest' }).getByRole('status').innerText()
   expect(Math.abs(Number.parseFloat(shown) - cm)).toBeLessThan(1)
   expect(whileDragged).toBe(`Chest ${shown}`)
-  expect(await label.textContent()).toBe(whileDragged)
+  await expect.poll(() => label.textContent()).toBe(whileDragged)
   const source = await page.getByRole('img', { name: /^Picture of the garment/ }).getAttribute('src')
   expect(source).toMatch(/^\/garment-tagging\/copy\//)
   // Labels are painted after all lines, so that none runs through them.
-  expect(await page.evaluate("document.querySelector('.drawn').lastElementChild.firstElementChild.tagName")).toBe(
-    'text',
-  )
+  await expect
+    .poll(() => page.evaluate("document.querySelector('.drawn').lastElementChild.firstElementChild.tagName"))
+    .toBe('text')
 
-  await save(page, async () => await page.getByRole('button', { name: 'Save', exact: true }).click())
+  await save(page, () => page.getByRole('button', { name: 'Save', exact: true }).click())
   const after = await query()
   expect(after.corrected).toEqual(['Chest (cm)'])
   expect(Math.abs(chestOf(after).to[0] - moved)).toBeLessThan(3)
@@ -94,12 +94,12 @@ it('a line that was moved, or is about to be, stays when the page updates itself
     await page.evaluate(`import('/assets/scripts/live-section.js').then((script) => script.reloadSection())`)
   await handle(page, 'Chest, first end').focus()
   await update()
-  expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe('Chest, first end')
+  await expect.poll(() => page.evaluate(`document.activeElement.ariaLabel`)).toBe('Chest, first end')
   await page.keyboard.press('ArrowLeft')
   const moved = await page.getByLabel('Chest line').inputValue()
   await page.getByRole('button', { name: 'Save', exact: true }).focus()
   await update()
-  expect(await page.getByLabel('Chest line').inputValue()).toBe(moved)
+  await expect.poll(() => page.getByLabel('Chest line').inputValue()).toBe(moved)
 })
 
 it('a line is drawn by touch in place of one that was taken out', async () => {
@@ -119,7 +119,7 @@ it('a line is drawn by touch in place of one that was taken out', async () => {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.75)] })
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await handle(page, 'Chest, second end').waitFor()
-  await save(page, async () => await page.getByRole('button', { name: 'Save', exact: true }).click())
+  await save(page, () => page.getByRole('button', { name: 'Save', exact: true }).click())
   // The picture has 600 x 800 pixels.
   const { from, to } = chestOf(await query())
   for (const [number, expected] of [
@@ -141,7 +141,7 @@ it('a line is moved by keyboard in the review, which stays where it is, and the 
   await page.keyboard.press('Shift+ArrowLeft')
   await page.keyboard.press('Enter')
   await page.getByText('Saved').waitFor()
-  expect(page.url()).toContain('/dashboard/review?uuid=l')
+  await expect.poll(() => page.url()).toContain('/dashboard/review?uuid=l')
   const { from, to } = chestOf(before)
   expect((await query()).lines['Chest']).toEqual({ from: [from[0] - 20, from[1]], to })
   await expect.poll(async () => (await query()).annotated_img).not.toBe(before.annotated_img)

@@ -72,15 +72,17 @@ it('garments are reviewed by keyboard, the next one before the service has answe
   // Back to the one before, and on again.
   const second = await uuidOf(page)
   await page.keyboard.press('ArrowLeft')
-  expect(await uuidOf(page)).toBe(first)
+  await expect.poll(() => uuidOf(page)).toBe(first)
   await page.keyboard.press('ArrowRight')
-  expect(await uuidOf(page)).toBe(second)
+  await expect.poll(() => uuidOf(page)).toBe(second)
 
   // The arrows go from attribute to attribute and change nothing.
   await page.keyboard.press('ArrowDown')
-  expect(
-    await page.evaluate(`document.activeElement.closest('fieldset') === document.querySelectorAll('fieldset')[1]`),
-  ).toBe(true)
+  await expect
+    .poll(() =>
+      page.evaluate(`document.activeElement.closest('fieldset') === document.querySelectorAll('fieldset')[1]`),
+    )
+    .toBe(true)
   await page.waitForLoadState('networkidle')
   await pressForNext(page, 'Enter')
   expect(new Set([first, second, await uuidOf(page)]).size).toBe(3)
@@ -114,7 +116,7 @@ it('the arrow keys move the cursor within the numbers of a line, and stay at the
   await page.getByText('Measuring lines', { exact: true }).click()
   await page.getByLabel('Chest line').press('ArrowRight')
   await page.waitForLoadState('networkidle')
-  expect(await uuidOf(page)).toBe(first)
+  await expect.poll(() => uuidOf(page)).toBe(first)
 })
 
 it('garments are reviewed with JavaScript disabled, and in two sessions at once', async () => {

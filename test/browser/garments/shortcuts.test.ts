@@ -27,8 +27,8 @@ it('keys lead to the search, through the list and from garment to garment, and n
   await page.goto('/dashboard/garments?status=complete')
   await page.keyboard.press('/')
   await page.keyboard.type('s/?jk')
-  expect(await page.getByLabel('Search garments').inputValue()).toBe('s/?jk')
-  expect(await help(page).isVisible()).toBe(false)
+  await expect.poll(() => page.getByLabel('Search garments').inputValue()).toBe('s/?jk')
+  await expect.poll(() => help(page).isVisible()).toBe(false)
 
   await page.locator('main').focus()
   const moves = []
@@ -38,7 +38,7 @@ it('keys lead to the search, through the list and from garment to garment, and n
   }
   expect(moves).toEqual(['s3', 's2', 's1', 's1', 's2'])
   await page.keyboard.press('Control+j')
-  expect(await focused(page)).toBe('s2')
+  await expect.poll(() => focused(page)).toBe('s2')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard/garment?uuid=s2&status=complete')
   for (const [key, address] of [
@@ -65,8 +65,8 @@ it('the help shows the keys of its page, and letters can be switched off', async
   // The review does not go on below the help.
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
-  expect(await help(page).isVisible()).toBe(false)
-  expect(await page.locator('#review').getAttribute('data-uuid')).toBe(reviewed)
+  await expect.poll(() => help(page).isVisible()).toBe(false)
+  await expect.poll(() => page.locator('#review').getAttribute('data-uuid')).toBe(reviewed)
 
   await page.goto('/dashboard/garments')
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
@@ -75,7 +75,7 @@ it('the help shows the keys of its page, and letters can be switched off', async
   await help(page).getByRole('button', { name: 'Close' }).click()
   await page.goto('/dashboard/garment?uuid=h1')
   await page.keyboard.press('?')
-  expect(await help(page).isVisible()).toBe(false)
+  await expect.poll(() => help(page).isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await help(page).getByLabel('Letters and signs').check()
   await page.keyboard.press('Escape')
@@ -87,6 +87,6 @@ it('no key and no help is offered with JavaScript disabled', async () => {
   const { credentials } = await newMerchant('Shortcuts without scripts')
   const page = await open({ as: credentials, javaScriptEnabled: false })
   await page.goto('/dashboard/garments')
-  expect(await page.locator('#show-shortcuts').count()).toBe(1)
-  expect(await page.locator('#show-shortcuts').isVisible()).toBe(false)
+  await expect.poll(() => page.locator('#show-shortcuts').count()).toBe(1)
+  await expect.poll(() => page.locator('#show-shortcuts').isVisible()).toBe(false)
 })

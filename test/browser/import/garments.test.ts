@@ -38,7 +38,9 @@ it('pictures are grouped into garments before they are sent, and put right with 
     names.map((name, i) => imageOf(name, i)),
   )
   await page.getByRole('button', { name: 'Upload 4 garments' }).waitFor()
-  expect(await groupsOf(page)).toEqual(['12-1.jpg 12-2.jpg 12 (3).jpg', 'IMG_0001.jpg', 'IMG_0002.jpg', 'IMG_0003.jpg'])
+  await expect
+    .poll(() => groupsOf(page))
+    .toEqual(['12-1.jpg 12-2.jpg 12 (3).jpg', 'IMG_0001.jpg', 'IMG_0002.jpg', 'IMG_0003.jpg'])
   expect(await problemsOf(page)).toEqual([])
 
   const picture = (name: string) => page.getByRole('button', { name, exact: true })
@@ -47,24 +49,24 @@ it('pictures are grouped into garments before they are sent, and put right with 
   await picture('12 (3).jpg').focus()
   await page.keyboard.press('n')
   await picture('IMG_0001.jpg').press('Delete')
-  expect(await groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg', 'IMG_0002.jpg', 'IMG_0003.jpg'])
+  await expect.poll(() => groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg', 'IMG_0002.jpg', 'IMG_0003.jpg'])
   await page.keyboard.press('ArrowLeft')
-  expect(await groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg IMG_0002.jpg', 'IMG_0003.jpg'])
+  await expect.poll(() => groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg IMG_0002.jpg', 'IMG_0003.jpg'])
   await page.getByText('IMG_0002.jpg: garment 2, picture 2 of 2').waitFor({ state: 'attached' })
 
   await picture('IMG_0003.jpg').click()
   await page.getByRole('button', { name: 'Earlier' }).click()
-  expect(await groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg IMG_0002.jpg IMG_0003.jpg'])
+  await expect.poll(() => groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg IMG_0002.jpg IMG_0003.jpg'])
   await picture('IMG_0002.jpg').dragTo(picture('12-1.jpg'))
-  expect(await groupsOf(page)).toEqual(['12-2.jpg IMG_0002.jpg 12-1.jpg', '12 (3).jpg IMG_0003.jpg'])
+  await expect.poll(() => groupsOf(page)).toEqual(['12-2.jpg IMG_0002.jpg 12-1.jpg', '12 (3).jpg IMG_0003.jpg'])
   await page.getByLabel('Use the name of its file').check()
   await page.getByRole('button', { name: 'Upload 2 garments' }).click()
   await page.getByText('2 of 2 tagged').waitFor({ state: 'attached' })
   expect(await problemsOf(page)).toEqual([])
 
   const heights = async (uuid: string) => (await client.query(uuid)).images.map(({ height }) => height)
-  expect(await heights('12-2')).toEqual([200, 196, 199])
-  expect(await heights('12 (3)')).toEqual([198, 195])
+  await expect.poll(() => heights('12-2')).toEqual([200, 196, 199])
+  await expect.poll(() => heights('12 (3)')).toEqual([198, 195])
 })
 
 it('pictures of a burst are one garment, and each can be made one of its own', async () => {
@@ -77,7 +79,7 @@ it('pictures of a burst are one garment, and each can be made one of its own', a
     seconds.map((second, i) => imageOf(`IMG_000${i}.jpg`, i, withTime(jpegOf(i), `2026:11:28 10:15:${second}`))),
   )
   await page.getByRole('button', { name: 'Upload 2 garments' }).waitFor()
-  expect(await groupsOf(page)).toEqual(['IMG_0000.jpg IMG_0001.jpg', 'IMG_0002.jpg IMG_0003.jpg'])
+  await expect.poll(() => groupsOf(page)).toEqual(['IMG_0000.jpg IMG_0001.jpg', 'IMG_0002.jpg IMG_0003.jpg'])
   await page.getByRole('button', { name: 'Each picture is a garment' }).click()
   await page.getByRole('button', { name: 'Upload 4 garments' }).waitFor()
 })

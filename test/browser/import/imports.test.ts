@@ -41,7 +41,7 @@ it('lines are imported by keyboard alone, and the bad ones are named', async () 
   await tabTo('Refused')
   await page.keyboard.press('Enter')
   await page.getByRole('rowheader', { name: 'bad' }).waitFor()
-  expect(await page.getByRole('table').innerText()).toContain('image_url: ')
+  await expect.poll(() => page.getByRole('table').innerText()).toContain('image_url: ')
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByText('Download a report').click()])
   const [, first = '', second = ''] = (await readDownload(file)).split('\r\n')
   expect(first).toMatch(/^good,.*,2,failed,.*404/)
@@ -102,8 +102,8 @@ it('the attributes that were given stay for the next images', async () => {
   await page.getByLabel('Images', { exact: true }).setInputFiles(imageOf(1))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('1 garment uploaded').waitFor({ state: 'attached' })
-  expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
-  expect(await page.getByLabel('Images', { exact: true }).inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Brand').inputValue()).toBe('Acme')
+  await expect.poll(() => page.getByLabel('Images', { exact: true }).inputValue()).toBe('')
 })
 
 it('Enter on a ticked import deletes nothing', async () => {
@@ -113,7 +113,7 @@ it('Enter on a ticked import deletes nothing', async () => {
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select one.csv').press('Enter')
   await page.reload()
-  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['one.csv'])
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['one.csv'])
 
   // Nor does it keep the button from doing it afterwards.
   await page.getByLabel('Select one.csv').check()
@@ -135,7 +135,7 @@ it('images can be dropped on the page', async () => {
   }`)
   const button = page.getByRole('button', { name: 'Upload 2 garments' })
   await button.waitFor()
-  expect(await button.and(page.locator(':focus')).count()).toBe(1)
+  await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1)
 })
 
 /** Imports that end at once, because every line is refused; ends at the list of imports. */
@@ -154,11 +154,11 @@ it('one button selects all imports of a page, and none when it is pressed again'
   const { credentials } = await newMerchant('Select imports')
   const page = await open({ as: credentials })
   await importRefused(page, ['one', 'two'])
-  const ticked = async () => await page.getByRole('checkbox', { name: /^Select /, checked: true }).count()
+  const ticked = () => page.getByRole('checkbox', { name: /^Select /, checked: true }).count()
   await page.getByRole('button', { name: 'Select all on this page' }).click()
-  expect(await ticked()).toBe(2)
+  await expect.poll(() => ticked()).toBe(2)
   await page.getByRole('button', { name: 'Select all on this page' }).click()
-  expect(await ticked()).toBe(0)
+  await expect.poll(() => ticked()).toBe(0)
 })
 
 it.each([true, false])('ticked imports are deleted together, with scripts: %s', async (javaScriptEnabled) => {
@@ -171,7 +171,7 @@ it.each([true, false])('ticked imports are deleted together, with scripts: %s', 
   expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
   await page.getByRole('button', { name: 'Put the selected into the bin' }).click()
   await page.getByText('The selected imports are in the bin.').waitFor()
-  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['two.csv'])
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['two.csv'])
 })
 
 it('an image and a CSV file are imported with JavaScript disabled', async () => {
@@ -194,5 +194,5 @@ it('an image and a CSV file are imported with JavaScript disabled', async () => 
   })
   await page.getByRole('button', { name: 'Import the lines' }).click()
   await page.getByRole('heading', { name: 'stock.csv' }).waitFor()
-  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['a'])
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['a'])
 })

@@ -53,5 +53,5 @@ it('a photograph that would have to be scaled down is refused with a Studio', as
   await page.getByLabel('Images', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('0 garments uploaded, 1 not').waitFor({ state: 'attached' })
-  expect(await page.getByText('the scale of its Studio would then be wrong').count()).toBe(1)
+  await expect.poll(() => page.getByText('the scale of its Studio would then be wrong').count()).toBe(1)
 })

@@ -64,5 +64,5 @@ it('a HEIC that breaks off is named as what cannot be opened', async () => {
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const problem = page.getByText('Must be a JPEG, PNG or WebP file. This browser cannot open it to convert it.')
   await problem.waitFor()
-  expect(await page.getByText('0 garments uploaded, 1 not').count()).toBe(1)
+  await expect.poll(() => page.getByText('0 garments uploaded, 1 not').count()).toBe(1)
 })
