@@ -15,10 +15,10 @@ import {
   tooManyApiKeys,
 } from './api-keys.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
-import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
-import { byAccessToken, createRouter } from '../platform/http/router.ts'
-import { authenticate } from './authenticate.ts'
+import { createRouter } from '../platform/http/router.ts'
+import { signedIn, signedInJson } from './authenticate.ts'
 import { roleNotAllowed, tenantNotFound } from './errors.ts'
 import { openGate, ownTenant } from './tenant.ts'
 
@@ -56,8 +56,7 @@ const createKeyRoute = createRoute({
   summary: 'Create an API key',
   description: 'The key is in this response only. A tenant has at most 20.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate, jsonBody] as const,
+  ...signedInJson,
   request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
   responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [
     tenantNotFound(),
@@ -73,8 +72,7 @@ const listKeysRoute = createRoute({
   summary: 'List the API keys',
   description: 'The beginning of each, and when it was last used. The keys themselves are not stored.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
     tenantNotFound(),
     notAllowed,
@@ -88,8 +86,7 @@ const revokeKeyRoute = createRoute({
   summary: 'Revoke an API key',
   description: 'It is refused from the next request on.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [
     tenantNotFound(),

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { ApiError } from '../platform/http/errors.ts'
 import { storeWaitingEvent } from '../events/waiting-events.ts'
 import { type Actor, type Made, recordEntry } from './audit.ts'
-import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
 import { tenantNotFound } from './errors.ts'
 import { type GateStub, merchantOf, type TenantRow } from './tenant.ts'
@@ -92,13 +92,9 @@ export async function createApiKey(
     action: 'key.created',
     subject: `${name} (${values.prefix}…)`,
   } as const
-  const event = {
-    tenantId,
-    event: 'api_key.created',
-    subject: values.id,
-  } as const
+  const event = { tenantId, event: 'api_key.created', subject: values.id } as const
   const data = JSON.stringify({ api_key: { id: values.id, name, prefix: values.prefix }, by: by.name })
-  const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
+  const isStored = hasRow(apiKeys, eq(apiKeys.id, values.id))
   const {
     inserted: [row],
     tenant: [tenant],
@@ -167,7 +163,7 @@ export async function revokeApiKey(
   const subject = sql`(SELECT name || ' (' || prefix || '…)' FROM ${apiKeys} WHERE ${ofKey})`
   const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
   // Before the key is deleted, while its name is there.
-  const isThere = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${ofKey})`
+  const isThere = hasRow(apiKeys, ofKey)
   const event = { tenantId, event: 'api_key.revoked', subject: keyId } as const
   const data = sql`(
     SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})

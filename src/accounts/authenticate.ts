@@ -1,13 +1,14 @@
-import { and, eq, notExists, sql } from 'drizzle-orm'
+import { and, eq, not } from 'drizzle-orm'
 import { createMiddleware } from 'hono/factory'
 import { createLimit } from '../platform/limits/limit.ts'
+import { jsonBody } from '../platform/http/body.ts'
 import { changesPerMinute, invalidToken, tooManyAtOnce, tooManyChanges } from '../platform/http/errors.ts'
 import { readToken, type TokenHolder } from './token.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, hasRow } from '../platform/db/database.ts'
 import { apiKeys, endedSessions, members, tenants } from '../platform/db/schema.ts'
 import { toActor } from './audit.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
-import type { AppEnv } from '../platform/http/router.ts'
+import { type AppEnv, byAccessToken } from '../platform/http/router.ts'
 import { throttle } from '../platform/limits/throttle.ts'
 import { settingsOf } from '../settings.ts'
 import { requireRole } from './permissions.ts'
@@ -33,15 +34,11 @@ export const admitMember = async <T>(
  * the member was removed, or has signed out since.
  */
 export async function findMerchant(db: Database, holder: TokenHolder & { readonly sessionId?: string }) {
-  const ended = db
-    .select({ one: sql`1` })
-    .from(endedSessions)
-    .where(eq(endedSessions.id, holder.sessionId ?? ''))
   const [row] = await db
     .select({
       member: members,
       tenant: tenants,
-      hasKey: sql<number>`EXISTS (SELECT 1 FROM ${apiKeys} WHERE tenant_id = ${tenants.id})`,
+      hasKey: hasRow(apiKeys, eq(apiKeys.tenantId, tenants.id)),
     })
     .from(members)
     .leftJoin(tenants, eq(tenants.merchantId, members.merchantId))
@@ -50,7 +47,7 @@ export async function findMerchant(db: Database, holder: TokenHolder & { readonl
         eq(members.id, holder.memberId),
         eq(members.merchantId, holder.id),
         eq(members.sessionVersion, holder.sessionVersion),
-        holder.sessionId === undefined ? undefined : notExists(ended),
+        holder.sessionId === undefined ? undefined : not(hasRow(endedSessions, eq(endedSessions.id, holder.sessionId))),
       ),
     )
   if (row === undefined) return null
@@ -87,3 +84,10 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
     await next()
   })
 })
+
+/** What the routes for access tokens have in common, without a body and with one. */
+export const signedIn = { security: byAccessToken, middleware: [authenticate] as [typeof authenticate] }
+export const signedInJson = {
+  security: byAccessToken,
+  middleware: [authenticate, jsonBody] as [typeof authenticate, typeof jsonBody],
+}

@@ -1,11 +1,12 @@
 import { createMiddleware } from 'hono/factory'
 import { minuteMs } from '../time.ts'
 import { hashApiKey, isWellFormedKey } from './api-keys.ts'
+import { jsonBody } from '../platform/http/body.ts'
 import { rateLimited, unauthorized } from '../platform/http/errors.ts'
 import { toRetryAfter } from '../platform/http/retry-after.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { inSession } from '../platform/db/session.ts'
-import type { AppEnv } from '../platform/http/router.ts'
+import { type AppEnv, byApiKey } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
 /** How long it is remembered that a key is unknown, and how many refusals. This only saves calls; the gate decides. */
@@ -83,3 +84,10 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const { bookmark } = await inSession('tenant', tenantDatabase(c.env, tenantId), 'first-primary', next)
   if (bookmark !== null) await gate.keepBookmark(tenantId, bookmark)
 })
+
+/** What the routes for API keys have in common, without a body and with one. */
+export const gated = { security: byApiKey, middleware: [tenantGate] as [typeof tenantGate] }
+export const gatedJson = {
+  security: byApiKey,
+  middleware: [tenantGate, jsonBody] as [typeof tenantGate, typeof jsonBody],
+}

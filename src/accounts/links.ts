@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, exists, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Actor, type Made, recordEntry, toActor } from './audit.ts'
-import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { invitations, members, merchants, passwordResets, tenants } from '../platform/db/schema.ts'
 import { throttle } from '../platform/limits/throttle.ts'
@@ -144,7 +144,6 @@ export async function acceptInvitation(
     createdAt: nowMs,
   }
   const joined = db.select(selectValues(members, row)).from(invitations).where(invitationByToken(token, nowMs))
-  const isMember = db.select({ id: members.id }).from(members).where(eq(members.id, row.id))
   const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
   const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
   const {
@@ -155,7 +154,7 @@ export async function acceptInvitation(
     entry: recordEntry(db, entry, { by: toActor(row), at: nowMs }),
     used: db
       .delete(invitations)
-      .where(and(invitationByToken(token, nowMs), exists(isMember)))
+      .where(and(invitationByToken(token, nowMs), hasRow(members, eq(members.id, row.id))))
       .returning({ id: invitations.id }),
   })
   if (member !== undefined && used !== undefined) return member
@@ -207,7 +206,7 @@ export async function inviteMember(
 export async function withdrawInvitation(db: Database, merchantId: string, id: string, made: Made): Promise<void> {
   const ofInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
   const subject = sql`(SELECT label FROM ${invitations} WHERE ${ofInvitation})`
-  const isThere = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${ofInvitation})`
+  const isThere = hasRow(invitations, ofInvitation)
   await runBatch(db, {
     // Before it is deleted, while its label is there.
     entry: recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, made, isThere),

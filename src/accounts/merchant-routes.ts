@@ -2,10 +2,10 @@ import { createRoute } from '@hono/zod-openapi'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
-import { byAccessToken, byAnyone, createRouter } from '../platform/http/router.ts'
+import { byAnyone, createRouter } from '../platform/http/router.ts'
 import { clientAddress, tooManyAttempts } from '../platform/limits/throttle.ts'
 import { settingsOf } from '../settings.ts'
-import { authenticate } from './authenticate.ts'
+import { signedIn, signedInJson } from './authenticate.ts'
 import { changePassword, deleteMerchant, signIn, signUp } from './merchant.ts'
 import { endAllSessions, issueToken, toHolder } from './token.ts'
 import {
@@ -63,8 +63,7 @@ const passwordRoute = createRoute({
   summary: 'Change the password',
   description: 'Ends all sessions and access tokens. API keys stay valid.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate, jsonBody] as const,
+  ...signedInJson,
   request: { body: jsonRequest(fields.passwordChangeSchema, { password, new_password: 'another long password' }) },
   responses: responses(messageSchema, { message: 'The password was changed. Sign in again.' }, [
     wrongPassword(),
@@ -79,8 +78,7 @@ const signOutRoute = createRoute({
   summary: 'End all sessions and access tokens',
   description: 'Those of the dashboard, too. API keys stay valid.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(messageSchema, { message: 'All sessions and tokens were ended.' }),
 })
 
@@ -91,8 +89,7 @@ const deleteMerchantRoute = createRoute({
   summary: 'Delete the account',
   description: 'With all its members. Only without a tenant: delete that first.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(messageSchema, { message: 'The account was deleted.' }, [
     merchantHasTenant(),
     roleNotAllowed('editor', 'owner'),

@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, not, sql } from 'drizzle-orm'
 import { accountDatabase } from '../platform/db/databases.ts'
-import { type Database, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
+import { type Database, hasRow, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
   auditEntries,
   endedSessions,
@@ -172,11 +172,7 @@ export async function deleteMerchant(
 
 /** Deletes those of these accounts that have no tenant, with all that belongs to them. Returns how many. */
 export async function deleteMerchants(db: Database, ids: readonly string[]): Promise<number> {
-  const tenant = db
-    .select({ one: sql`1` })
-    .from(tenants)
-    .where(eq(tenants.merchantId, merchants.id))
-  const isDeleted = and(inValues(merchants.id, ids), notExists(tenant))
+  const isDeleted = and(inValues(merchants.id, ids), not(hasRow(tenants, eq(tenants.merchantId, merchants.id))))
   const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
   const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
   const { deleted } = await runBatch(db, {

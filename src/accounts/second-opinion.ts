@@ -4,10 +4,10 @@ import { type Made, recordEntry } from './audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { tenantState } from '../platform/db/schema.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
-import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { jsonRequest } from '../platform/http/body.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
-import { byAccessToken, createRouter } from '../platform/http/router.ts'
-import { authenticate } from './authenticate.ts'
+import { createRouter } from '../platform/http/router.ts'
+import { signedIn, signedInJson } from './authenticate.ts'
 import { roleNotAllowed, tenantNotFound } from './errors.ts'
 import { ownTenant } from './tenant.ts'
 
@@ -53,8 +53,7 @@ const getRoute = createRoute({
   summary: 'Get whether pictures may be sent to a larger model',
   description: 'They are only where the operator of the service wants that, too.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(permissionSchema, example, [tenantNotFound(), roleNotAllowed('reviewer', 'editor')]),
 })
 
@@ -65,8 +64,7 @@ const putRoute = createRoute({
   summary: 'Allow or forbid that pictures are sent to a larger model',
   description: 'It is allowed until you forbid it. Takes effect with the next garment that is tagged.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate, jsonBody] as const,
+  ...signedInJson,
   request: { body: jsonRequest(permissionSchema, example) },
   responses: responses(permissionSchema, example, [tenantNotFound(), roleNotAllowed('editor', 'owner')]),
 })

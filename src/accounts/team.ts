@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { and, asc, eq, gt, inArray, ne, not, or, sql, type SQL } from 'drizzle-orm'
+import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { invitations, members, passwordResets } from '../platform/db/schema.ts'
 import { lastOwner, maxMembers, memberNotFound } from './errors.ts'
 import type { Role } from './permissions.ts'
@@ -65,7 +65,7 @@ const leavesAnOwner = (merchantId: string) =>
  * not say who made them, and their maker could come back by one.
  */
 function endLinks(db: Database, merchantId: string, goes: SQL | undefined) {
-  const ownerGoes = sql`EXISTS (SELECT 1 FROM ${members} WHERE ${and(goes, eq(members.role, 'owner'))})`
+  const ownerGoes = hasRow(members, and(goes, eq(members.role, 'owner')))
   const team = db.select({ id: members.id }).from(members).where(eq(members.merchantId, merchantId))
   return [
     db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), ownerGoes)),
@@ -101,16 +101,11 @@ export async function removeMember(db: Database, merchantId: string, memberId: s
   } = await runBatch(db, {
     links: endLinks(db, merchantId, mayGo),
     // Before the member is deleted, while the email is there.
-    entry: recordEntry(db, entry, made, sql`EXISTS (SELECT 1 FROM ${members} WHERE ${mayGo})`),
+    entry: recordEntry(db, entry, made, hasRow(members, mayGo)),
     removed: db.delete(members).where(mayGo).returning({ id: members.id }),
     resets: db
       .delete(passwordResets)
-      .where(
-        and(
-          eq(passwordResets.memberId, memberId),
-          sql`NOT EXISTS (SELECT 1 FROM ${members} WHERE id = ${passwordResets.memberId})`,
-        ),
-      ),
+      .where(and(eq(passwordResets.memberId, memberId), not(hasRow(members, eq(members.id, passwordResets.memberId))))),
   })
   if (removed === undefined) await throwUnchanged(db, merchantId, memberId)
 }

@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
-import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
-import { byAccessToken, createRouter } from '../platform/http/router.ts'
-import { authenticate } from './authenticate.ts'
+import { createRouter } from '../platform/http/router.ts'
+import { signedIn, signedInJson } from './authenticate.ts'
 import { domainTaken, roleNotAllowed, tenantActive, tenantExists, tenantNotFound } from './errors.ts'
 import { tooManyAttempts } from '../platform/limits/throttle.ts'
 import { createTenant } from './create-tenant.ts'
@@ -27,8 +27,7 @@ const createTenantRoute = createRoute({
   description:
     'A merchant has at most one, and creates at most 10 in 24 hours. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate, jsonBody] as const,
+  ...signedInJson,
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
   },
@@ -42,8 +41,7 @@ const getTenantRoute = createRoute({
   summary: 'Get the tenant',
   description: 'With its domain and settings.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(tenantSchema, tenant, [tenantNotFound()]),
 })
 
@@ -54,8 +52,7 @@ const deleteTenantRoute = createRoute({
   summary: 'Delete the tenant and everything that belongs to it',
   description: 'Keys, garments, pictures, webhook and deliveries. The domain is free again at once.',
   tags,
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
     tenantNotFound(),
     tenantActive(),

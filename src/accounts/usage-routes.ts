@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
-import { byAccessToken, createRouter } from '../platform/http/router.ts'
-import { authenticate } from './authenticate.ts'
+import { createRouter } from '../platform/http/router.ts'
+import { signedIn } from './authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { roleNotAllowed, tenantNotFound } from './errors.ts'
 import { ownTenant } from './tenant.ts'
@@ -26,8 +26,7 @@ const usageRoute = createRoute({
   description:
     'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`. The limits of a new tenant grow each day.',
   tags: ['Accounts'],
-  security: byAccessToken,
-  middleware: [authenticate] as const,
+  ...signedIn,
   responses: responses(
     storedSchema,
     {

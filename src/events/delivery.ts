@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
-import { type Database, selectValues } from '../platform/db/database.ts'
+import { type Database, hasRow, selectValues } from '../platform/db/database.ts'
 import {
   deliveries,
   deliveryAttempts,
@@ -89,28 +89,22 @@ export const isClaimedBy = (claimed: ClaimedDelivery) =>
   and(isDelivery(claimed), eq(deliveries.claimId, claimed.claimId))
 
 /** The enabled endpoints of a tenant, of which `which` selects some. */
-export const enabledEndpoints = (db: Database, tenantId: string, which?: SQL) =>
-  db
-    .select({ endpoint: webhookEndpoints.endpoint })
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.enabled, true), which))
+const areEnabled = (tenantId: string, which?: SQL) =>
+  and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.enabled, true), which)
+
+export const enabledEndpoints = (db: Database, tenantId: string, which: SQL) =>
+  db.select({ endpoint: webhookEndpoints.endpoint }).from(webhookEndpoints).where(areEnabled(tenantId, which))
 
 /** Whether there is an endpoint of this id. A deleted one has no address. */
-export const isEndpointKnown = (db: Database, tenantId: string, endpoint: string): SQL =>
-  exists(
-    db
-      .select({ endpoint: webhookEndpoints.endpoint })
-      .from(webhookEndpoints)
-      .where(and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, ''))),
-  )
+export const isEndpointKnown = (tenantId: string, endpoint: string) =>
+  hasRow(webhookEndpoints, and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, '')))
 
 /** Whether an endpoint is enabled; of all together, whether any is. */
-export const isEndpointEnabled = (
-  db: Database,
-  tenantId: string,
-  endpoint?: string | typeof deliveries.endpoint,
-): SQL =>
-  exists(enabledEndpoints(db, tenantId, endpoint === undefined ? undefined : eq(webhookEndpoints.endpoint, endpoint)))
+export const isEndpointEnabled = (tenantId: string, endpoint?: string | typeof deliveries.endpoint) =>
+  hasRow(
+    webhookEndpoints,
+    areEnabled(tenantId, endpoint === undefined ? undefined : eq(webhookEndpoints.endpoint, endpoint)),
+  )
 
 /** The column's parts, by their place. */
 const part = (place: number) => sql`${deliveries.firstAttempt} ->> ${sql.raw(String(place))}`

@@ -141,7 +141,7 @@ export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: n
     isDelivery(delivery),
     eq(deliveries.attemptCount, attempt),
     isNull(deliveries.leaseUntil),
-    not(isEndpointEnabled(db, tenantId, endpoint)),
+    not(isEndpointEnabled(tenantId, endpoint)),
   )
   return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
 }
@@ -161,7 +161,7 @@ interface Receiver {
  */
 export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
   const { tenantId, endpoint } = receiver
-  const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(db, tenantId)))
+  const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(tenantId)))
   await db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint))
   for (let step = 0; step < stepsOfRequest; step++) {
     const marked = { ...receiver, endedUntil: nowMs, endedReason: reason }
@@ -340,7 +340,7 @@ export function redeliverDeliveries(db: Database, tenantId: string, which: SQL |
       claims: 0,
       updatedAt: nowMs,
     })
-    .where(and(which, isUnleased(nowMs), isEndpointEnabled(db, tenantId, deliveries.endpoint)))
+    .where(and(which, isUnleased(nowMs), isEndpointEnabled(tenantId, deliveries.endpoint)))
     .returning()
 }
 

@@ -10,9 +10,9 @@ import { cursorOf, type PageRequest } from '../platform/db/page.ts'
 import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { completeGarment } from '../garments/garment-example.ts'
-import { tenantGate } from '../accounts/gate.ts'
+import { gated } from '../accounts/gate.ts'
 import { dataEnvelope, responses } from '../platform/http/envelope.ts'
-import { byApiKey, createRouter } from '../platform/http/router.ts'
+import { createRouter } from '../platform/http/router.ts'
 import { admitMember } from '../accounts/authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine, resultColumns } from './columns.ts'
@@ -133,8 +133,7 @@ const exportRoute = createRoute({
     'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
     'page. `from` and `to` filter by the time of upload.',
   tags: ['Garments'],
-  security: byApiKey,
-  middleware: [tenantGate] as const,
+  ...gated,
   request: { query: exportQuery },
   responses: {
     ...jsonResponses,

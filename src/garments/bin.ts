@@ -1,10 +1,10 @@
-import { and, desc, eq, exists, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/transitions.ts'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { binnedGarments, garments, unusedPictures } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -41,7 +41,7 @@ export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs 
 }
 
 const canBeRestored = (tenantId: string, uuid: string, nowMs: number) =>
-  sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE ${isRestorable(tenantId, uuid, nowMs)})`
+  hasRow(binnedGarments, isRestorable(tenantId, uuid, nowMs))
 
 interface RestoreDeps {
   readonly db: Database
@@ -62,12 +62,7 @@ export async function restoreGarment(
   by: Actor,
 ): Promise<void> {
   const isEnded = (status: 'complete' | 'failed') =>
-    exists(
-      db
-        .select({ one: sql`1` })
-        .from(garments)
-        .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.status, status))),
-    )
+    hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.status, status)))
   // Before it is taken out, so that nothing is sent again of a garment that is not in the bin.
   const isInBin = canBeRestored(tenantId, uuid, nowMs)
   const { emptied, ...statements } = restoreStatements(tenantId, uuid, limits.maxWaiting, nowMs)

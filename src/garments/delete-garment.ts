@@ -1,6 +1,6 @@
-import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
 import { garmentNotFound } from './errors.ts'
@@ -85,12 +85,7 @@ async function takeAway<Removed>(
   by: Actor,
 ) {
   const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
-  const isThere = exists(
-    db
-      .select({ one: sql`1` })
-      .from(garments)
-      .where(ofGarment),
-  )
+  const isThere = hasRow(garments, ofGarment)
   const when = sql`${isThere} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
   const delivery = startDeliveries(db, { event: 'garment.deleted', tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)

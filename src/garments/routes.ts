@@ -18,7 +18,7 @@ import { maxImageBytes } from '../platform/outbound/fetch-image.ts'
 import { givenAttributeSchema, garmentResultSchema, garmentUuid, imageSchema, uploadSchema } from './fields.ts'
 import { acceptFiles, acceptImage, acceptUpload, imageProblems } from './accept-upload.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
-import { tenantGate } from '../accounts/gate.ts'
+import { gated, tenantGate } from '../accounts/gate.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
@@ -250,8 +250,7 @@ const queryRoute = createRoute({
     'Until `complete` is true, `tag` and `measurements` are null and the texts are empty. ' +
     'The `ETag` names this version of the result, for `If-Match` of a correction.',
   tags,
-  security: byApiKey,
-  middleware: [tenantGate] as const,
+  ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
   responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
 })
@@ -296,8 +295,7 @@ const deleteRoute = createRoute({
     'longer against the quotas. A later upload of its uuid is a new garment. A garment in the bin of the dashboard is ' +
     'not found: it is deleted for ever, or taken out, there.',
   tags: ['Garments'],
-  security: byApiKey,
-  middleware: [tenantGate] as const,
+  ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
   responses: responses(messageSchema, { message }, [garmentNotFound()]),
 })

@@ -3,9 +3,9 @@ import { allowedMeasurements, measurementNames } from './corrections/allowed-val
 import { allValues, catalogue, type Catalogue, isRanked } from '../vision/attributes/catalogue.ts'
 import { taggerVersion } from '../vision/tagging.ts'
 import { itemOf, itemTypes } from '../vision/taxonomy/item-types.ts'
-import { tenantGate } from '../accounts/gate.ts'
+import { gated } from '../accounts/gate.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
-import { byApiKey, createRouter } from '../platform/http/router.ts'
+import { createRouter } from '../platform/http/router.ts'
 
 const values = z.array(z.string())
 
@@ -79,8 +79,7 @@ const taxonomyRoute = createRoute({
   summary: 'Get the attributes, their values, the item types and the points of measure',
   description: 'What results can say, and corrections can give. It changes with the version of the tagger only.',
   tags: ['Garments'],
-  security: byApiKey,
-  middleware: [tenantGate] as const,
+  ...gated,
   responses: responses(taxonomySchema, {
     attributes: attributes.filter(({ name }) => name === 'Pattern'),
     item_types: item_types.slice(0, 1),

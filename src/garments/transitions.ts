@@ -1,16 +1,5 @@
-import {
-  and,
-  eq,
-  exists,
-  getTableColumns,
-  inArray,
-  isNotNull,
-  isNull,
-  sql,
-  type SQL,
-  type SQLWrapper,
-} from 'drizzle-orm'
-import type { Database } from '../platform/db/database.ts'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { type Database, hasRow } from '../platform/db/database.ts'
 import {
   binnedGarments,
   dailyCounts,
@@ -192,7 +181,7 @@ export function endStatements(
       {
         tenantId,
         status: ending.status,
-        condition: whenUnchanged(db, garment),
+        condition: whenUnchanged(garment),
         turns: passTurn(garment, turnLimit, nowMs),
       },
       nowMs,
@@ -270,7 +259,7 @@ export function endRetagStatements(
   const isAsRead = sql`${garments.attribute} = ${attribute} AND ${garments.corrections} IS ${corrections}`
   const searchText = sql`iif(${isAsRead}, ${searched.searchText}, search_text)`
   return {
-    passed: setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(db, garment)),
+    passed: setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(garment)),
     ended: db
       .update(garments)
       .set({
@@ -284,14 +273,8 @@ export function endRetagStatements(
 }
 
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */
-export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
-  return exists(
-    db
-      .select({ one: sql`1` })
-      .from(garments)
-      .where(and(sameGarment(garment), isUnchanged(garment))),
-  )
-}
+export const whenUnchanged = (garment: ExpectedGarment) =>
+  hasRow(garments, and(sameGarment(garment), isUnchanged(garment)))
 
 const correctedType = (corrections: SQLWrapper | string | null) => sql`${corrections} ->> '$.tag."Item Type".value'`
 
@@ -341,12 +324,7 @@ export function correctStatement(
         ]
       : []),
   )
-  const unchanged = exists(
-    db
-      .select({ one: sql`1` })
-      .from(garments)
-      .where(isUnchanged),
-  )
+  const unchanged = hasRow(garments, isUnchanged)
   // Ends the claim of a run in progress.
   const run = { tries: 0, claimId: null, leaseUntil: null, dueAt: backlogStart + (retag === 'last' ? nowMs : 0) }
   const described = { ...(garment.status === 'failed' && { status: 'complete' as const }) }
@@ -438,7 +416,7 @@ export function binStatements(tenantId: string, uuid: string, removeAt: number, 
 
 /** Whether a uuid is taken by a garment in the bin, even one that is just being removed from it. */
 export const isInBin = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string) =>
-  sql`EXISTS (SELECT 1 FROM ${binnedGarments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
+  hasRow(binnedGarments, sql`tenant_id = ${tenantId} AND uuid = ${uuid}`)
 
 /** A garment in the bin that can still be taken out. */
 export const isRestorable = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string, nowMs: number) =>

@@ -9,8 +9,8 @@ import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
-import { tenantGate } from '../accounts/gate.ts'
-import { jsonBody, jsonRequest } from '../platform/http/body.ts'
+import { gated, gatedJson, tenantGate } from '../accounts/gate.ts'
+import { jsonRequest } from '../platform/http/body.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
 import { noRoom } from '../platform/http/errors.ts'
 import { byApiKey, createRouter } from '../platform/http/router.ts'
@@ -132,7 +132,6 @@ async function readImportPage(db: Database, tenantId: string, id: string, filter
 
 const path = '/garment-tagging/import'
 const tags = ['Imports']
-const security = byApiKey
 
 const importRoute = createRoute({
   method: 'post',
@@ -149,7 +148,7 @@ const importRoute = createRoute({
     'picture if it names one; so does an export of ours, with its tags and measurements. Columns may have the names of ' +
     'the five languages and of the shops. A line that is older than a later change of its garment ends as `asking`.',
   tags,
-  security,
+  security: byApiKey,
   middleware: [tenantGate, linesBody] as const,
   request: {
     query: fields.newImportQuery,
@@ -182,8 +181,7 @@ const getImportRoute = createRoute({
     'it could be read and at most 16 KiB of its attributes, with the reason in `problem`. A page has fewer lines than ' +
     '`limit` where they have more than 4 MiB; `next_cursor` is null only after the last line.',
   tags,
-  security,
-  middleware: [tenantGate] as const,
+  ...gated,
   request: { query: fields.importQuery },
   responses: responses(fields.importSchema, importWithLines, [errors.importNotFound()]),
 })
@@ -195,8 +193,7 @@ const pauseRoute = createRoute({
   summary: 'Pause or resume an import',
   description: 'A paused import uploads nothing more. What it has uploaded is still tagged.',
   tags,
-  security,
-  middleware: [tenantGate, jsonBody] as const,
+  ...gatedJson,
   request: { body: jsonRequest(fields.pauseRequest, { id: storedImport.id, paused: true }) },
   responses: responses(fields.pauseRequest, { id: storedImport.id, paused: true }, [errors.importNotFound()]),
 })

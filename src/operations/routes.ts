@@ -49,7 +49,12 @@ const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-const tags = ['Operator']
+const shared = { tags: ['Operator'], security: byOperator }
+const operated = { ...shared, middleware: [requireOperator] as [typeof requireOperator] }
+const operatedJson = {
+  ...shared,
+  middleware: [requireOperator, jsonBody] as [typeof requireOperator, typeof jsonBody],
+}
 
 const retagStarted =
   'The garments of this range are being tagged again, 100 a minute at first and more as they are done.'
@@ -71,9 +76,7 @@ const statusRoute = createRoute({
   summary: 'Get the state of the service',
   description:
     'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused, and what second opinions cost.',
-  tags,
-  security: byOperator,
-  middleware: [requireOperator] as const,
+  ...operated,
   responses: responses(statusSchema, {
     tagging: idle,
     deliveries: idle,
@@ -109,9 +112,7 @@ const pauseRoute = createRoute({
   operationId: 'pause',
   summary: 'Pause or resume tagging and deliveries',
   description: 'For one tenant, or for all without `tenant`. What is left out stays as it is.',
-  tags,
-  security: byOperator,
-  middleware: [requireOperator, jsonBody] as const,
+  ...operatedJson,
   request: { body: jsonRequest(pauseRequest, { tagging: true }) },
   responses: responses(pauseSchema, { tenant: null, tagging: true, deliveries: false }),
 })
@@ -124,9 +125,7 @@ const retagRoute = createRoute({
   description:
     'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute at first and more as they are done. ' +
     'No webhook is sent, except `tagging.corrected` for garments whose item type or lines a person has corrected.',
-  tags,
-  security: byOperator,
-  middleware: [requireOperator, jsonBody] as const,
+  ...operatedJson,
   request: { body: jsonRequest(retagRequest, { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }) },
   responses: responses(messageSchema, { message: retagStarted }),
 })
@@ -139,9 +138,7 @@ const passwordResetRoute = createRoute({
   description:
     'For who has forgotten it, in any account. Pass the link on: it works once, within an hour, replaces an earlier one, ' +
     'and ends all sessions and access tokens of its owner.',
-  tags,
-  security: byOperator,
-  middleware: [requireOperator, jsonBody] as const,
+  ...operatedJson,
   request: { body: jsonRequest(passwordResetRequest, { email: 'ann@example.com' }) },
   responses: responses(
     passwordResetSchema,

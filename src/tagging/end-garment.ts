@@ -46,7 +46,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const { db, taggingQueue, webhookQueue } = deps
   const { tenantId, uuid } = garment
   const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
-  const when = whenUnchanged(db, garment)
+  const when = whenUnchanged(garment)
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { started, counted } = await runBatch(db, {
@@ -71,7 +71,7 @@ async function endRetag(
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { passed: turns, ended } = endRetagStatements(db, garment, options, nowMs)
   const isNotified = ending.status === 'complete' && hasOtherType(parseCorrections(garment.corrections))
-  const when = isNotified ? whenUnchanged(db, garment) : sql`0`
+  const when = isNotified ? whenUnchanged(garment) : sql`0`
   const delivery = startDeliveries(
     db,
     { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when, isClaimed: true },
@@ -112,7 +112,7 @@ export async function releaseGarment(
   const by = `${pictureId} ${next.tries}`
   const turns = passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now())
   const { passed } = await runBatch(db, {
-    passed: setTurns(db, turns, tenantId, whenUnchanged(db, garment)),
+    passed: setTurns(db, turns, tenantId, whenUnchanged(garment)),
     released: releaseStatement(db, garment, next),
   })
   await enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, by))

@@ -87,7 +87,6 @@ minutes.
 const options = {
   port: { type: 'string', default: '0' },
   'public-url': { type: 'string' },
-  replace: { type: 'boolean' },
   secret: { type: 'string' },
   test: { type: 'boolean' },
   count: { type: 'string' },
@@ -96,8 +95,6 @@ const options = {
 
 async function run(args: string[], { signal }: Context): Promise<number> {
   const { values } = parseArgs({ args, options })
-  if (values.replace === true)
-    throw new UsageError('--replace is gone: listen adds an endpoint of its own and leaves the others alone.')
   const port = numberOf('--port', values.port)
   const count = values.count === undefined ? Infinity : numberOf('--count', values.count)
   const ownSecret = values.secret ?? `whsec_${randomBytes(32).toString('base64')}`

@@ -11,10 +11,10 @@ import { acceptImages } from '../accept-upload.ts'
 import { garmentNotFound, tooManyWaiting } from '../errors.ts'
 import { completeGarment } from '../garment-example.ts'
 import { garmentVersion, toGarmentResponse } from '../garment.ts'
-import { tenantGate } from '../../accounts/gate.ts'
-import { jsonBody, jsonRequest } from '../../platform/http/body.ts'
+import { gatedJson } from '../../accounts/gate.ts'
+import { jsonRequest } from '../../platform/http/body.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
-import { byApiKey, createRouter } from '../../platform/http/router.ts'
+import { createRouter } from '../../platform/http/router.ts'
 import { quotaExceeded } from '../../accounts/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
@@ -117,8 +117,7 @@ const correctRoute = createRoute({
     '`images` replaces, orders and removes pictures, in any state: the garment is tagged again and its completion sent again. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
-  security: byApiKey,
-  middleware: [tenantGate, jsonBody] as const,
+  ...gatedJson,
   request: {
     query: z.object({ uuid: garmentUuid }),
     headers: z.object({ 'if-match': z.string().max(1000, 'must be at most 1000 characters').optional() }),

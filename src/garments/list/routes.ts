@@ -3,9 +3,9 @@ import { allowedValues } from '../corrections/allowed-values.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garmentStatuses } from '../../platform/db/schema.ts'
 import { ownNames, readOwn, stages } from '../own-values.ts'
-import { tenantGate } from '../../accounts/gate.ts'
+import { gated } from '../../accounts/gate.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
-import { byApiKey, createRouter } from '../../platform/http/router.ts'
+import { createRouter } from '../../platform/http/router.ts'
 import { pageLimit } from '../../platform/http/validation.ts'
 import { settingsOf } from '../../settings.ts'
 import { toIso } from '../../time.ts'
@@ -116,8 +116,7 @@ const listRoute = createRoute({
     `Pass \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${entriesInStep.toLocaleString('en')} garments at most: ` +
     'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete.',
   tags: ['Garments'],
-  security: byApiKey,
-  middleware: [tenantGate] as const,
+  ...gated,
   request: { query: garmentsQuery },
   responses: responses(garmentsSchema, {
     garments: [

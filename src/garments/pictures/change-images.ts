@@ -1,8 +1,8 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { countText } from '../../accounts/quotas.ts'
-import { type Database, newId, runBatch } from '../../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
@@ -112,20 +112,13 @@ async function store(
     eq(garments.images, garment.images),
     areFilesKept(tenantId, JSON.stringify(brought)),
   )
-  const when = exists(
-    db
-      .select({ one: sql`1` })
-      .from(garments)
-      .where(isUnchanged),
-  )
+  const when = hasRow(garments, isUnchanged)
   const text = { before: garment.imageUrl + garment.images, after: columns.imageUrl + columns.images }
   const entry = { holderId: tenantId, action: 'garment.changed', subject: `${uuid}: pictures` } as const
   const renewed = { ...columns, pictureId: newId(), imagesId: newImagesId(columns.images) }
-  const isChanged = exists(
-    db
-      .select({ one: sql`1` })
-      .from(garments)
-      .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.pictureId, renewed.pictureId))),
+  const isChanged = hasRow(
+    garments,
+    and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.pictureId, renewed.pictureId)),
   )
   const counted = { waiting: sql`${tenantCounters.waiting} + ${garment.endedAt === null ? 0 : 1}`, maxWaiting }
   const run = async () =>

@@ -38,14 +38,14 @@ export const exchangePictures = (
   nowMs: number,
 ) =>
   [
-    markUnusedPictures(garment.tenantId, garment, whenUnchanged(db, garment), nowMs),
+    markUnusedPictures(garment.tenantId, garment, whenUnchanged(garment), nowMs),
     db
       .delete(unusedPictures)
       .where(
         and(
           eq(unusedPictures.tenantId, garment.tenantId),
           inValues(unusedPictures.pictureId, picturesOf(used)),
-          whenUnchanged(db, garment),
+          whenUnchanged(garment),
         ),
       ),
   ] as const

@@ -22,6 +22,10 @@ export const newId = () => crypto.randomUUID()
 export const inValues = (column: Column, values: readonly string[]): SQL =>
   inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`)
 
+/** The condition that a table has a row for which `where` holds. */
+export const hasRow = (table: SQLiteTable, where: SQL | undefined) =>
+  sql<number>`EXISTS (SELECT 1 FROM ${table} WHERE ${where})`
+
 /** A query of the builder, or what it cannot express, with the type of its rows. */
 type Statement = BuilderQuery | SQL
 

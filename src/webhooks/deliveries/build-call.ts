@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EventName, eventNames } from '../../events/catalogue.ts'
 import { type GarmentResultRow, toGarmentResponse } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
-import { type ConfigRow, decryptSecrets, decryptSentHeaders } from '../endpoints/endpoint.ts'
+import { type ConfigRow, decryptSecrets, decryptHeaders } from '../endpoints/endpoint.ts'
 import type { EncryptionKeys } from '../endpoints/encrypt.ts'
 import type { Call } from './call-receiver.ts'
 import { signatureHeaders } from '../endpoints/secret.ts'
@@ -70,7 +70,7 @@ export async function buildCall(
   { event, body }: Payload,
   nowMs: number,
 ): Promise<Call> {
-  const headers = new Headers(await decryptSentHeaders(config, keys))
+  const headers = new Headers(await decryptHeaders(config, keys))
   const [secret, ...others] = await decryptSecrets(config, keys, nowMs)
   const signature =
     secret === undefined ? {} : await signatureHeaders({ id: deliveryId, body, secrets: [secret, ...others], nowMs })

@@ -8,8 +8,8 @@ import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSc
 import { callDeps } from './call-receiver.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
-import { tenantGate } from '../../accounts/gate.ts'
-import { jsonBody, jsonRequest, optionalJsonBody } from '../../platform/http/body.ts'
+import { gated, gatedJson, tenantGate } from '../../accounts/gate.ts'
+import { jsonRequest, optionalJsonBody } from '../../platform/http/body.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
 import { byApiKey, createRouter } from '../../platform/http/router.ts'
 import { settingsOf } from '../../settings.ts'
@@ -67,10 +67,6 @@ const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
 
 const base = '/garment-tagging/webhook'
 const tags = ['Webhook']
-const security = byApiKey
-const gated: [typeof tenantGate] = [tenantGate]
-const gatedOptionalBody: [typeof tenantGate, typeof optionalJsonBody] = [tenantGate, optionalJsonBody]
-const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
 
 const deliveryStatusRoute = createRoute({
   method: 'get',
@@ -79,8 +75,7 @@ const deliveryStatusRoute = createRoute({
   summary: "Get the status of a garment's delivery",
   description: 'To the first endpoint, or to the one that is named. `endpoints` has the deliveries to the others.',
   tags,
-  security,
-  middleware: gated,
+  ...gated,
   request: { query: fields.deliveryQuery },
   responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, [deliveryNotFound()]),
 })
@@ -92,8 +87,7 @@ const attemptsRoute = createRoute({
   summary: "List the attempts of a garment's delivery, oldest first",
   description: 'The latest 20, and a first one that succeeded. The first KiB of each answer is kept for 7 days.',
   tags,
-  security,
-  middleware: gated,
+  ...gated,
   request: { query: fields.attemptsQuery },
   responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [deliveryNotFound()]),
 })
@@ -106,8 +100,7 @@ const redeliverRoute = createRoute({
   description:
     'Either one, by the `uuid` of its garment, or in the background all ended ones created between `from` and `to`, or those of one `status` and `endpoint`.',
   tags,
-  security,
-  middleware: gatedBody,
+  ...gatedJson,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), fields.delivery, [
     deliveryNotFound(),
@@ -127,8 +120,8 @@ const testRoute = createRoute({
     "One attempt to deliver `webhook.test`, or another event with a sample garment. The receiver's answer is the result. " +
     'Works while the endpoint is disabled.',
   tags,
-  security,
-  middleware: gatedOptionalBody,
+  security: byApiKey,
+  middleware: [tenantGate, optionalJsonBody] as const,
   request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
   responses: responses(fields.testResultSchema, fields.testResult, [endpointNotFound(), webhookNotConfigured()]),
 })

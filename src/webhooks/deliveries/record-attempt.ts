@@ -1,5 +1,5 @@
-import { and, eq, exists, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
-import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
+import { and, eq, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+import { type Database, hasRow, runBatch, selectValues } from '../../platform/db/database.ts'
 import { isNearlyFull } from '../../platform/db/databases.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { type ConfigRow } from '../endpoints/endpoint.ts'
@@ -93,10 +93,6 @@ export async function recordAttempt(
   { answer, next, startedAt, endedAt }: AttemptOutcome,
 ): Promise<RecordedState | null> {
   const { tenantId, id } = delivery
-  const claimed = db
-    .select({ one: sql`1` })
-    .from(deliveries)
-    .where(isClaimedBy(delivery))
   const attemptRow = {
     tenantId,
     deliveryId: id,
@@ -125,7 +121,7 @@ export async function recordAttempt(
         and(
           isEndpoint(delivery),
           answer.ok ? isNotNull(webhookEndpoints.failingSince) : isNull(webhookEndpoints.failingSince),
-          exists(claimed),
+          hasRow(deliveries, isClaimedBy(delivery)),
         ),
       ),
     outcome: applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),

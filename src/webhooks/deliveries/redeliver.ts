@@ -1,5 +1,5 @@
-import { and, asc, eq, exists, isNull, lt, lte, sql } from 'drizzle-orm'
-import { type Database, runBatch, selectRow } from '../../platform/db/database.ts'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { type Database, hasRow, runBatch, selectRow } from '../../platform/db/database.ts'
 import { deliveries, firstEndpoint, rangeRedeliveries } from '../../platform/db/schema.ts'
 import { newerThan } from '../../platform/db/page.ts'
 import {
@@ -53,10 +53,10 @@ export async function redeliverRange(
   { fromMs, untilMs, endpoint = '', status }: TimeRange,
   nowMs: number,
 ) {
-  const isEnabled = isEndpointEnabled(db, tenantId, endpoint === '' ? undefined : endpoint)
+  const isEnabled = isEndpointEnabled(tenantId, endpoint === '' ? undefined : endpoint)
   const position = { fromAt: fromMs, positionAt: fromMs, positionId: '', until: untilMs }
   const row = { tenantId, endpoint, status: status ?? '', ...position, redelivered: 0, nextAt: nowMs } as const
-  const isKnown = endpoint === '' ? sql`1` : isEndpointKnown(db, tenantId, endpoint)
+  const isKnown = endpoint === '' ? sql`1` : isEndpointKnown(tenantId, endpoint)
   const {
     config: [config],
     inserted: [inserted],
@@ -118,12 +118,7 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
     // The query builder limits a union only as a whole.
     sql`${deliveries.number} IN (SELECT number FROM ${ended.delivered} UNION ALL SELECT number FROM ${ended.failed})`,
     last && sql`(${deliveries.createdAt}, ${deliveries.id}) <= (${last.at}, ${last.id})`,
-    exists(
-      db
-        .select({ one: sql`1` })
-        .from(rangeRedeliveries)
-        .where(isHere),
-    ),
+    hasRow(rangeRedeliveries, isHere),
   )
   const rest = last === undefined ? null : { ...redelivery, positionAt: last.at, positionId: last.id, nextAt: nowMs }
   const { rows } = await runBatch(db, {

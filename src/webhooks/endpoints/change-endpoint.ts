@@ -1,6 +1,6 @@
-import { and, eq, gt, ne, notExists, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, not, sql } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { type Database, newId, runBatch, selectValues } from '../../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
 import { deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
@@ -218,13 +218,12 @@ export async function deleteEndpoint(
   })
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
   if (id === firstEndpoint) return
-  const pending = db
-    .select({ one: sql`1` })
-    .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, id), gt(deliveries.dueAt, 0)))
+  const isPending = and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, id), gt(deliveries.dueAt, 0))
   await db
     .delete(webhookEndpoints)
-    .where(and(isEndpoint({ tenantId, endpoint: id }), eq(webhookEndpoints.url, ''), notExists(pending)))
+    .where(
+      and(isEndpoint({ tenantId, endpoint: id }), eq(webhookEndpoints.url, ''), not(hasRow(deliveries, isPending))),
+    )
 }
 
 /**

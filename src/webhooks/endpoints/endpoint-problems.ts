@@ -47,11 +47,6 @@ function isRefused(name: string): boolean {
   return refusedNames.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix))
 }
 
-/** The headers without those that are refused today but were not when they were stored. */
-export function withoutRefused(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isRefused(name)))
-}
-
 /** Why these custom headers cannot be sent: a sentence for each problem, beginning with its field. */
 export function headerProblems(headers: Readonly<Record<string, string>>): string[] {
   const entries = Object.entries(headers)

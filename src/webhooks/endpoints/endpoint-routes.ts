@@ -2,23 +2,15 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { byKey } from '../../accounts/audit.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
-import { tenantGate } from '../../accounts/gate.ts'
-import { jsonBody, jsonRequest } from '../../platform/http/body.ts'
+import { gated, gatedJson } from '../../accounts/gate.ts'
+import { jsonRequest } from '../../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../../platform/http/envelope.ts'
-import { type AppEnv, byApiKey, createRouter, type MoreProblems, rejectRequest } from '../../platform/http/router.ts'
+import { type AppEnv, createRouter, type MoreProblems, rejectRequest } from '../../platform/http/router.ts'
 import { settingsOf } from '../../settings.ts'
 import { configProblems } from './endpoint-problems.ts'
 import { encryptionKeysOf } from './encrypt.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig, putEvents } from './change-endpoint.ts'
 import * as fields from '../fields.ts'
-import {
-  configRequest,
-  endpointId,
-  endpointPatch,
-  endpointRequest,
-  endpointSchema,
-  endpointsSchema,
-} from '../fields.ts'
 import {
   type Endpoint,
   findConfigRow,
@@ -38,10 +30,7 @@ import { targetPolicy } from '../deliveries/call-receiver.ts'
 
 const path = '/garment-tagging/webhook/endpoints'
 const tags = ['Webhook']
-const security = byApiKey
-const gated: [typeof tenantGate] = [tenantGate]
-const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
-const params = z.object({ id: endpointId })
+const params = z.object({ id: fields.endpointId })
 
 const listRoute = createRoute({
   method: 'get',
@@ -50,9 +39,8 @@ const listRoute = createRoute({
   summary: 'List the webhook endpoints',
   description: 'At most five. The first one is that of `/webhook/config`.',
   tags,
-  security,
-  middleware: gated,
-  responses: responses(endpointsSchema, { endpoints: [fields.endpoint] }, [configUnreadable()]),
+  ...gated,
+  responses: responses(fields.endpointsSchema, { endpoints: [fields.endpoint] }, [configUnreadable()]),
 })
 
 const createEndpointRoute = createRoute({
@@ -64,10 +52,9 @@ const createEndpointRoute = createRoute({
     'Each has its own deliveries, retries, secret and speed. The first one of a tenant gets the id `first`, unless ' +
     '`/webhook/config` has a URL already.',
   tags,
-  security,
-  middleware: gatedBody,
-  request: { body: jsonRequest(endpointRequest, fields.newEndpoint) },
-  responses: responses(endpointSchema, fields.endpoint, [
+  ...gatedJson,
+  request: { body: jsonRequest(fields.endpointRequest, fields.newEndpoint) },
+  responses: responses(fields.endpointSchema, fields.endpoint, [
     invalidConfig(['url: must be https']),
     tooManyEndpoints(),
     accountEndpointProtected(),
@@ -81,10 +68,9 @@ const getRoute = createRoute({
   summary: 'Get a webhook endpoint',
   description: 'With its headers, and the last four characters of its secret.',
   tags,
-  security,
-  middleware: gated,
+  ...gated,
   request: { params },
-  responses: responses(endpointSchema, fields.endpoint, [endpointNotFound(), configUnreadable()]),
+  responses: responses(fields.endpointSchema, fields.endpoint, [endpointNotFound(), configUnreadable()]),
 })
 
 const changeRoute = createRoute({
@@ -96,10 +82,9 @@ const changeRoute = createRoute({
     'What is left out stays as it is. After a change of the secret, the previous one also signs for 24 hours. ' +
     'Disabling an endpoint ends what is pending for it.',
   tags,
-  security,
-  middleware: gatedBody,
-  request: { params, body: jsonRequest(endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
-  responses: responses(endpointSchema, fields.endpoint, [
+  ...gatedJson,
+  request: { params, body: jsonRequest(fields.endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
+  responses: responses(fields.endpointSchema, fields.endpoint, [
     invalidConfig(['url: must be https']),
     endpointNotFound(),
     configUnreadable(),
@@ -114,8 +99,7 @@ const deleteRoute = createRoute({
   summary: 'Delete a webhook endpoint',
   description: 'What is pending for it ends. Its ended deliveries stay until they are removed with their garments.',
   tags,
-  security,
-  middleware: gated,
+  ...gated,
   request: { params },
   responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [
     endpointNotFound(),
@@ -123,15 +107,18 @@ const deleteRoute = createRoute({
   ]),
 })
 
-/** Problems of what in a body has the right type. */
-const problemsOfEndpoint: MoreProblems = (body, c) => {
-  const parts = z.object({
-    url: z.string().trim().catch(''),
-    secret: z.string().catch(''),
-    headers: z.record(z.string(), z.string()).catch({}),
-  })
-  return configProblems({ enabled: false, ...parts.parse(body) }, policyOf(c))
-}
+/** What in a body has the right type. */
+const configParts = z.object({
+  enabled: z.boolean().catch(false),
+  url: z.string().trim().catch(''),
+  secret: z.string().catch(''),
+  headers: z.record(z.string(), z.string()).catch({}),
+})
+
+const problemsOfConfig: MoreProblems = (body, c) => configProblems(configParts.parse(body), policyOf(c))
+
+/** A required URL is missed by its schema. */
+const problemsOfEndpoint: MoreProblems = (body, c) => problemsOfConfig({ ...body, enabled: false }, c)
 
 const policyOf = (c: Context<AppEnv>) => targetPolicy(settingsOf(c.env), new URL(c.req.url).origin)
 
@@ -163,7 +150,7 @@ export const webhookEndpointRoutes = createRouter()
       const id = await createEndpoint(depsOf(c), c.var.tenantId, c.req.valid('json'), Date.now(), byKey(c.var.apiKeyId))
       return ok(c, await readEndpoint(c, id))
     },
-    rejectRequest(Object.keys(endpointRequest.shape), problemsOfEndpoint),
+    rejectRequest(Object.keys(fields.endpointRequest.shape), problemsOfEndpoint),
   )
   .openapi(getRoute, async (c) => ok(c, await readEndpoint(c, c.req.valid('param').id)))
   .openapi(
@@ -173,7 +160,7 @@ export const webhookEndpointRoutes = createRouter()
       await changeEndpoint(depsOf(c), c.var.tenantId, id, c.req.valid('json'), Date.now(), byKey(c.var.apiKeyId))
       return ok(c, await readEndpoint(c, id))
     },
-    rejectRequest(Object.keys(endpointPatch.shape), problemsOfEndpoint),
+    rejectRequest(Object.keys(fields.endpointPatch.shape), problemsOfEndpoint),
   )
   .openapi(deleteRoute, async (c) => {
     await deleteEndpoint(depsOf(c), c.var.tenantId, c.req.valid('param').id, Date.now(), byKey(c.var.apiKeyId))
@@ -191,9 +178,8 @@ const putConfigRoute = createRoute({
     'What is left out is emptied. Disabling the webhook ends every pending delivery. After a change of the secret, ' +
     'the previous one also signs for 24 hours.',
   tags,
-  security,
-  middleware: gatedBody,
-  request: { body: jsonRequest(configRequest, fields.config) },
+  ...gatedJson,
+  request: { body: jsonRequest(fields.configRequest, fields.config) },
   responses: responses(fields.configSchema, fields.config, [
     invalidConfig(['URL is required when webhook is enabled']),
   ]),
@@ -206,8 +192,7 @@ const getConfigRoute = createRoute({
   summary: 'Get the webhook configuration',
   description: '`disabled_reason` says why the service has disabled it, if it has.',
   tags,
-  security,
-  middleware: gated,
+  ...gated,
   responses: responses(fields.configSchema, fields.config, [configUnreadable()]),
 })
 
@@ -218,8 +203,7 @@ const putEventsRoute = createRoute({
   summary: 'Ask for events that are off by default',
   description: 'Of these there is one here: `tagging.corrected`. Endpoints ask for any event by their `events`.',
   tags,
-  security,
-  middleware: gatedBody,
+  ...gatedJson,
   request: { body: jsonRequest(fields.eventsSchema, { corrected: true }) },
   responses: responses(fields.eventsSchema, { corrected: true }),
 })
@@ -231,43 +215,28 @@ const getEventsRoute = createRoute({
   summary: 'Get which events are sent on request',
   description: 'Of the first endpoint. The others have their own list of events.',
   tags,
-  security,
-  middleware: gated,
+  ...gated,
   responses: responses(fields.eventsSchema, { corrected: false }),
 })
-
-/** Problems of what in a body has the right type. */
-const problemsOfConfig: MoreProblems = (body, c) => {
-  const parts = z.object({
-    enabled: z.boolean().catch(false),
-    url: z.string().trim().catch(''),
-    secret: z.string().catch(''),
-    headers: z.record(z.string(), z.string()).catch({}),
-  })
-  return configProblems(parts.parse(body), targetPolicy(settingsOf(c.env), new URL(c.req.url).origin))
-}
 
 export const webhookConfigRoutes = createRouter()
   .openapi(
     putConfigRoute,
     async (c) => {
       const config = c.req.valid('json')
-      const settings = settingsOf(c.env)
-      const policy = targetPolicy(settings, new URL(c.req.url).origin)
-      const deps = { db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings), policy }
-      await putConfig(deps, c.var.tenantId, config, Date.now(), { by: byKey(c.var.apiKeyId) })
+      await putConfig(depsOf(c), c.var.tenantId, config, Date.now(), { by: byKey(c.var.apiKeyId) })
       return ok(c, config)
     },
-    rejectRequest(Object.keys(configRequest.shape), problemsOfConfig),
+    rejectRequest(Object.keys(fields.configRequest.shape), problemsOfConfig),
   )
-  .openapi(getConfigRoute, async (c) =>
-    ok(c, await getConfig(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
-  )
+  .openapi(getConfigRoute, async (c) => {
+    const { db, keys } = depsOf(c)
+    return ok(c, await getConfig(db, c.var.tenantId, keys))
+  })
   .openapi(putEventsRoute, async (c) => {
     const events = c.req.valid('json')
-    const keys = encryptionKeysOf(settingsOf(c.env))
-    const { tenantId, apiKeyId } = c.var
-    await putEvents(tenantDatabase(c.env, tenantId), keys, tenantId, events, Date.now(), byKey(apiKeyId))
+    const { db, keys } = depsOf(c)
+    await putEvents(db, keys, c.var.tenantId, events, Date.now(), byKey(c.var.apiKeyId))
     return ok(c, events)
   })
   .openapi(getEventsRoute, async (c) => {

@@ -2,7 +2,6 @@ import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import type { Database } from '../../platform/db/database.ts'
 import { firstEndpoint, webhookEndpoints } from '../../platform/db/schema.ts'
-import { withoutRefused } from './endpoint-problems.ts'
 import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
 import { isEndpoint } from '../../events/delivery.ts'
 import { defaultEvents, type EventName } from '../../events/catalogue.ts'
@@ -10,7 +9,6 @@ import { deliveryError } from '../../events/delivery-error.ts'
 import { configUnreadable, endpointNotFound } from '../errors.ts'
 import { endpointSchema, type NewEndpoint, type WebhookConfig } from '../fields.ts'
 import { toIso } from '../../time.ts'
-import type { EndpointOptions } from './store-endpoint.ts'
 
 export type ConfigRow = typeof webhookEndpoints.$inferSelect
 
@@ -37,13 +35,9 @@ export const listConfigRows = (db: Database, tenantId: string) =>
       asc(webhookEndpoints.endpoint),
     )
 
-async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
+/** The custom headers to send. */
+export async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
   return storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
-}
-
-/** The custom headers to send: without those that have been refused since they were stored. */
-export async function decryptSentHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
-  return withoutRefused(await decryptHeaders(row, keys))
 }
 
 /**
@@ -97,12 +91,11 @@ export type StoredConfig = WebhookConfig & { disabled_reason?: string }
 
 /** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a removed key. */
 export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys): Promise<StoredConfig> {
-  return await readConfig(await findConfigRow(db, tenantId), keys)
+  const row = await findConfigRow(db, tenantId)
+  return row === undefined ? { enabled: false, url: '', secret: '', headers: {} } : await readConfig(row, keys)
 }
 
-/** The configuration of a row, for callers that need more of the row. */
-async function readConfig(row: ConfigRow | undefined, keys: EncryptionKeys): Promise<StoredConfig> {
-  if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
+async function readConfig(row: ConfigRow, keys: EncryptionKeys): Promise<StoredConfig> {
   const { enabled, url, disabledReason } = row
   const config = { enabled, url, ...(await decryptBoth(row, keys)) }
   return disabledReason === '' ? config : { ...config, disabled_reason: deliveryError(disabledReason) }
@@ -139,17 +132,11 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
 }
 
 /** The stored form of an endpoint's fields beyond a configuration's four. */
-export function toOptions({
+export const toOptions = ({
   description,
   events,
   max_per_second: maxPerSecond,
-}: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>): Required<Omit<EndpointOptions, 'expiresAt'>> {
-  return {
-    description,
-    events,
-    maxPerSecond,
-  }
-}
+}: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>) => ({ description, events, maxPerSecond })
 
 /** The expiry of an endpoint, from its lifetime in seconds. */
 export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)

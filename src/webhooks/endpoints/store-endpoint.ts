@@ -1,6 +1,6 @@
-import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { type Database, runBatch, selectRow } from '../../platform/db/database.ts'
+import { type Database, hasRow, runBatch, selectRow } from '../../platform/db/database.ts'
 import { firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import { overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
@@ -80,7 +80,7 @@ export async function replaceConfig(
           db,
           webhookEndpoints,
           { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
-          and(exists(holderQuery(db, tenantId)), expected && isUnchanged(db, expected), when),
+          and(hasRow(tenantState, eq(tenantState.tenantId, tenantId)), expected && isUnchanged(expected), when),
         ),
       )
       .onConflictDoUpdate({
@@ -105,29 +105,18 @@ export async function untilStored(change: () => Promise<boolean>): Promise<void>
 }
 
 /** Whether a row has everything that a change writes again as it was read. */
-function isUnchanged(db: Database, { headers, enabled, events, expiresAt, ...row }: ConfigRow): SQL {
-  return exists(
-    db
-      .select({ one: sql`1` })
-      .from(webhookEndpoints)
-      .where(
-        and(
-          isEndpoint(row),
-          // Encrypted again with each configuration, and two envelopes are never equal.
-          eq(webhookEndpoints.headers, headers),
-          eq(webhookEndpoints.enabled, enabled),
-          eq(webhookEndpoints.events, events),
-          sql`${webhookEndpoints.expiresAt} IS ${expiresAt}`,
-        ),
-      ),
+const isUnchanged = ({ headers, enabled, events, expiresAt, ...row }: ConfigRow) =>
+  hasRow(
+    webhookEndpoints,
+    and(
+      isEndpoint(row),
+      // Encrypted again with each configuration, and two envelopes are never equal.
+      eq(webhookEndpoints.headers, headers),
+      eq(webhookEndpoints.enabled, enabled),
+      eq(webhookEndpoints.events, events),
+      sql`${webhookEndpoints.expiresAt} IS ${expiresAt}`,
+    ),
   )
-}
-
-const holderQuery = (db: Database, tenantId: string) =>
-  db
-    .select({ one: sql`1` })
-    .from(tenantState)
-    .where(eq(tenantState.tenantId, tenantId))
 
 const none = { formerSecret: null, formerSecretUntil: null }
 

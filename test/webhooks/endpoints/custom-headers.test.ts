@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headerProblems, withoutRefused } from '../../../src/webhooks/endpoints/endpoint-problems.ts'
+import { headerProblems } from '../../../src/webhooks/endpoints/endpoint-problems.ts'
 
 describe('custom headers', () => {
   it.each(['Authorization', 'X-Api-Key', 'Cookie', 'X-Trace-ID', 'Accept', 'a', 'A'.repeat(64)])('may set %s', (name) =>
@@ -52,17 +52,6 @@ describe('custom headers', () => {
 
   it('may not be given twice in different case', () => {
     expect(headerProblems({ 'X-Key': 'a', 'x-key': 'b' })).toEqual(['headers.x-key: is given twice'])
-  })
-
-  it('that are refused today are dropped from stored ones', () => {
-    const stored = {
-      Authorization: 'Bearer a',
-      'True-Client-IP': '1.2.3.4',
-      date: 'x',
-      'X-Forwarded-For': 'y',
-      'X-Shop': 'b',
-    }
-    expect(withoutRefused(stored)).toEqual({ Authorization: 'Bearer a', 'X-Shop': 'b' })
   })
 
   it('have long names cut in the problems', () => {
