@@ -91,7 +91,7 @@ async function storeTenant(
   env: Pick<Env, 'DB'>,
   merchantId: string,
   tenant: NewTenant,
-  states: readonly (typeof databases.$inferSelect)[],
+  states: readonly DatabaseState[],
   nowMs: number,
   by: Actor,
 ) {

@@ -38,14 +38,13 @@ const grow = (most: number, { growthDays, nowMs }: Quotas, createdAt: number) =>
   return Math.ceil((most * days) / growthDays)
 }
 
+/** A value for each quota. */
+export const forEachQuota = <T>(valueOf: (name: QuotaName) => T) =>
+  Object.fromEntries(quotaNames.map((name) => [name, valueOf(name)])) as Record<QuotaName, T>
+
 /** The most that a tenant of this age may have of each. */
-export const grownQuotas = (quotas: Quotas, createdAt: number): Stored => ({
-  garments: grow(quotas.garments, quotas, createdAt),
-  import_lines: grow(quotas.import_lines, quotas, createdAt),
-  text_bytes: grow(quotas.text_bytes, quotas, createdAt),
-  files: grow(quotas.files, quotas, createdAt),
-  file_bytes: grow(quotas.file_bytes, quotas, createdAt),
-})
+export const grownQuotas = (quotas: Quotas, createdAt: number): Stored =>
+  forEachQuota((name) => grow(quotas[name], quotas, createdAt))
 
 interface Growing {
   readonly most: SQLWrapper | number

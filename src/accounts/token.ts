@@ -82,9 +82,7 @@ export async function readToken(token: string, secrets: TokenSecrets): Promise<T
 }
 
 export const newSession = (holder: TokenHolder, nowMs: number) => ({
-  id: holder.id,
-  memberId: holder.memberId,
-  sessionVersion: holder.sessionVersion,
+  ...holder,
   sessionId: crypto.randomUUID(),
   signedInAt: Math.floor(nowMs / 1000),
 })

@@ -6,7 +6,7 @@ import { signedIn } from './authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { roleNotAllowed, tenantNotFound } from './errors.ts'
 import { ownTenant } from './tenant.ts'
-import { findStored, grownQuotas, quotasOf } from './quotas.ts'
+import { findStored, forEachQuota, grownQuotas, quotasOf } from './quotas.ts'
 
 const amount = (description: string) => z.object({ used: z.number(), limit: z.number() }).openapi({ description })
 
@@ -44,12 +44,8 @@ export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
   const { id, createdAt } = ownTenant(c.var.merchant)
   const used = await findStored(tenantDatabase(c.env, id), id)
   const limits = grownQuotas(quotasOf(settingsOf(c.env), Date.now()), createdAt)
-  const amountOf = (name: keyof typeof limits) => ({ used: used[name], limit: limits[name] })
-  return ok(c, {
-    garments: amountOf('garments'),
-    import_lines: amountOf('import_lines'),
-    text_bytes: amountOf('text_bytes'),
-    files: amountOf('files'),
-    file_bytes: amountOf('file_bytes'),
-  })
+  return ok(
+    c,
+    forEachQuota((name) => ({ used: used[name], limit: limits[name] })),
+  )
 })

@@ -10,7 +10,7 @@ import type { ExportFormat } from '../exports/stream-export.ts'
 import { OwnFiles } from './export-files.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
 import { type ExportReport, usualMaxLookedThrough } from '../exports/check-export.ts'
-import { Columns } from './parts/list.tsx'
+import { Table } from './parts/list.tsx'
 import { Breadcrumb, Heading, Notice } from './parts/text.tsx'
 import type { ShopFormat } from '../exports/shops/formats.ts'
 import type { LastExport } from '../exports/last-exports.ts'
@@ -127,23 +127,20 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             Values for all garments are in the <a href="#defaults">defaults</a>. Those of one garment are on its page.{' '}
             <a href="/docs/guides/selling#your-own-values">Their names</a>
           </p>
-          <table class="stack">
-            <Columns names={['Garment', 'Problems']} />
-            <tbody>
-              {named.map(({ uuid, problems }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={garmentPath(uuid)}>
-                      <span class="uuid">{uuid}</span>
-                    </a>
-                  </th>
-                  <td data-label="Problems">
-                    {problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table names={['Garment', 'Problems']}>
+            {named.map(({ uuid, problems }) => (
+              <tr>
+                <th scope="row">
+                  <a href={garmentPath(uuid)}>
+                    <span class="uuid">{uuid}</span>
+                  </a>
+                </th>
+                <td data-label="Problems">
+                  {problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
+                </td>
+              </tr>
+            ))}
+          </Table>
           {refused + lacking > named.length && <p>And {countGarments(refused + lacking - named.length)} more.</p>}
         </>
       )}

@@ -1,5 +1,12 @@
-const description =
-  "Of the account. Only for endpoints after a tenant's first one, and only if an owner asks for it in the dashboard."
+/** What the events of the account have in common. */
+const account = {
+  description:
+    "Of the account. Only for endpoints after a tenant's first one, and only if an owner asks for it in the dashboard.",
+  key: 'account',
+  title: 'Delivery of',
+  audience: 'owner',
+  isDefault: false,
+} as const
 
 const domain = 'shop.example.com'
 
@@ -88,21 +95,13 @@ export const events = {
   },
   'endpoint.failing': {
     summary: 'A webhook endpoint has been failing for an hour',
-    description,
-    key: 'account',
-    title: 'Delivery of',
-    audience: 'owner',
-    isDefault: false,
+    ...account,
     body: 'failing',
     sample: failing,
   },
   'endpoint.disabled': {
     summary: 'A webhook endpoint was switched off by the service',
-    description,
-    key: 'account',
-    title: 'Delivery of',
-    audience: 'owner',
-    isDefault: false,
+    ...account,
     body: 'disabled',
     sample: {
       ...failing,
@@ -111,31 +110,19 @@ export const events = {
   },
   'quota.nearly_reached': {
     summary: 'Nine tenths of a quota are used',
-    description,
-    key: 'account',
-    title: 'Delivery of',
-    audience: 'owner',
-    isDefault: false,
+    ...account,
     body: 'quotas',
     sample: { domain, quotas: [{ name: 'garments', used: 180_000, limit: 200_000 }] },
   },
   'api_key.created': {
     summary: 'An API key was created',
-    description,
-    key: 'account',
-    title: 'Delivery of',
-    audience: 'owner',
-    isDefault: false,
+    ...account,
     body: 'apiKey',
     sample: apiKey,
   },
   'api_key.revoked': {
     summary: 'An API key was revoked',
-    description,
-    key: 'account',
-    title: 'Delivery of',
-    audience: 'owner',
-    isDefault: false,
+    ...account,
     body: 'apiKey',
     sample: apiKey,
   },

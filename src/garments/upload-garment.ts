@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { parseAttribute } from './fields.ts'
 import {
@@ -137,57 +137,29 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
  * has too many waiting, or too much stored. The third reads what is now stored, and the turns.
  */
 const uploadStatements = (db: Database, when: SQL) => {
-  const { waiting, garments: stored, textBytes: storedBytes, turns } = tenantCounters
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
-  const counter = {
-    tenantId: value('tenantId'),
-    waiting: 1,
-    maxWaiting: value('maxWaiting'),
-    day: '',
-    complete: 0,
-    failed: 0,
-    maxImportLines: 0,
-    importLines: 0,
-    maxFiles: 0,
-    files: 0,
-    maxFileBytes: 0,
-    fileBytes: 0,
-    reportedQuotas: 0,
-    maxGarments: grown('maxGarments'),
-    garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
-    maxTextBytes: grown('maxTextBytes'),
-    // Less what the garment has that is replaced.
-    textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('images'), value('attribute'))}
-      - coalesce(${ofGarment(textBytes)}, 0)`,
-    turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })})`,
-  }
-  const counted = Object.keys(getTableColumns(tenantCounters)).map(
-    (name) => sql`${counter[name as keyof typeof counter]}`,
-  )
+  const turn = newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })
+  // Less what the garment has that is replaced.
+  const bytes = sql`${textBytesOf(value('uuid'), value('imageUrl'), value('images'), value('attribute'))}
+    - coalesce(${ofGarment(textBytes)}, 0)`
   return {
-    counted: db
-      .insert(tenantCounters)
-      // Reads once a garment that stays as it is, and the tenant's age only for one that is stored. LIMIT keeps SQLite
-      // from repeating the select where its column is used.
-      .select(
-        sql`SELECT ${sql.join(counted, sql`, `)} FROM (
-          SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
-            ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
-        ) AS age WHERE age.days > 0 AND NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}`,
-      )
-      .onConflictDoUpdate({
-        target: tenantCounters.tenantId,
-        set: {
-          waiting: sql`${waiting} + 1`,
-          maxWaiting: sql`excluded.max_waiting`,
-          garments: sql`${stored} + excluded.garments`,
-          maxGarments: sql`excluded.max_garments`,
-          textBytes: sql`max(${storedBytes} + excluded.text_bytes, 0)`,
-          maxTextBytes: sql`excluded.max_text_bytes`,
-          turns: sql`iif(json_array_length(${turns}) < ${uploadTurns},
-            json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
-        },
-      }),
+    // Reads once a garment that stays as it is, and the tenant's age only for one that is stored. LIMIT keeps SQLite
+    // from repeating the select where its column is used.
+    counted: sql`
+      INSERT INTO ${tenantCounters}
+        (tenant_id, waiting, max_waiting, garments, max_garments, text_bytes, max_text_bytes, turns)
+      SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${ofGarment(sql`1`)}, 0, 1),
+        ${grown('maxGarments')}, ${bytes}, ${grown('maxTextBytes')}, json_array(${turn})
+      FROM (
+        SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
+          ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
+      ) AS age WHERE age.days > 0 AND NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}
+      ON CONFLICT (tenant_id) DO UPDATE SET
+        waiting = waiting + 1, max_waiting = excluded.max_waiting,
+        garments = garments + excluded.garments, max_garments = excluded.max_garments,
+        text_bytes = max(text_bytes + excluded.text_bytes, 0), max_text_bytes = excluded.max_text_bytes,
+        turns = iif(json_array_length(turns) < ${uploadTurns},
+          json_insert(turns, '$[#]', json(excluded.turns -> 0)), turns)`,
     uploaded: insertGarments(
       sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('imageUrl')}, ${value('images')},
         ${value('attribute')}, ${value('origin')}, ${value('pictureId')}, ${value('imagesId')}, 'queuing', ${value('dueAt')}, ${value('nowMs')} WHERE changes() > 0`,

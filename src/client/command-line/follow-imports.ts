@@ -1,7 +1,7 @@
 import type { ExportedGarment, Garment, Import } from '../types.ts'
 import type { Client } from '../create-client.ts'
 import { tell } from './command.ts'
-import type { Progress, Results } from './results.ts'
+import { countWritten, type Progress, type Results } from './results.ts'
 import { GarmentTaggingError } from '../connection.ts'
 import { sleep } from '../send.ts'
 import { pollDelayMs } from '../wait.ts'
@@ -101,7 +101,7 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
   const { progress, results, signal } = sinks
   const known = new Set<number>()
   const first = await reportRefused(client, imports, { uuids, known }, sinks)
-  progress.update(countOf(results))
+  progress.update(countWritten(results))
   const waiting = new Set(uuids.values())
   // By the service's clock, so that what was there before the import is not taken for its result.
   let from = first.since
@@ -121,7 +121,7 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
   if (waiting.size > maxQueries) await writeEnded(client, undefined, waiting, sinks)
   for (const uuid of waiting) {
     await writeOne(client, uuid, sinks)
-    progress.update(countOf(results))
+    progress.update(countWritten(results))
   }
 }
 
@@ -130,8 +130,6 @@ async function readState(client: Client, imports: readonly SentImport[], signal:
   for (const { id } of imports) states.push(await client.getImport(id, { limit: 1 }, { signal }))
   return sumOf(states)
 }
-
-const countOf = ({ counts }: Results) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 /** Writes what has ended of the garments uploaded at `from` or later. Returns from where to look the next time. */
 async function writeEnded(
@@ -148,7 +146,7 @@ async function writeEnded(
     if (exported.status === 'complete' || exported.status === 'failed') {
       await results.write(toGarment(exported))
       waiting.delete(exported.uuid)
-      progress.update(countOf(results))
+      progress.update(countWritten(results))
     } else firstWaiting ??= exported.uploaded_at
     if (waiting.size === 0) break
   }
@@ -168,12 +166,12 @@ async function writeOne(client: Client, uuid: string, { results, signal }: Follo
 }
 
 /** What came of the lines, and what is left. */
-export function tellSummary({ counts }: Results, total: number): void {
+export function tellSummary(results: Results, total: number): void {
   const parts = ['complete', 'failed', 'refused', 'missing'].flatMap((status) => {
-    const count = counts.get(status) ?? 0
+    const count = results.counts.get(status) ?? 0
     return count === 0 && status !== 'complete' ? [] : [`${count} ${status}`]
   })
-  const left = total - [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const left = total - countWritten(results)
   tell(
     left > 0
       ? `Of ${total} lines: ${parts.join(', ')}, ${left} left. The service goes on with what it has accepted. Run the ` +

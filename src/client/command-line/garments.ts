@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { GarmentTaggingError } from '../connection.ts'
 import { type Command, type Context, pairsOf, tell, UsageError } from './command.ts'
 import { connect } from './connect.ts'
-import { formatOf, openOutput, openResults, outputHelp, outputOptions } from './results.ts'
+import { countWritten, formatOf, openOutput, openResults, outputHelp, outputOptions } from './results.ts'
 import type { Client } from '../create-client.ts'
 import type { ExportFilter } from '../types.ts'
 
@@ -32,9 +32,7 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   } finally {
     await results.end()
   }
-  const { counts } = results
-  const written = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  return written === positionals.length && !counts.has('failed') ? 0 : 1
+  return countWritten(results) === positionals.length && !results.counts.has('failed') ? 0 : 1
 }
 
 /** So that the others are written all the same. */

@@ -49,7 +49,7 @@ export const outputOptions = { format: { type: 'string' }, output: { type: 'stri
 export const outputHelp = `  --format json|csv    how results are written; by default as the ending of --output says, else json
   -o, --output FILE    write results to a file instead of the standard output`
 
-interface OutputValues {
+export interface OutputValues {
   readonly format?: string | undefined
   readonly output?: string | undefined
 }
@@ -108,6 +108,9 @@ export function countResults(): Results {
     end: () => Promise.resolve(),
   }
 }
+
+/** How many were written of any status. */
+export const countWritten = ({ counts }: Results) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 type ToText = (result: Garment | NoGarment) => string | Promise<string>
 

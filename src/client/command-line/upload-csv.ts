@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { openCsvTable } from '../../platform/csv/read-csv.ts'
 import type { Client } from '../create-client.ts'
 import { tell, UsageError } from './command.ts'
-import { countResults, openResults, type Progress, startProgress } from './results.ts'
+import { countResults, openResults, type OutputValues, type Progress, startProgress } from './results.ts'
 import { followImports, reportRefused, type SentImport, tellSummary } from './follow-imports.ts'
 import { readTextFile } from '../../platform/csv/decode-text.ts'
 
@@ -76,14 +76,12 @@ interface CsvFile {
   readonly text: string
 }
 
-interface Values {
+export interface UploadValues extends OutputValues {
   readonly 'no-wait'?: boolean | undefined
-  readonly format?: string | undefined
-  readonly output?: string | undefined
 }
 
 /** Where repetitions of requests are shown. */
-interface Shown {
+export interface Shown {
   progress?: Progress | undefined
 }
 
@@ -91,7 +89,7 @@ interface Shown {
 export async function uploadCsv(
   client: Client,
   { path, text: fileText }: CsvFile,
-  values: Values,
+  values: UploadValues,
   shown: Shown,
   signal: AbortSignal,
 ): Promise<number> {

@@ -4,18 +4,10 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Client } from '../create-client.ts'
 import type { Garment } from '../types.ts'
-import { readCsvFile, uploadCsv } from './upload-csv.ts'
+import { readCsvFile, type Shown, uploadCsv, type UploadValues } from './upload-csv.ts'
 import { type Command, type Context, pairsOf, tell, UsageError } from './command.ts'
 import { connect, describeRetry } from './connect.ts'
-import {
-  countResults,
-  formatOf,
-  openResults,
-  outputHelp,
-  outputOptions,
-  type Progress,
-  startProgress,
-} from './results.ts'
+import { countResults, formatOf, openResults, outputHelp, outputOptions, startProgress } from './results.ts'
 
 const help = `Usage: garment-tagging upload IMAGE ... [--uuid ID] [--attribute NAME=VALUE ...]
        garment-tagging upload --csv FILE
@@ -45,20 +37,12 @@ const options = {
   ...outputOptions,
 } as const
 
-interface Values {
-  readonly uuid?: string | undefined
-  readonly attribute?: string[] | undefined
-  readonly 'no-wait'?: boolean | undefined
-  readonly format?: string | undefined
-  readonly output?: string | undefined
-}
-
 async function run(args: string[], { signal }: Context): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const { csv, ...others } = values
   formatOf(values)
   const [image] = positionals
-  const shown: { progress?: Progress } = {}
+  const shown: Shown = {}
   const newClient = () => connect({ onRetry: (error, waitMs) => showRetry(shown, describeRetry(error, waitMs)) })
   if (csv !== undefined) {
     if (image !== undefined || values.uuid !== undefined || values.attribute !== undefined)
@@ -74,7 +58,7 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   return await uploadOne(newClient(), send, others, shown, signal)
 }
 
-function showRetry({ progress }: { progress?: Progress }, text: string): void {
+function showRetry({ progress }: Shown, text: string): void {
   if (progress === undefined) tell(text)
   else progress.remark(text)
 }
@@ -126,8 +110,8 @@ const remarkOf = ({ status, retry }: Garment) =>
 async function uploadOne(
   client: Client,
   send: Send,
-  values: Values,
-  shown: { progress?: Progress },
+  values: UploadValues,
+  shown: Shown,
   signal: AbortSignal,
 ): Promise<number> {
   const waits = values['no-wait'] !== true

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { type AuditEntry, listEntries } from '../../accounts/audit.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import type { Clock } from '../clock.ts'
-import { Columns, Pager, withQuery } from '../parts/list.tsx'
+import { Table, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, WhenCell } from '../parts/text.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { auditPath, garmentsPath, importUndoPath } from '../paths.ts'
@@ -73,35 +73,28 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
       {entries.length === 0 ? (
         <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
       ) : (
-        <table class="stack">
-          <Columns names={['Time', 'Who', 'What', 'Which']} hasActions />
-          <tbody>
-            {entries.map((entry) => (
-              <tr>
-                <WhenCell label="Time" at={entry.at} clock={clock} />
-                <td data-label="Who">{nameOf(entry, keyNames)}</td>
-                <th scope="row">
-                  {
-                    actionNames[
-                      entry.count > 1 && entry.action === 'garment.changed' ? 'garments.changed' : entry.action
-                    ]
-                  }
-                </th>
-                <td data-label="Which">
-                  <span class="break">
-                    {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
-                    {entry.subject}
-                  </span>
-                </td>
-                {entry.importId === null ? (
-                  <td></td>
-                ) : (
-                  <RowAction path={importUndoPath(entry.importId)} fields={{}} label="Undo" about={entry.subject} />
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table names={['Time', 'Who', 'What', 'Which']} hasActions>
+          {entries.map((entry) => (
+            <tr>
+              <WhenCell label="Time" at={entry.at} clock={clock} />
+              <td data-label="Who">{nameOf(entry, keyNames)}</td>
+              <th scope="row">
+                {actionNames[entry.count > 1 && entry.action === 'garment.changed' ? 'garments.changed' : entry.action]}
+              </th>
+              <td data-label="Which">
+                <span class="break">
+                  {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
+                  {entry.subject}
+                </span>
+              </td>
+              {entry.importId === null ? (
+                <td></td>
+              ) : (
+                <RowAction path={importUndoPath(entry.importId)} fields={{}} label="Undo" about={entry.subject} />
+              )}
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
     <Pager path={auditPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older changes" />

@@ -4,7 +4,7 @@ import { createApiKey, listApiKeys, type ListedKey, newApiKeySchema, revokeApiKe
 import { type Clock, fromNow } from '../clock.ts'
 import { Confirm } from '../parts/actions.tsx'
 import { Field, type FormState, Summary } from '../parts/fields.tsx'
-import { Columns } from '../parts/list.tsx'
+import { Table } from '../parts/list.tsx'
 import { Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
 import { uploadCommand } from '../curl.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -41,14 +41,11 @@ const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) => (
           <p>Keys appear here with the time of their last use. You can have up to 20.</p>
         </Empty>
       ) : (
-        <table class="stack">
-          <Columns names={['Name', 'Starts with', 'Created', 'Last used']} hasActions />
-          <tbody>
-            {keys.map((key) => (
-              <KeyRow listed={key} clock={clock} now={now} />
-            ))}
-          </tbody>
-        </table>
+        <Table names={['Name', 'Starts with', 'Created', 'Last used']} hasActions>
+          {keys.map((key) => (
+            <KeyRow listed={key} clock={clock} now={now} />
+          ))}
+        </Table>
       )}
     </section>
     <section class="card narrow" aria-labelledby="create">

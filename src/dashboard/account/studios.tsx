@@ -2,7 +2,7 @@ import { studioPhotographPath } from '../paths.ts'
 import type { Studio } from '../../garments/studios.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
-import { Columns } from '../parts/list.tsx'
+import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { Empty } from '../parts/text.tsx'
 
@@ -32,18 +32,15 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
         <p>Studios appear here with their scale.</p>
       </Empty>
     ) : (
-      <table class="stack">
-        <Columns names={['Studio', 'Centimetres per pixel']} hasActions />
-        <tbody>
-          {studios.map(({ name, cm_per_pixel }) => (
-            <tr>
-              <th scope="row">{name}</th>
-              <td data-label="cm per pixel">{cm_per_pixel}</td>
-              <RowAction path="/dashboard/tenant/studios/remove" fields={{ name }} label="Remove" about={name} isBad />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table names={['Studio', 'Centimetres per pixel']} hasActions>
+        {studios.map(({ name, cm_per_pixel }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td data-label="cm per pixel">{cm_per_pixel}</td>
+            <RowAction path="/dashboard/tenant/studios/remove" fields={{ name }} label="Remove" about={name} isBad />
+          </tr>
+        ))}
+      </Table>
     )}
     <PhotographForm form={photograph} />
     <h3>By a number</h3>

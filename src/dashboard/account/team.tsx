@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { Copyable, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { invitationDays, inviteMember, linkTo, startReset, withdrawInvitation } from '../../accounts/links.ts'
 import { Choice, Field, type FormState, Summary } from '../parts/fields.tsx'
-import { Columns } from '../parts/list.tsx'
+import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import type { ApiError } from '../../platform/http/errors.ts'
@@ -109,14 +109,11 @@ const TeamPage = ({ members, invitations, memberId, clock, form, failure, ...pag
       {notice !== undefined && <Notice tone="good" title={notice} />}
       {failure !== undefined && <Summary form={failure} />}
       <section class="card flush" aria-label="Members">
-        <table class="stack">
-          <Columns names={['Name', 'Email', 'Role', 'Since']} hasActions />
-          <tbody>
-            {members.map((member) => (
-              <MemberRow member={member} isSelf={member.id === memberId} clock={clock} />
-            ))}
-          </tbody>
-        </table>
+        <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
+          {members.map((member) => (
+            <MemberRow member={member} isSelf={member.id === memberId} clock={clock} />
+          ))}
+        </Table>
       </section>
       {invitations.length > 0 && <Invitations invitations={invitations} clock={clock} />}
       <section class="card narrow" aria-labelledby="invite">
@@ -152,25 +149,22 @@ const TeamPage = ({ members, invitations, memberId, clock, form, failure, ...pag
 const Invitations = ({ invitations, clock }: Pick<TeamPageProps, 'invitations' | 'clock'>) => (
   <section class="card flush" aria-labelledby="open">
     <h2 id="open">Open invitations</h2>
-    <table class="stack">
-      <Columns names={['For', 'Role', 'Until']} hasActions />
-      <tbody>
-        {invitations.map(({ id, label, role, expiresAt }) => (
-          <tr>
-            <th scope="row">{label || 'Somebody'}</th>
-            <td data-label="Role">{roleNames[role]}</td>
-            <WhenCell label="Until" at={expiresAt} clock={clock} />
-            <RowAction
-              path="/dashboard/team/withdraw"
-              fields={{ id }}
-              label="Withdraw"
-              about={`the invitation for ${label || 'somebody'}`}
-              isBad
-            />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table names={['For', 'Role', 'Until']} hasActions>
+      {invitations.map(({ id, label, role, expiresAt }) => (
+        <tr>
+          <th scope="row">{label || 'Somebody'}</th>
+          <td data-label="Role">{roleNames[role]}</td>
+          <WhenCell label="Until" at={expiresAt} clock={clock} />
+          <RowAction
+            path="/dashboard/team/withdraw"
+            fields={{ id }}
+            label="Withdraw"
+            about={`the invitation for ${label || 'somebody'}`}
+            isBad
+          />
+        </tr>
+      ))}
+    </Table>
   </section>
 )
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { runBatch } from '../../platform/db/database.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
-import { Columns } from '../parts/list.tsx'
+import { Table } from '../parts/list.tsx'
 import {
   grownQuotas,
   type QuotaName,
@@ -83,22 +83,18 @@ export function Plot<Kind extends string>({ days, series, label, zone }: PlotPro
         {zone !== undefined && <span class="hint">Days are in {zone}.</span>}
       </figcaption>
       <div class="visually-hidden">
-        <table>
-          <caption>{label}</caption>
-          <Columns names={['Day', ...series.map(({ name }) => name)]} />
-          <tbody>
-            {days.map((day, i) =>
-              totals[i] === 0 ? null : (
-                <tr>
-                  <th scope="row">{day.day}</th>
-                  {series.map(({ kind }) => (
-                    <td>{day[kind]}</td>
-                  ))}
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
+        <Table names={['Day', ...series.map(({ name }) => name)]} caption={label}>
+          {days.map((day, i) =>
+            totals[i] === 0 ? null : (
+              <tr>
+                <th scope="row">{day.day}</th>
+                {series.map(({ kind }) => (
+                  <td>{day[kind]}</td>
+                ))}
+              </tr>
+            ),
+          )}
+        </Table>
       </div>
     </figure>
   )

@@ -7,7 +7,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import type { Clock } from '../clock.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
-import { Columns } from '../parts/list.tsx'
+import { Table } from '../parts/list.tsx'
 import { WhenCell } from '../parts/text.tsx'
 import { garmentPath, undoChangePath, undoPath } from '../paths.ts'
 import { correctGarment, undoAttribute } from '../../garments/corrections/correct-garment.ts'
@@ -103,19 +103,16 @@ export const History = ({ garment, list, clock }: HistoryProps) => {
   return entries.length === 0 ? null : (
     <section class="card flush" aria-labelledby="history">
       <h2 id="history">History</h2>
-      <table class="stack">
-        <Columns names={['Time', 'Who', 'What']} hasActions />
-        <tbody>
-          {entries.map((entry) => (
-            <tr>
-              <WhenCell label="Time" at={entry.at} clock={clock} />
-              <td data-label="Who">{whoOf(entry)}</td>
-              <th scope="row">{whatOf(entry)}</th>
-              <Undo uuid={garment.uuid} list={list} entry={entry} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table names={['Time', 'Who', 'What']} hasActions>
+        {entries.map((entry) => (
+          <tr>
+            <WhenCell label="Time" at={entry.at} clock={clock} />
+            <td data-label="Who">{whoOf(entry)}</td>
+            <th scope="row">{whatOf(entry)}</th>
+            <Undo uuid={garment.uuid} list={list} entry={entry} />
+          </tr>
+        ))}
+      </Table>
     </section>
   )
 }

@@ -15,7 +15,7 @@ import { formBody, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { HiddenFields } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
-import { Columns, Pager, SelectAll, SelectBox, selectedIds, withQuery } from '../parts/list.tsx'
+import { Table, Pager, SelectAll, SelectBox, selectedIds, withQuery } from '../parts/list.tsx'
 import { Breadcrumb, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -45,26 +45,23 @@ const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock 
       {garments.length === 0 ? (
         <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
       ) : (
-        <table class="garments stack">
-          <Columns names={['Garment', 'Deleted', 'Removed for ever']} />
-          <tbody>
-            {garments.map((garment) => (
-              <tr>
-                <th scope="row">
-                  <span class="pick">
-                    <SelectBox form="bin-garments" id={garment.uuid} />
-                    <span class="named">
-                      <Thumbnail garment={garment} tenantId={garment.tenantId} />
-                      <span class="clipped title">{nameOf(garment, currency)}</span>
-                    </span>
+        <Table names={['Garment', 'Deleted', 'Removed for ever']} isOfGarments>
+          {garments.map((garment) => (
+            <tr>
+              <th scope="row">
+                <span class="pick">
+                  <SelectBox form="bin-garments" id={garment.uuid} />
+                  <span class="named">
+                    <Thumbnail garment={garment} tenantId={garment.tenantId} />
+                    <span class="clipped title">{nameOf(garment, currency)}</span>
                   </span>
-                </th>
-                <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} clock={clock} />
-                <WhenCell label="Removed for ever" at={garment.removeAt} clock={clock} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </span>
+              </th>
+              <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} clock={clock} />
+              <WhenCell label="Removed for ever" at={garment.removeAt} clock={clock} />
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
     {garments.length > 0 && <BinForm of="garments" />}
@@ -73,23 +70,20 @@ const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock 
       <>
         <section class="card flush" aria-labelledby="imports">
           <h2 id="imports">Imports</h2>
-          <table class="stack">
-            <Columns names={['Import', 'Begun', 'Removed for ever']} />
-            <tbody>
-              {imports.map(({ id, name, createdAt, removeAt }) => (
-                <tr>
-                  <th scope="row">
-                    <span class="pick">
-                      <SelectBox form="bin-imports" id={id} name={name} />
-                      <span class="break">{name}</span>
-                    </span>
-                  </th>
-                  <WhenCell label="Begun" at={createdAt} clock={clock} />
-                  <WhenCell label="Removed for ever" at={removeAt ?? 0} clock={clock} />
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table names={['Import', 'Begun', 'Removed for ever']}>
+            {imports.map(({ id, name, createdAt, removeAt }) => (
+              <tr>
+                <th scope="row">
+                  <span class="pick">
+                    <SelectBox form="bin-imports" id={id} name={name} />
+                    <span class="break">{name}</span>
+                  </span>
+                </th>
+                <WhenCell label="Begun" at={createdAt} clock={clock} />
+                <WhenCell label="Removed for ever" at={removeAt ?? 0} clock={clock} />
+              </tr>
+            ))}
+          </Table>
         </section>
         <BinForm of="imports" />
       </>

@@ -7,7 +7,7 @@ import { hasPicture, shownPicture } from '../../garments/garment.ts'
 import type { Clock } from '../clock.ts'
 import { editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
-import { Columns, SelectBox } from '../parts/list.tsx'
+import { Table, SelectBox } from '../parts/list.tsx'
 import { GarmentStatus, StageBadge, WhenCell } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
@@ -88,43 +88,40 @@ export function GarmentTable({ garments, tenantId, currency, clock, list }: Garm
   const hasPrices = rows.some(({ shown }) => shown.price !== '')
   const price = hasPrices ? ['Price'] : []
   return (
-    <table class="garments stack">
-      <Columns names={['Garment', 'Item type', 'Colour', 'Brand', ...price, 'Doubt', 'Status', 'Added']} />
-      <tbody>
-        {rows.map(({ garment, shown }) => (
-          <tr>
-            <th scope="row">
-              <span class="pick">
-                <Allowed to="POST /dashboard/edit">
-                  <SelectBox form={editFormId} id={garment.uuid} />
-                </Allowed>
-                <a class="named" href={garmentPath(garment.uuid, list)}>
-                  <Thumbnail garment={garment} tenantId={tenantId} />
-                  <Names name={shown.name} uuid={garment.uuid} />
-                </a>
-              </span>
-            </th>
-            <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
-            <td data-label="Colour">{garment.colour}</td>
-            <td data-label="Brand" class="break">
-              {garment.brand}
-            </td>
-            {hasPrices && (
-              <td data-label="Price">{shown.price !== '' && <span class="clipped price">{shown.price}</span>}</td>
+    <Table names={['Garment', 'Item type', 'Colour', 'Brand', ...price, 'Doubt', 'Status', 'Added']} isOfGarments>
+      {rows.map(({ garment, shown }) => (
+        <tr>
+          <th scope="row">
+            <span class="pick">
+              <Allowed to="POST /dashboard/edit">
+                <SelectBox form={editFormId} id={garment.uuid} />
+              </Allowed>
+              <a class="named" href={garmentPath(garment.uuid, list)}>
+                <Thumbnail garment={garment} tenantId={tenantId} />
+                <Names name={shown.name} uuid={garment.uuid} />
+              </a>
+            </span>
+          </th>
+          <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
+          <td data-label="Colour">{garment.colour}</td>
+          <td data-label="Brand" class="break">
+            {garment.brand}
+          </td>
+          {hasPrices && (
+            <td data-label="Price">{shown.price !== '' && <span class="clipped price">{shown.price}</span>}</td>
+          )}
+          <td data-label="Doubt">{doubtOf(garment)}</td>
+          <td data-label="Status">
+            {garment.status === 'complete' ? (
+              <StageBadge stage={shown.stage} />
+            ) : (
+              <GarmentStatus status={garment.status} />
             )}
-            <td data-label="Doubt">{doubtOf(garment)}</td>
-            <td data-label="Status">
-              {garment.status === 'complete' ? (
-                <StageBadge stage={shown.stage} />
-              ) : (
-                <GarmentStatus status={garment.status} />
-              )}
-            </td>
-            <WhenCell label="Added" at={garment.createdAt} clock={clock} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          </td>
+          <WhenCell label="Added" at={garment.createdAt} clock={clock} />
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -16,7 +16,7 @@ import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
 import { binPath, garmentPath, importPath, importsPath, importUndoPath } from '../paths.ts'
 import { Bin } from '../parts/actions.tsx'
-import { Columns, Filter, Pager } from '../parts/list.tsx'
+import { Table, Filter, Pager } from '../parts/list.tsx'
 
 export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
   waiting: ['calm', 'Waiting'],
@@ -75,7 +75,7 @@ interface ImportPageProps {
   readonly cursor: string | undefined
   readonly nextAfter: number | null
   readonly clock: Clock
-  /** Columns of which nothing was read, directly after the import. */
+  /** Table of which nothing was read, directly after the import. */
   readonly ignored: string | undefined
 }
 
@@ -177,33 +177,30 @@ const Summary = ({ row, clock }: { row: ImportRow; clock: Clock }) => (
 const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && status !== 'refused'
 
 const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
-  <table class="stack">
-    <Columns names={['Line', 'Garment', 'Status', 'Image, or what is wrong']} />
-    <tbody>
-      {lines.map(({ line, uuid, imageUrl, status, problem }) => (
-        <tr>
-          <td data-label="Line">{line}</td>
-          <th scope="row">
-            {hasGarment(status) ? (
-              <a class="uuid" href={garmentPath(uuid)}>
-                {uuid}
-              </a>
-            ) : (
-              <span class="uuid">{uuid || '–'}</span>
-            )}
-          </th>
-          <td data-label="Status">
-            <LineStatus status={status} />
-          </td>
-          <td data-label={problem === '' ? 'Image' : 'Problem'}>
-            {problem === '' ? (
-              <span class="hint break">{uploadedFileName(imageUrl) ?? imageUrl}</span>
-            ) : (
-              <span class="reason">{problem}</span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table names={['Line', 'Garment', 'Status', 'Image, or what is wrong']}>
+    {lines.map(({ line, uuid, imageUrl, status, problem }) => (
+      <tr>
+        <td data-label="Line">{line}</td>
+        <th scope="row">
+          {hasGarment(status) ? (
+            <a class="uuid" href={garmentPath(uuid)}>
+              {uuid}
+            </a>
+          ) : (
+            <span class="uuid">{uuid || '–'}</span>
+          )}
+        </th>
+        <td data-label="Status">
+          <LineStatus status={status} />
+        </td>
+        <td data-label={problem === '' ? 'Image' : 'Problem'}>
+          {problem === '' ? (
+            <span class="hint break">{uploadedFileName(imageUrl) ?? imageUrl}</span>
+          ) : (
+            <span class="reason">{problem}</span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
 )

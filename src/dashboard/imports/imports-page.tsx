@@ -8,7 +8,7 @@ import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { attributeField } from '../form.ts'
 import type { ImportRow } from '../../imports/get-import.ts'
 import type { Clock } from '../clock.ts'
-import { Columns, Pager, SelectAll, SelectBox } from '../parts/list.tsx'
+import { Table, Pager, SelectAll, SelectBox } from '../parts/list.tsx'
 import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-page.tsx'
 
@@ -205,32 +205,29 @@ const deletionFormId = 'delete-imports'
 const isDeletable = ({ storedAt }: ImportRow) => storedAt !== null
 
 const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock: Clock }) => (
-  <table class="stack">
-    <Columns names={['Import', 'Status', 'Progress', 'Problems', 'Begun']} />
-    <tbody>
-      {imports.map((row) => (
-        <tr>
-          <th scope="row">
-            <span class="pick">
-              <SelectBox form={deletionFormId} id={row.id} name={row.name} disabled={!isDeletable(row)} />
-              <a class="break" href={importPath(row.id)}>
-                {row.name}
-              </a>
-            </span>
-          </th>
-          <td data-label="Status">
-            <ImportStatus row={row} />
-          </td>
-          <td data-label="Progress">
-            <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
-            <span class="hint">
-              {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
-            </span>
-          </td>
-          <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking)}</td>
-          <WhenCell label="Begun" at={row.createdAt} clock={clock} />
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table names={['Import', 'Status', 'Progress', 'Problems', 'Begun']}>
+    {imports.map((row) => (
+      <tr>
+        <th scope="row">
+          <span class="pick">
+            <SelectBox form={deletionFormId} id={row.id} name={row.name} disabled={!isDeletable(row)} />
+            <a class="break" href={importPath(row.id)}>
+              {row.name}
+            </a>
+          </span>
+        </th>
+        <td data-label="Status">
+          <ImportStatus row={row} />
+        </td>
+        <td data-label="Progress">
+          <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
+          <span class="hint">
+            {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
+          </span>
+        </td>
+        <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking)}</td>
+        <WhenCell label="Begun" at={row.createdAt} clock={clock} />
+      </tr>
+    ))}
+  </Table>
 )

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { FormValues } from '../form.ts'
 import { countGarments } from '../../platform/format-count.ts'
 
@@ -27,20 +28,35 @@ export const Filter = ({ path, label, options, current, query = {} }: FilterProp
   </nav>
 )
 
-/** The names of a table's columns. `hasActions` adds one for buttons, whose name only screen readers say. */
-export const Columns = ({ names, hasActions }: { names: readonly string[]; hasActions?: boolean }) => (
-  <thead>
-    <tr>
-      {names.map((name) => (
-        <th scope="col">{name}</th>
-      ))}
-      {hasActions && (
-        <th scope="col">
-          <span class="visually-hidden">Actions</span>
-        </th>
-      )}
-    </tr>
-  </thead>
+interface TableProps {
+  readonly names: readonly string[]
+  /** Adds a column for buttons, whose name only screen readers say. */
+  readonly hasActions?: boolean
+  /** Whether its rows begin with pictures. */
+  readonly isOfGarments?: boolean
+  /** For screen readers. */
+  readonly caption?: string
+  readonly children?: Child
+}
+
+/** A table whose rows are stacked on narrow screens. */
+export const Table = ({ names, hasActions, isOfGarments, caption, children }: TableProps) => (
+  <table class={isOfGarments ? 'garments stack' : 'stack'}>
+    {caption !== undefined && <caption class="visually-hidden">{caption}</caption>}
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th scope="col">{name}</th>
+        ))}
+        {hasActions && (
+          <th scope="col">
+            <span class="visually-hidden">Actions</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
 )
 
 interface PagerProps {

@@ -9,7 +9,7 @@ import {
 import { confidences } from '../../vision/rank.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { rankedNames } from '../../garments/corrections/allowed-values.ts'
-import { Columns, oneOf } from '../parts/list.tsx'
+import { Table, oneOf } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
 import { accuracyPath } from '../paths.ts'
 import { render } from '../parts/layout.tsx'
@@ -135,19 +135,16 @@ const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
   <section class="card" aria-labelledby="by-attribute">
     <h2 id="by-attribute">By attribute</h2>
     <p class="hint">The share that was right, with its interval of 95 %, of the values reviewed.</p>
-    <table class="stack">
-      <Columns names={['Attribute', ...confidences]} />
-      <tbody>
-        {rankedNames().map((name) => (
-          <tr>
-            <th scope="row">{name}</th>
-            {confidences.map((confidence) => (
-              <td data-label={confidence}>{shareText(sumStood(weeks, [name], confidence))}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table names={['Attribute', ...confidences]}>
+      {rankedNames().map((name) => (
+        <tr>
+          <th scope="row">{name}</th>
+          {confidences.map((confidence) => (
+            <td data-label={confidence}>{shareText(sumStood(weeks, [name], confidence))}</td>
+          ))}
+        </tr>
+      ))}
+    </Table>
   </section>
 )
 
@@ -176,20 +173,16 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
         ))}
       </nav>
       <AccuracyPlot weeks={plotted} />
-      <table class="stack">
-        <caption class="visually-hidden">The share that was right, by week</caption>
-        <Columns names={['Week of', ...confidences]} />
-        <tbody>
-          {reviewed.toReversed().map(({ week, stood }) => (
-            <tr>
-              <th scope="row">{week}</th>
-              {confidences.map((confidence) => (
-                <td data-label={confidence}>{shareText(stood[confidence])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table names={['Week of', ...confidences]} caption="The share that was right, by week">
+        {reviewed.toReversed().map(({ week, stood }) => (
+          <tr>
+            <th scope="row">{week}</th>
+            {confidences.map((confidence) => (
+              <td data-label={confidence}>{shareText(stood[confidence])}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
     </section>
   )
 }

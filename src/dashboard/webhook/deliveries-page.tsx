@@ -13,7 +13,7 @@ import { Allowed, Confirm } from '../parts/actions.tsx'
 import { DeliveryStatus, Empty, Heading, Notice, When } from '../parts/text.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
-import { Columns, Filter, Pager } from '../parts/list.tsx'
+import { Table, Filter, Pager } from '../parts/list.tsx'
 
 /** A page of a tenant's deliveries, its endpoints and the redelivery that is under way, in one round trip. */
 export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
@@ -217,20 +217,17 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
           {deliveries.length === 0 ? (
             <NoDelivery isFiltered={Object.keys(values).length > 0 || !isFirst} hasMore={nextCursor !== null} />
           ) : (
-            <table class="stack">
-              <Columns names={['Garment', 'Status', 'Attempts', 'Last attempt', 'Next attempt']} />
-              <tbody>
-                {deliveries.map((delivery) => (
-                  <Row
-                    delivery={delivery}
-                    endpoint={endpoints.find(({ endpoint }) => endpoint === delivery.endpoint)}
-                    hasOthers={endpoints.length > 1}
-                    clock={clock}
-                    now={now}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <Table names={['Garment', 'Status', 'Attempts', 'Last attempt', 'Next attempt']}>
+              {deliveries.map((delivery) => (
+                <Row
+                  delivery={delivery}
+                  endpoint={endpoints.find(({ endpoint }) => endpoint === delivery.endpoint)}
+                  hasOthers={endpoints.length > 1}
+                  clock={clock}
+                  now={now}
+                />
+              ))}
+            </Table>
           )}
         </section>
       </div>

@@ -5,7 +5,7 @@ import { duration, fromNow } from '../clock.ts'
 import { Badge, Facts, Heading, Notice } from '../parts/text.tsx'
 import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
-import { Columns } from '../parts/list.tsx'
+import { Table } from '../parts/list.tsx'
 
 /** The name of an endpoint: its description, otherwise its URL without the scheme. */
 export const endpointName = ({ description, url }: Pick<ConfigRow, 'description' | 'url'>) =>
@@ -89,14 +89,11 @@ export const EndpointsPage = ({ endpoints, notice, now }: EndpointsPageProps) =>
     </Heading>
     {notice !== undefined && <Notice tone="good" title={notice} />}
     <section class="card flush" aria-label="Endpoints">
-      <table class="stack">
-        <Columns names={['Endpoint', 'State', 'Accepted', 'Answers within', 'Pending']} hasActions />
-        <tbody>
-          {endpoints.map((row) => (
-            <Row row={row} now={now} />
-          ))}
-        </tbody>
-      </table>
+      <Table names={['Endpoint', 'State', 'Accepted', 'Answers within', 'Pending']} hasActions>
+        {endpoints.map((row) => (
+          <Row row={row} now={now} />
+        ))}
+      </Table>
     </section>
     <p class="hint">
       Of the latest deliveries in the last 24 hours. “Answers within” is the time in which 95 of 100 attempts ended.

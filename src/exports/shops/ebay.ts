@@ -25,73 +25,13 @@ function categoryOf({ ebayCategory: own, itemType, wearer }: Product): string {
  * The names of item specifics on the sites of each language, and the departments. Those that are not English could not
  * be compared with eBay's own lists: it takes an unknown one as the seller's own.
  */
-const specificNames = {
-  en: [
-    'Brand',
-    'Size',
-    'Department',
-    'Type',
-    'Color',
-    'Material',
-    'Pattern',
-    'Sleeve Length',
-    'Neckline',
-    'Fit',
-    'Closure',
-  ],
-  de: [
-    'Marke',
-    'Größe',
-    'Abteilung',
-    'Produktart',
-    'Farbe',
-    'Material',
-    'Muster',
-    'Ärmellänge',
-    'Ausschnitt',
-    'Passform',
-    'Verschluss',
-  ],
-  fr: [
-    'Marque',
-    'Taille',
-    'Département',
-    'Type',
-    'Couleur',
-    'Matière',
-    'Motif',
-    'Longueur des manches',
-    'Encolure',
-    'Coupe',
-    'Fermeture',
-  ],
-  es: [
-    'Marca',
-    'Talla',
-    'Departamento',
-    'Tipo',
-    'Color',
-    'Material',
-    'Estampado',
-    'Largo de manga',
-    'Escote',
-    'Ajuste',
-    'Cierre',
-  ],
-  it: [
-    'Marca',
-    'Taglia',
-    'Reparto',
-    'Tipo',
-    'Colore',
-    'Materiale',
-    'Fantasia',
-    'Lunghezza maniche',
-    'Scollo',
-    'Vestibilità',
-    'Chiusura',
-  ],
-} as const satisfies Readonly<Record<Language, readonly string[]>>
+const specificNames: Readonly<Record<Language, string>> = {
+  en: 'Brand, Size, Department, Type, Color, Material, Pattern, Sleeve Length, Neckline, Fit, Closure',
+  de: 'Marke, Größe, Abteilung, Produktart, Farbe, Material, Muster, Ärmellänge, Ausschnitt, Passform, Verschluss',
+  fr: 'Marque, Taille, Département, Type, Couleur, Matière, Motif, Longueur des manches, Encolure, Coupe, Fermeture',
+  es: 'Marca, Talla, Departamento, Tipo, Color, Material, Estampado, Largo de manga, Escote, Ajuste, Cierre',
+  it: 'Marca, Taglia, Reparto, Tipo, Colore, Materiale, Fantasia, Lunghezza maniche, Scollo, Vestibilità, Chiusura',
+}
 
 const [unbranded, departments] = [
   { en: 'Unbranded', de: 'Markenlos', fr: 'Sans marque', es: 'Sin marca', it: 'Senza marca' },
@@ -170,7 +110,7 @@ function specifics({ language }: EbaySite): readonly Column<Product>[] {
       (name) => (product: Product) => wordOf(product, name, language),
     ),
   ]
-  return specificNames[language].map((name, i) => [`C:${name}`, (product) => valueOf[i]?.(product) ?? ''])
+  return specificNames[language].split(', ').map((name, i) => [`C:${name}`, (product) => valueOf[i]?.(product) ?? ''])
 }
 
 /**

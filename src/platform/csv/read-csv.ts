@@ -55,9 +55,8 @@ const emptyRows = (delimiter: string) => new RegExp(`(?:(?:""|[ \\t${delimiter}]
 /**
  * The rows of a CSV file (RFC 4180), or the problem of a row; a bad row does not affect the next. Lines end with CRLF,
  * LF or CR. The delimiter is the one that a first line `sep=;` names, or else the comma, semicolon, tab or pipe of
- * which
- * the first line has the most. Rows without content are left out. No row is read further than `maxRowLength`, so an
- * open quote costs no more than that.
+ * which the first line has the most. Rows without content are left out. No row is read further than `maxRowLength`, so
+ * an open quote costs no more than that.
  */
 export function* readCsv(
   text: string,

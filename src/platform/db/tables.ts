@@ -37,8 +37,6 @@ export const dailyCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.kind] })],
 )
 
-/** Times are integers, milliseconds since the epoch. */
-
 /** Accounts. Their people are `members`. */
 export const merchants = sqliteTable(
   'merchants',

@@ -20,6 +20,7 @@ import {
   isEndpoint,
 } from '../../events/delivery.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
+import { findConfigRow } from '../endpoints/endpoint.ts'
 import { deliveryNotFound, endpointNotFound } from '../errors.ts'
 
 export interface DeliveryFilter extends PageRequest {
@@ -143,8 +144,8 @@ export async function getDelivery(
 
 /**
  * The delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 for a garment without
- * one, and for an
- * endpoint that does not exist.
+ * one, and
+ * for an endpoint that does not exist.
  */
 export async function getDeliveryToEach(
   db: Database,
@@ -158,12 +159,9 @@ export async function getDeliveryToEach(
     .where(isToAnyEndpoint(tenantId, garmentUuid, 'tagging'))
   const delivery = rows.find((row) => row.endpoint === endpoint)
   if (delivery === undefined) {
-    const [known] = await db
-      .select({ endpoint: webhookEndpoints.endpoint })
-      .from(webhookEndpoints)
-      .where(isEndpoint({ tenantId, endpoint }))
     // A tenant has a first endpoint even before it is configured.
-    throw known === undefined && endpoint !== firstEndpoint ? endpointNotFound() : deliveryNotFound()
+    const isKnown = endpoint === firstEndpoint || (await findConfigRow(db, tenantId, endpoint)) !== undefined
+    throw isKnown ? deliveryNotFound() : endpointNotFound()
   }
   return { delivery, others: rows.filter((row) => row !== delivery) }
 }
@@ -178,41 +176,32 @@ export async function listAttempts(
   page: PageRequest,
   endpoint = firstEndpoint,
 ) {
-  const position = parseCursor(page.cursor)
   await getDelivery(db, tenantId, garmentUuid, 'tagging', endpoint)
-  const attempts = attemptsTable(db, tenantId, { garmentUuid, kind: 'tagging', endpoint })
-  const rows = await db
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.tenantId, tenantId), position && newerThan(attempts.at, attempts.attempt, position)))
-    .orderBy(asc(attempts.at), asc(attempts.attempt))
-    .limit(page.limit + 1)
-  return cutAttempts(rows, page.limit)
+  const isDelivery = isOfGarment(tenantId, garmentUuid, 'tagging', endpoint)
+  return cutAttempts(await attemptsQuery(db, tenantId, isDelivery, page, 'oldest'), page.limit)
 }
 
-/** The query of a delivery's attempts, newest first, for a batch; cut its rows by `cutAttempts`. */
-function newestAttemptsQuery(db: Database, tenantId: string, delivery: NamedDelivery, page: PageRequest) {
+/** The query of a delivery's attempts, for a batch; cut its rows by `cutAttempts`. */
+function attemptsQuery(
+  db: Database,
+  tenantId: string,
+  isDelivery: SQL | undefined,
+  page: PageRequest,
+  first: 'oldest' | 'newest',
+) {
   const position = parseCursor(page.cursor)
-  const attempts = attemptsTable(db, tenantId, delivery)
+  const attempts = attemptsOf(db, tenantId, isDelivery)
+  const [order, isAfter] = first === 'oldest' ? [asc, newerThan] : [desc, olderThan]
   return db
     .select()
     .from(attempts)
-    .where(and(eq(attempts.tenantId, tenantId), position && olderThan(attempts.at, attempts.attempt, position)))
-    .orderBy(desc(attempts.at), desc(attempts.attempt))
+    .where(and(eq(attempts.tenantId, tenantId), position && isAfter(attempts.at, attempts.attempt, position)))
+    .orderBy(order(attempts.at), order(attempts.attempt))
     .limit(page.limit + 1)
 }
 
 const cutAttempts = (rows: readonly AttemptRow[], limit: number) =>
   cutPage(rows, limit, ({ at, attempt }) => ({ at, id: String(attempt) }))
-
-interface NamedDelivery {
-  readonly garmentUuid: string
-  readonly kind: DeliveryKind
-  readonly endpoint: string
-}
-
-const attemptsTable = (db: Database, tenantId: string, { garmentUuid, kind, endpoint }: NamedDelivery) =>
-  attemptsOf(db, tenantId, isOfGarment(tenantId, garmentUuid, kind, endpoint))
 
 /**
  * The delivery of a garment, a page of its attempts (newest first) and whether its endpoint is enabled, in one round
@@ -226,16 +215,14 @@ export async function findDeliveryHistory(
   kind: DeliveryKind = 'tagging',
   endpoint = firstEndpoint,
 ) {
+  const isDelivery = isOfGarment(tenantId, garmentUuid, kind, endpoint)
   const {
     delivery: [delivery],
     attempts,
     config: [config],
   } = await runBatch(db, {
-    delivery: db
-      .select()
-      .from(deliveries)
-      .where(isOfGarment(tenantId, garmentUuid, kind, endpoint)),
-    attempts: newestAttemptsQuery(db, tenantId, { garmentUuid, kind, endpoint }, page),
+    delivery: db.select().from(deliveries).where(isDelivery),
+    attempts: attemptsQuery(db, tenantId, isDelivery, page, 'newest'),
     config: db
       .select({ enabled: webhookEndpoints.enabled })
       .from(webhookEndpoints)

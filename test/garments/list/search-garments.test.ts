@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { walkGarments } from '../../../src/exports/walk-garments.ts'
@@ -66,6 +66,13 @@ async function insertStock(tenantId: string) {
 }
 
 describe('a search', () => {
+  let find: Awaited<ReturnType<typeof newShop>>['find']
+  beforeAll(async () => {
+    const shop = await newShop()
+    await insertStock(shop.tenantId)
+    find = shop.find
+  })
+
   it.each([
     ['dress', ['dress-2', 'dress-1']],
     ['DRESSES', ['dress-2', 'dress-1']],
@@ -93,14 +100,10 @@ describe('a search', () => {
     ['%', []],
     ['_', []],
   ])('for %j finds %j', async (search, expected) => {
-    const { tenantId, find } = await newShop()
-    await insertStock(tenantId)
     expect(await find(search)).toEqual(expected)
   })
 
   it('is narrowed by type, colour, size, gender, price and status, alone or together', async () => {
-    const { tenantId, find } = await newShop()
-    await insertStock(tenantId)
     expect(await find(undefined, { itemType: 'Dress' })).toEqual(['dress-2', 'dress-1'])
     expect(await find('dress', { colour: 'Red' })).toEqual(['dress-1'])
     expect(await find(undefined, { size: '38' })).toEqual(['dress-2'])
@@ -113,8 +116,6 @@ describe('a search', () => {
   })
 
   it('is sorted by title, by price and by doubt, page by page', async () => {
-    const { tenantId, find } = await newShop()
-    await insertStock(tenantId)
     const dear = { minPrice: 0 }
     expect(await find(undefined, { ...dear, sort: 'title' })).toEqual(['dress-1', 'dress-2', 'jumper'])
     expect(await find(undefined, { ...dear, sort: 'price' })).toEqual(['dress-2', 'jumper', 'dress-1'])

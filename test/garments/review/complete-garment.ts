@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { openDatabase } from '../../../src/platform/db/database.ts'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { openDatabase, runBatch } from '../../../src/platform/db/database.ts'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
 import { correctionDeps, type CorrectionDeps } from '../../../src/garments/corrections/store-correction.ts'
 import { garments, tenantState } from '../../../src/platform/db/schema.ts'
@@ -71,19 +71,25 @@ export async function insertGarment(
     endedAt: 2000,
     ...changes,
   } as const)
-  await databaseOf(tenantId).insert(garments).values(garment)
-  await updateDoubt(tenantId)
-  await updateTexts(tenantId, [uuid])
+  const database = databaseOf(tenantId)
+  const isStored = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
+  const texts = garment.endedAt === null ? {} : searchColumns({ ...garment, corrections: garment.corrections ?? null })
+  await runBatch(database, {
+    garment: database.insert(garments).values({ ...garment, ...texts }),
+    doubt: database
+      .update(garments)
+      .set({ doubt: doubtOf(tenantId, storedColumns) })
+      .where(isStored),
+  })
 }
 
-/** Makes the texts of garments that were stored by statements of a test; of all, if no uuids are given. */
-export async function updateTexts(tenantId: string, uuids?: readonly string[]): Promise<void> {
+/** Makes the texts of garments that were stored by statements of a test. */
+export async function updateTexts(tenantId: string): Promise<void> {
   const database = databaseOf(tenantId)
-  const ended = and(eq(garments.tenantId, tenantId), isNotNull(garments.endedAt))
   const rows = await database
     .select()
     .from(garments)
-    .where(uuids === undefined ? ended : and(ended, inArray(garments.uuid, uuids)))
+    .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.endedAt)))
   const texts = rows.map((row) => ({ tenantId, uuid: row.uuid, ...searchColumns(row) }))
   await database.run(sql`
     UPDATE garments SET search_text = made.value ->> 'searchText', price = made.value ->> 'price'
