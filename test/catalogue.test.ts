@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { attributeTables } from '../docs/site/attribute-tables.ts'
 import { applyCorrections } from '../src/garments/corrections/apply-corrections.ts'
 import { reviewedNames } from '../src/garments/corrections/allowed-values.ts'
@@ -23,7 +23,7 @@ import { createRouter } from '../src/platform/http/router.ts'
 import { claimGarment, leaseMs } from '../src/garments/review/review.ts'
 import { analysePicture } from '../src/vision/analyse-picture.ts'
 import { describeGarment } from '../src/vision/attributes/build-tag.ts'
-import { catalogue, type Catalogue, type RankedEntry } from '../src/vision/attributes/catalogue.ts'
+import { attributes, type CatalogueEntry, type RankedEntry } from '../src/vision/attributes/catalogue.ts'
 import { tagAnalysis } from '../src/vision/tag-analysis.ts'
 import { makeFlatLay } from '../training/flat-lay/make-flat-lay.ts'
 import { chooseReviewed, db, insertGarment, updateDoubt } from './garments/review/complete-garment.ts'
@@ -41,7 +41,10 @@ const hem: RankedEntry = {
   googleColumn: 'custom_label_0',
 }
 
-const entries: Catalogue = [...catalogue, hem]
+// The real catalogue has it as long as these tests run.
+const entries = attributes as CatalogueEntry[]
+entries.push(hem)
+afterAll(() => void entries.pop())
 
 /** A drawn T-shirt, as a network with the head `hem` would read it. */
 async function tagDrawing() {
@@ -50,7 +53,7 @@ async function tagDrawing() {
   if (analysis === undefined) throw new Error('The drawing has no garment')
   const heads = { ...analysis.prediction.heads, hem: [['Curved', 0.9], ['Split', 0.06], ['Straight', 0.04]] as const } // prettier-ignore
   const seen = { ...analysis, prediction: { ...analysis.prediction, heads } }
-  return tagAnalysis(seen, { attribute: {}, cmPerPixel: undefined }, entries)
+  return tagAnalysis(seen, { attribute: {}, cmPerPixel: undefined })
 }
 
 const tagging = await tagDrawing()
@@ -72,7 +75,7 @@ describe('an attribute that is added to the catalogue', () => {
       'Hem Shape Alternatives': ['Split', 'Straight'],
       'Hem Shape Confidence': 'Medium',
     })
-    expect(describeGarment('T-Shirt', tagging.tag, entries)).toMatch(/ a curved hem/)
+    expect(describeGarment('T-Shirt', tagging.tag)).toMatch(/ a curved hem/)
     expect(toGarmentResponse(await storedGarment(), undefined).tag).toMatchObject({ 'Hem Shape': 'Curved' })
   })
 
@@ -80,20 +83,18 @@ describe('an attribute that is added to the catalogue', () => {
     const garment = await storedGarment()
     const result = toGarmentResponse(garment, undefined)
     const reviewed = ['Hem Shape']
-    const page = await render(ReviewPage({ garment, result, form: { values: {} }, reviewed, filter: {}, entries }))
+    const page = await render(ReviewPage({ garment, result, form: { values: {} }, reviewed, filter: {} }))
     expect(page).toMatch(/<fieldset class="reviewed doubtful"><legend>Hem Shape /)
     expect(page).toMatch(/name="tag\.Hem Shape" value="Split"/)
-    const { tag } = readReview(
-      { 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' },
-      result.tag ?? {},
-      { reviewed, confirmsAll: false },
-      entries,
-    )
+    const { tag } = readReview({ 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' }, result.tag ?? {}, {
+      reviewed,
+      confirmsAll: false,
+    })
     expect(tag['Hem Shape']).toBe('Split')
   })
 
   it('brings a garment to the review without a migration, once a tenant has it reviewed', async () => {
-    expect(reviewedNames(entries)).toContain('Hem Shape')
+    expect(reviewedNames()).toContain('Hem Shape')
     const { tenantId } = await storedGarment(['Hem Shape'])
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
     await db.update(tenantState).set({ reviewAttributes: '[]' }).where(eq(tenantState.tenantId, tenantId))
@@ -104,8 +105,7 @@ describe('an attribute that is added to the catalogue', () => {
   it('can be corrected to its own values, as long as the item type has it', async () => {
     const machine = { tag: tagging.tag as Record<string, string | string[]>, measurements: {} }
     const none = parseCorrections(null)
-    const problems = (tag: Record<string, string>) =>
-      correctionProblems(machine, none, { tag, measurements: {} }, entries)
+    const problems = (tag: Record<string, string>) => correctionProblems(machine, none, { tag, measurements: {} })
     expect(problems({ 'Hem Shape': 'Straight' })).toEqual([])
     expect(problems({ 'Hem Shape': 'Round' })).toEqual(['tag.Hem Shape: must be one of Straight, Curved, Split'])
     expect(problems({ 'Hem Shape': 'Split', 'Item Type': 'Skirt' })).toEqual([
@@ -113,12 +113,11 @@ describe('an attribute that is added to the catalogue', () => {
     ])
     const corrected = (tag: Record<string, string>) => {
       const made = { by: { kind: 'member', id: 's', name: 'Ann' }, at: 1 } as const
-      return applyCorrections(machine, mergeCorrections(machine, none, { tag, measurements: {} }, made), {}, entries)
-        .tag
+      return applyCorrections(machine, mergeCorrections(machine, none, { tag, measurements: {} }, made), {}).tag
     }
     expect(corrected({ 'Hem Shape': 'Split' })).toMatchObject({ 'Hem Shape': 'Split', 'Hem Shape Confidence': 'High' })
     expect(corrected({ 'Item Type': 'Skirt' })).not.toHaveProperty('Hem Shape')
-    expect(await render(TagFields({ form: { values: {} }, machine, entries }))).toContain('name="tag.Hem Shape"')
+    expect(await render(TagFields({ form: { values: {} }, machine }))).toContain('name="tag.Hem Shape"')
   })
 
   it("is in the export, in its own columns and in the shops'", async () => {
@@ -128,27 +127,27 @@ describe('an attribute that is added to the catalogue', () => {
     const product = garment && toProduct(garment, parseExportDefaults(null, 'EUR'))
     const cell = <T>(columns: readonly Column<T>[], of: T | undefined, name: string) =>
       of && columns.find((column) => column[0] === name)?.[1](of)
-    expect(cell(resultColumns(0, entries), garment, 'Hem Shape')).toBe('Curved')
-    expect(cell(resultColumns(0, entries), garment, 'Hem Shape Confidence')).toBe('Medium')
-    expect(cell(shopifyColumns(entries), product, 'Tags')).toMatch(/, Curved$/)
-    expect(cell(shopifyColumns(entries), product, 'Hem (product.metafields.custom.hem)')).toBe('Curved')
-    expect(cell(googleColumns(entries), product, 'custom_label_0')).toBe('Curved')
+    expect(cell(resultColumns(0), garment, 'Hem Shape')).toBe('Curved')
+    expect(cell(resultColumns(0), garment, 'Hem Shape Confidence')).toBe('Medium')
+    expect(cell(shopifyColumns(), product, 'Tags')).toMatch(/, Curved$/)
+    expect(cell(shopifyColumns(), product, 'Hem (product.metafields.custom.hem)')).toBe('Curved')
+    expect(cell(googleColumns(), product, 'custom_label_0')).toBe('Curved')
   })
 
   it('is in the OpenAPI document, with its values', () => {
     const router = createRouter()
-    router.openAPIRegistry.register('Tag', tagSchemaOf(entries))
+    router.openAPIRegistry.register('Tag', tagSchemaOf())
     expect(describeApi(router, 'https://service.test').components?.schemas?.['Tag']).toMatchObject({
       properties: {
         'Hem Shape': { type: 'string', enum: ['Straight', 'Curved', 'Split'] },
         'Hem Shape Confidence': {},
       },
     })
-    expect(correctionProperties(entries)['Hem Shape']).toMatchObject({ enum: ['Straight', 'Curved', 'Split', null] })
+    expect(correctionProperties()['Hem Shape']).toMatchObject({ enum: ['Straight', 'Curved', 'Split', null] })
   })
 
   it('is in the documentation', () => {
-    expect(attributeTables(entries)[0]).toMatch(
+    expect(attributeTables()[0]).toMatch(
       /^\| `Hem Shape` \| how the lower edge is cut; of tops only\b.* \| Straight, Curved, Split/m,
     )
   })

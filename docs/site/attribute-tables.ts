@@ -1,6 +1,6 @@
 import {
   allValues,
-  catalogue,
+  attributes,
   type Catalogue,
   type CatalogueEntry,
   isRanked,
@@ -12,13 +12,13 @@ export const table = (header: readonly string[], rows: readonly (readonly string
   [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
 /** The attributes that have a confidence, and the others. */
-export function attributeTables(entries: Catalogue = catalogue): readonly [ranked: string, others: string] {
+export function attributeTables(): readonly [ranked: string, others: string] {
   const tableOf = (some: Catalogue) =>
     table(
       ['key', 'meaning', 'values'],
       some.map((entry) => [`\`${entry.name}\``, meaningOf(entry), valuesText(entry)]),
     )
-  return [tableOf(entries.filter(isRanked)), tableOf(entries.filter((entry) => !isRanked(entry)))]
+  return [tableOf(attributes.filter(isRanked)), tableOf(attributes.filter((entry) => !isRanked(entry)))]
 }
 
 function meaningOf(entry: CatalogueEntry): string {

@@ -13,7 +13,7 @@ import type { storedSchema } from '../accounts/usage-routes.ts'
 import type { permissionSchema } from '../accounts/second-opinion.ts'
 import type { taxonomySchema } from '../garments/taxonomy.ts'
 import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
-import type { catalogue } from '../vision/attributes/catalogue.ts'
+import type { KnownEntry } from '../vision/attributes/catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
 import type * as webhook from '../webhooks/fields.ts'
 import type {
@@ -45,11 +45,10 @@ export type NewApiKey = z.input<typeof newApiKeySchema>
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>
 export type ListedApiKey = z.output<typeof apiKeyListSchema>['api_keys'][number]
 
-type Entry = (typeof catalogue)[number]
-type RankedName = Exclude<Entry, { source: unknown }>['name']
+type RankedName = Exclude<KnownEntry, { source: unknown }>['name']
 
 /** Values by attribute, and more keys as the service learns them. A key that makes no sense for an item is absent. */
-export type Tag = Record<string, string | string[] | undefined> & { [Name in Entry['name']]?: string } & {
+export type Tag = Record<string, string | string[] | undefined> & { [Name in KnownEntry['name']]?: string } & {
   [Name in RankedName as `${Name} Alternatives`]?: string[]
 } & { [Name in RankedName as `${Name} Confidence`]?: 'High' | 'Medium' | 'Low' }
 
@@ -69,7 +68,7 @@ export type Picture = z.input<typeof imageSchema>
  */
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms, null removes a correction. Lines are in pixels. */
-export type TagCorrection = { [Name in Entry['name']]?: string | null | undefined }
+export type TagCorrection = { [Name in KnownEntry['name']]?: string | null | undefined }
 /** In centimetres. */
 export type MeasurementCorrection = { [Name in PointOfMeasure as `${Name} (cm)`]?: number | null | undefined }
 export type Correction = Omit<z.input<typeof correctionRequest>, 'tag' | 'measurements'> & {

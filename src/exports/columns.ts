@@ -1,7 +1,6 @@
 import { writeRow } from '../platform/csv/write-csv.ts'
 import type { ExportedGarment } from './walk-garments.ts'
 import { toIso } from '../time.ts'
-import { catalogue, type Catalogue } from '../vision/attributes/catalogue.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
 import { ownNames, readOwn } from '../garments/own-values.ts'
 
@@ -32,7 +31,7 @@ const ownColumns = Object.values(ownNames).map((names): Column => [
  * Everything: the values as they are now, each beside the predicted one. Imports read such a file
  * (`imports/columns.ts`), and by its time know what was changed later.
  */
-export const resultColumns = (exportedAtMs: number, entries: Catalogue = catalogue): readonly Column[] => [
+export const resultColumns = (exportedAtMs: number): readonly Column[] => [
   ['uuid', ({ uuid }) => uuid],
   ['exported_at', () => toIso(exportedAtMs)],
   ['status', ({ status }) => status],
@@ -50,9 +49,9 @@ export const resultColumns = (exportedAtMs: number, entries: Catalogue = catalog
   ['notes', ({ notes }) => notes.join(' ')],
   ['tagger', ({ tagger }) => tagger],
   ['corrected', ({ corrected = [] }) => corrected.join(', ')],
-  ...correctableNames(entries).flatMap((name): Column[] => [
+  ...correctableNames().flatMap((name): Column[] => [
     [name, (garment) => tagText(garment, name)],
-    ...(rankedNames(entries).includes(name)
+    ...(rankedNames().includes(name)
       ? [[`${name} Confidence`, (garment) => tagText(garment, `${name} Confidence`)] satisfies Column]
       : []),
     [`Machine ${name}`, ({ machine }) => tagText(machine, name)],

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { allValues, catalogue, type Catalogue, type CatalogueEntry, isRanked } from '../vision/attributes/catalogue.ts'
+import { allValues, attributes, type CatalogueEntry, isRanked } from '../vision/attributes/catalogue.ts'
 import { measurementNames } from './corrections/allowed-values.ts'
 import { confidences } from '../vision/rank.ts'
 import { garmentStatuses } from '../platform/db/schema.ts'
@@ -21,12 +21,12 @@ import { detailsSchema, placesSchema } from './details.ts'
 const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
 /** A tag. The description of the API lists its known keys with their values. */
-export const tagSchemaOf = (entries: Catalogue = catalogue) =>
+export const tagSchemaOf = () =>
   tagSchema.openapi({
     // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
     additionalProperties: true,
     properties: Object.fromEntries(
-      entries.flatMap((entry) => {
+      attributes.flatMap((entry) => {
         const { name, meaning } = entry
         const description = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
         const value = [name, { type: 'string' as const, ...enumOf(entry), description }] as const
@@ -56,9 +56,9 @@ export const correctionMeasurements = () =>
   Object.fromEntries(measurementNames.map((name) => [name, { type: ['number', 'null'] as ('number' | 'null')[] }]))
 
 /** The keys that can be corrected, for the description of the API. Null takes a correction back. */
-export const correctionProperties = (entries: Catalogue = catalogue) =>
+export const correctionProperties = () =>
   Object.fromEntries(
-    entries.map((entry) => {
+    attributes.map((entry) => {
       const { enum: values } = enumOf(entry)
       return [
         entry.name,
@@ -90,9 +90,7 @@ const isPlain = (text: string) => text.search(controlCharacters) === -1
 
 /** Attributes that the service uses. Any other is kept. */
 export const knownAttributes: readonly string[] = [
-  ...catalogue.flatMap((entry: CatalogueEntry) =>
-    !isRanked(entry) && entry.source.client === true ? [entry.name] : [],
-  ),
+  ...attributes.flatMap((entry) => (!isRanked(entry) && entry.source.client === true ? [entry.name] : [])),
   'Studio',
 ]
 

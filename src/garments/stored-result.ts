@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { catalogue, type CatalogueEntry, isRanked } from '../vision/attributes/catalogue.ts'
+import { attributes as entries, isRanked } from '../vision/attributes/catalogue.ts'
 import { type Ranked, toEntries } from '../vision/rank.ts'
 import { scaleSources, shownValues } from '../vision/scene.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'
@@ -72,9 +72,9 @@ const storedSchema = z.tuple([
 /** Where statements find parts of it. */
 export const storedPaths = { attributes: '$[6]', measuredAs: '$[8]' }
 
-const suppliedNames = catalogue
-  .filter((entry: CatalogueEntry) => !isRanked(entry) && entry.source.client === true)
-  .map(({ name }): string => name)
+const suppliedNames = entries
+  .filter((entry) => !isRanked(entry) && entry.source.client === true)
+  .map(({ name }) => name)
 
 /**
  * What is stored of a result: nothing that follows from the rest, as a confidence does from its probability, nor from

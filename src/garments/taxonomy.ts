@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowedMeasurements, measurementNames } from './corrections/allowed-values.ts'
-import { allValues, catalogue, type Catalogue, isRanked } from '../vision/attributes/catalogue.ts'
+import { allValues, attributes, isRanked } from '../vision/attributes/catalogue.ts'
 import { taggerVersion } from '../vision/tagging.ts'
 import { itemOf, itemTypes } from '../vision/taxonomy/item-types.ts'
 import { gated } from '../accounts/gate.ts'
@@ -39,9 +39,9 @@ export const taxonomySchema = z
   .openapi('Taxonomy')
 
 /** What a result can say: attributes with their values, item types, and points of measure. */
-export function getTaxonomy(entries: Catalogue = catalogue): z.infer<typeof taxonomySchema> {
+export function getTaxonomy(): z.infer<typeof taxonomySchema> {
   return {
-    attributes: entries.map((entry) => {
+    attributes: attributes.map((entry) => {
       const values = allValues(entry)
       return {
         name: entry.name,
@@ -58,7 +58,7 @@ export function getTaxonomy(entries: Catalogue = catalogue): z.infer<typeof taxo
         category: item.category,
         gender: item.gender ?? null,
         values: Object.fromEntries(
-          entries.flatMap(({ name: attribute, values }) =>
+          attributes.flatMap(({ name: attribute, values }) =>
             typeof values === 'function' ? [[attribute, [...values(item)]]] : [],
           ),
         ),
@@ -70,7 +70,7 @@ export function getTaxonomy(entries: Catalogue = catalogue): z.infer<typeof taxo
   }
 }
 
-const { attributes, item_types, ...rest } = getTaxonomy()
+const example = getTaxonomy()
 
 const taxonomyRoute = createRoute({
   method: 'get',
@@ -81,9 +81,9 @@ const taxonomyRoute = createRoute({
   tags: ['Garments'],
   ...gated,
   responses: responses(taxonomySchema, {
-    attributes: attributes.filter(({ name }) => name === 'Pattern'),
-    item_types: item_types.slice(0, 1),
-    ...rest,
+    ...example,
+    attributes: example.attributes.filter(({ name }) => name === 'Pattern'),
+    item_types: example.item_types.slice(0, 1),
   }),
 })
 

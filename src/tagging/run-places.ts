@@ -1,27 +1,6 @@
 import { type Clock, minuteMs } from '../time.ts'
 
 /**
- * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
- * entries expire, because an invocation that is cut off runs no more code.
- */
-export interface StalledHosts {
-  /** Records that a picture of the tenant has arrived. */
-  readonly answered: (tenantId: string, nowMs: number) => void
-  /** Records that a host keeps a download of the tenant waiting. From then on the tenant is a suspect. */
-  readonly suspect: (tenantId: string, nowMs: number) => void
-  /** Whether a download of the tenant was kept waiting lately. */
-  readonly isSuspect: (tenantId: string, nowMs: number) => boolean
-  /** How long an invocation waits for a download of the tenant before the download continues in the background. */
-  readonly patience: (tenantId: string, nowMs: number) => number
-  /** Records a download that continues in the background. Returns a function to call when it ends. */
-  readonly add: (tenantId: string, begunAt: number) => () => void
-  /** How many downloads of the tenant are in the background now. */
-  readonly count: (tenantId: string, nowMs: number) => number
-  /** Null if a suspect may begin another one; otherwise when it is to be tried again. */
-  readonly refusal: (tenantId: string, nowMs: number) => Refusal | null
-}
-
-/**
  * When the run is to be made instead. `next`: by the next invocation. `soon`: its message comes again. `sweep`: its
  * message ends here, and the sweep enqueues the garment again.
  */
@@ -53,7 +32,13 @@ interface Download {
   readonly begunAt: number
 }
 
-export function createStalledHosts(): StalledHosts {
+export type StalledHosts = ReturnType<typeof createStalledHosts>
+
+/**
+ * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
+ * entries expire, because an invocation that is cut off runs no more code.
+ */
+export function createStalledHosts() {
   const background = new Set<Download>()
   const answeredAt = new Map<string, number>()
   const stalledAt = new Map<string, number>()
@@ -71,9 +56,10 @@ export function createStalledHosts(): StalledHosts {
   const isNoted = (times: ReadonlyMap<string, number>, tenantId: string, nowMs: number) =>
     (times.get(tenantId) ?? -Infinity) > nowMs - memoryMs
 
+  /** Whether a download of the tenant was kept waiting lately. */
   const isSuspect = (tenantId: string, nowMs: number) => isNoted(stalledAt, tenantId, nowMs)
 
-  /** Those of the tenant that have begun by then. */
+  /** How many downloads of the tenant are in the background now, of those that have begun by then. */
   function count(tenantId: string, nowMs: number, begunBy = nowMs): number {
     let ofTenant = 0
     for (const entry of background) {
@@ -84,22 +70,27 @@ export function createStalledHosts(): StalledHosts {
   }
 
   return {
-    answered: (tenantId, nowMs) => note(answeredAt, tenantId, nowMs),
-    suspect: (tenantId, nowMs) => note(stalledAt, tenantId, nowMs),
+    /** Records that a picture of the tenant has arrived. */
+    answered: (tenantId: string, nowMs: number) => note(answeredAt, tenantId, nowMs),
+    /** Records that a host keeps a download of the tenant waiting. From then on the tenant is a suspect. */
+    suspect: (tenantId: string, nowMs: number) => note(stalledAt, tenantId, nowMs),
     isSuspect,
-    patience(tenantId, nowMs) {
+    /** How long an invocation waits for a download of the tenant before the download continues in the background. */
+    patience(tenantId: string, nowMs: number): number {
       if (isSuspect(tenantId, nowMs)) return 0
       if (isNoted(answeredAt, tenantId, nowMs)) return patienceMs
       const isStalled = ({ begunAt }: Download) => begunAt > nowMs - maxDownloadMs && begunAt <= nowMs - patienceMs
       return [...background].some(isStalled) ? shortPatienceMs : patienceMs
     },
-    add(tenantId, begunAt) {
+    /** Records a download that continues in the background. Returns a function to call when it ends. */
+    add(tenantId: string, begunAt: number) {
       const entry = { tenantId, begunAt }
       background.add(entry)
       return () => void background.delete(entry)
     },
     count,
-    refusal(tenantId, nowMs) {
+    /** Null if a suspect may begin another one; otherwise when it is to be tried again. */
+    refusal(tenantId: string, nowMs: number): Refusal | null {
       const ofTenant = count(tenantId, nowMs)
       const isFull = background.size >= maxInBackground
       const max = background.size < maxInBackground / 2 ? maxOfTenant : 1
@@ -113,16 +104,6 @@ export function createStalledHosts(): StalledHosts {
       return 'soon'
     },
   }
-}
-
-/**
- * The places of one invocation's runs. At most four downloads wait for their hosts at a time, since the platform allows
- * six connections that wait, and the database needs some. At most four runs hold a picture that waits for the slot,
- * since they take memory.
- */
-export interface RunPlaces {
-  /** Waits for a place. If there is none because hosts stall, returns when to run instead. */
-  readonly enter: (tenantId: string, onStall?: () => void) => Promise<RunPlace | Refusal>
 }
 
 export interface RunPlace {
@@ -141,7 +122,14 @@ interface Waiter {
   readonly resolve: (place: RunPlace | Refusal) => void
 }
 
-export function createRunPlaces(stalledHosts: StalledHosts, { now, sleep }: Clock): RunPlaces {
+export type RunPlaces = ReturnType<typeof createRunPlaces>
+
+/**
+ * The places of one invocation's runs. At most four downloads wait for their hosts at a time, since the platform allows
+ * six connections that wait, and the database needs some. At most four runs hold a picture that waits for the slot,
+ * since they take memory.
+ */
+export function createRunPlaces(stalledHosts: StalledHosts, { now, sleep }: Clock) {
   const waiters = new Set<Waiter>()
   let [downloads, stalled, arrived] = [0, 0, 0]
 
@@ -204,8 +192,9 @@ export function createRunPlaces(stalledHosts: StalledHosts, { now, sleep }: Cloc
   }
 
   return {
-    enter: async (tenantId, onStall = () => {}) =>
-      await new Promise((resolve) => {
+    /** Waits for a place. If there is none because hosts stall, returns when to run instead. */
+    enter: async (tenantId: string, onStall = () => {}) =>
+      await new Promise<RunPlace | Refusal>((resolve) => {
         waiters.add({ tenantId, onStall, resolve })
         admit()
       }),

@@ -1,5 +1,5 @@
 import { rankAttributes, rankClasses } from './attributes/build-tag.ts'
-import { catalogue, type Catalogue, type Evidence } from './attributes/catalogue.ts'
+import { type Evidence } from './attributes/catalogue.ts'
 import { confidenceOf, rank, type Ranked, scaleRanked } from './rank.ts'
 import type { NoteCode, PictureKind } from './scene.ts'
 import type { Attribute } from './tagging.ts'
@@ -53,11 +53,10 @@ export function rankPictures(
   { itemType, attribute }: { readonly itemType: ItemType; readonly attribute: Attribute },
   /** What a second opinion makes of the values of an attribute. */
   combine: (name: string, ranked: Ranked) => Ranked = (_, ranked) => ranked,
-  entries: Catalogue = catalogue,
 ): Record<string, Ranked> {
   const said = pictures.map((picture) => ({
     picture,
-    ranked: rankAttributes({ ...picture, itemType, attribute }, entries),
+    ranked: rankAttributes({ ...picture, itemType, attribute }),
   }))
   const fronts = said.filter(({ picture }) => showsFront(picture))
   return Object.fromEntries(

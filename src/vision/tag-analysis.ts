@@ -1,7 +1,6 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
 import { buildTag, rankAttributes, rankClasses, suppliedValue } from './attributes/build-tag.ts'
 import { contradictions, preferNamed, rankPictures, rankTypes } from './combine-pictures.ts'
-import { catalogue, type Catalogue } from './attributes/catalogue.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
 import { isCutOut, type NoteCode, readScene, type Scene } from './scene.ts'
 import { readGender } from './attributes/wearer.ts'
@@ -32,7 +31,6 @@ const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 export function tagAnalysis(
   analysis: Analysis,
   { attribute, cmPerPixel, card, child, itemType: given, opinion, kind = 'front', others = [], named = [] }: Known,
-  entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, isDark, factor } = analysis
   const { heads } = prediction
@@ -68,9 +66,9 @@ export function tagAnalysis(
         )
       : unmeasured
   const evidence = { itemType, heads, colour, attribute }
-  const ofNetwork = rankAttributes(evidence, entries)
-  const ranked = rankPictures(pictures, evidence, combine, entries)
-  const tag = buildTag(ranked, evidence, entries)
+  const ofNetwork = rankAttributes(evidence)
+  const ranked = rankPictures(pictures, evidence, combine)
+  const tag = buildTag(ranked, evidence)
   const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
   return {
     itemType,

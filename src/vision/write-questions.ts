@@ -1,4 +1,4 @@
-import { allValues, catalogue, type Catalogue, type Evidence, isRanked } from './attributes/catalogue.ts'
+import { allValues, attributes, type Evidence, isRanked } from './attributes/catalogue.ts'
 import { rankClasses, rankEntry } from './attributes/build-tag.ts'
 import { type OpinionMode, type Question, shownQuestion } from './opinion.ts'
 import { confidenceOf, type Ranked } from './rank.ts'
@@ -21,13 +21,12 @@ export function writeQuestions(
   { heads, colour }: Pick<Evidence, 'heads' | 'colour'>,
   trust: number,
   mode: OpinionMode,
-  entries: Catalogue = catalogue,
 ): readonly Question[] {
   const isUnsure = ([best]: Ranked) => best !== undefined && confidenceOf(best.probability * trust) !== 'High'
   const types = rankClasses(heads.type, itemTypes)
   if (mode === 'doubtful' && !isUnsure(types)) return []
   const likely = types.filter(({ probability }, index) => index === 0 || probability >= minType).slice(0, maxTypes)
-  const questions = entries.filter(isRanked).flatMap((entry): Question[] => {
+  const questions = attributes.filter(isRanked).flatMap((entry): Question[] => {
     const { name, question, valueMeanings } = entry
     if (question === undefined) return []
     const ranked = likely.map(({ value }) => rankEntry(entry, { itemType: value, heads, colour, attribute: {} }))

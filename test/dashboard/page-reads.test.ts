@@ -84,7 +84,7 @@ describe('a dashboard page', () => {
          CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
          iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
          iif(i > ${count - 500} OR i % 5 = 0, NULL, iif(i % 4, '${resultOf('High')}', '${resultOf('Low')}')),
-         iif(i > ${count - 500} OR i % 5 = 0 OR i % 7, NULL, '{"tag":{},"measurements":{},"changed":true}') FROM n`,
+         iif(i > ${count - 500} OR i % 5 = 0 OR i % 7, NULL, '{"tag":{},"measurements":{}}') FROM n`,
     )
     await updateDoubt(tenant.tenantId)
     await insert(

@@ -13,7 +13,7 @@ it('a realistic garment takes at most 2.7 kB with its listing, its delivery and 
   const bytes = () =>
     Number(database.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name <> 'sqlite_schema'").get()?.['bytes'])
   const before = bytes()
-  const count = 500
+  const count = 200
   for (let seed = 0; seed < count; seed++)
     await deliverGarment(binding, { tenantId, uuid: crypto.randomUUID(), nowMs: 1e12 + seed, seed }, limits)
   const each = (bytes() - before) / count

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { supplyAttribute } from '../../src/garments/corrections/attributes.ts'
 import { lineName, measurementNames } from '../../src/garments/corrections/allowed-values.ts'
 import { codedTexts, formatResult, parseResult } from '../../src/garments/stored-result.ts'
-import { allValues, catalogue, type CatalogueEntry, isRanked } from '../../src/vision/attributes/catalogue.ts'
+import { allValues, attributes, isRanked } from '../../src/vision/attributes/catalogue.ts'
 import { noteSentences, scaleSources, shownValues } from '../../src/vision/scene.ts'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { realisticGarment } from '../support/stored-garment/realistic-garment.ts'
 import { storedResult } from '../support/stored-result.ts'
 
-const entries: readonly CatalogueEntry[] = catalogue
-const ranked = entries.filter(isRanked)
+const ranked = attributes.filter(isRanked)
 
 /** What is answered: the stored result with what the client supplied. */
 function read(stored: string, attribute = {}) {
@@ -61,7 +60,7 @@ describe('a stored result', () => {
   })
 
   it('has a key for every attribute that the picture tells', () => {
-    const told = entries.filter((entry) => isRanked(entry) || entry.source.client !== true).map(({ name }) => name)
+    const told = attributes.filter((entry) => isRanked(entry) || entry.source.client !== true).map(({ name }) => name)
     expect(told.filter((name) => !Object.hasOwn(codedTexts, name))).toEqual([])
   })
 

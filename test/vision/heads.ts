@@ -1,12 +1,10 @@
-import { allValues, catalogue, type Catalogue, type Evidence, isRanked } from '../../src/vision/attributes/catalogue.ts'
+import { allValues, attributes, type Evidence, isRanked } from '../../src/vision/attributes/catalogue.ts'
 
 type Heads = Evidence['heads']
 
-const entries: Catalogue = catalogue
-
 /** Classes of heads that only need to be the attributes' values here. */
 const valuesByHead = Object.fromEntries(
-  entries.filter(isRanked).map((entry) => [entry.head ?? '', [...allValues(entry)]]),
+  attributes.filter(isRanked).map((entry) => [entry.head ?? '', [...allValues(entry)]]),
 )
 
 const closures = ['None', 'Buttons', 'Zip']

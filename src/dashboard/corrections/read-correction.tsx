@@ -1,4 +1,3 @@
-import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
 import {
   allowedMeasurements,
   correctableNames,
@@ -44,19 +43,17 @@ export function readCorrection(
   current: Corrections,
   machine: MachineResult,
   confirmsRest: boolean,
-  entries: Catalogue = catalogue,
 ): CorrectionPatch {
   const itemType = formItemType(values, machine)
   const isPredictedType = itemType === itemTypeOf(machine)
   /** The predicted value may make no sense on another item type. */
   const isConfirmable = (name: string, value: unknown): value is string =>
-    typeof value === 'string' &&
-    (isPredictedType || !dependsOnItemType(name, entries) || isAllowed(name, value, itemType, entries))
+    typeof value === 'string' && (isPredictedType || !dependsOnItemType(name) || isAllowed(name, value, itemType))
   /** An attribute that further describes one that is changed now. */
-  const isOfChanged = (name: string, basis = detailedBy(name, entries)) =>
+  const isOfChanged = (name: string, basis = detailedBy(name)) =>
     basis !== undefined && (values[tagField(basis)]?.trim() || machine.tag[basis]) !== machine.tag[basis]
   const tag: Record<string, string | null> = {}
-  for (const name of correctableNames(entries)) {
+  for (const name of correctableNames()) {
     const predicted = machine.tag[name]
     const typed = values[tagField(name)]?.trim()
     // A field that was not shown changes nothing.

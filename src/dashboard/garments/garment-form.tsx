@@ -11,7 +11,6 @@ import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { parseAttribute } from '../../garments/fields.ts'
 import { type GarmentRow } from '../../garments/garment.ts'
 import { plainKey } from '../../garments/own-values.ts'
-import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import {
   formItemType,
@@ -149,7 +148,6 @@ export const OtherValues = ({ form, attribute }: ValueFieldsProps) => {
 interface CorrectionFieldsProps {
   readonly form: FormState
   readonly machine: MachineResult
-  readonly entries?: Catalogue
 }
 
 /** A field for each length that the item type can have. It shows what was measured until somebody enters another. */
@@ -169,12 +167,12 @@ export const MeasurementFields = ({ form, machine }: CorrectionFieldsProps) => (
 )
 
 /** A field for each attribute that the garment can have, which shows the tagged value until somebody corrects it. */
-export const TagFields = ({ form, machine, entries = catalogue }: CorrectionFieldsProps) => {
+export const TagFields = ({ form, machine }: CorrectionFieldsProps) => {
   const itemType = formItemType(form.values, machine)
   return (
     <div class="tag-fields" data-renewed="tags">
-      {correctableNames(entries).map((name) => (
-        <TagField {...{ form, machine, name, itemType, entries }} />
+      {correctableNames().map((name) => (
+        <TagField {...{ form, machine, name, itemType }} />
       ))}
     </div>
   )
@@ -182,8 +180,8 @@ export const TagFields = ({ form, machine, entries = catalogue }: CorrectionFiel
 
 type TagFieldProps = Required<CorrectionFieldsProps> & { readonly name: string; readonly itemType: string }
 
-const TagField = ({ form, machine, name, itemType, entries }: TagFieldProps) => {
-  const allowed = allowedValues(name, itemType, entries)
+const TagField = ({ form, machine, name, itemType }: TagFieldProps) => {
+  const allowed = allowedValues(name, itemType)
   const predicted = machine.tag[name]
   const tagged = typeof predicted === 'string' ? predicted : ''
   const alternatives = [machine.tag[`${name} Alternatives`] ?? []].flat()
@@ -207,7 +205,7 @@ const TagField = ({ form, machine, name, itemType, entries }: TagFieldProps) => 
 }
 
 /** How sure the tagger is, or that a person has said it. */
-const Doubt = ({ form, machine, name }: Omit<TagFieldProps, 'itemType' | 'entries'>): Child => {
+const Doubt = ({ form, machine, name }: Omit<TagFieldProps, 'itemType'>): Child => {
   const [confidence, said] = [machine.tag[`${name} Confidence`], form.values[tagField(name)]]
   if (said) return said === machine.tag[name] ? 'confirmed' : 'corrected'
   return typeof confidence === 'string' ? <Confidence level={confidence} /> : ''

@@ -7,7 +7,6 @@ import {
   reviewedNames,
 } from '../../garments/corrections/allowed-values.ts'
 import type { FormValues } from '../form.ts'
-import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import { confidenceIn } from '../../garments/corrections/correction.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
@@ -44,9 +43,9 @@ const otherField = (name: string) => `other.${name}`
 export const chosenValue = (values: FormValues, name: string) => values[otherField(name)] || values[tagField(name)]
 
 /** The values that the form shows as chosen. */
-export const shownValues = (tag: Tag, entries: Catalogue = catalogue): FormValues =>
+export const shownValues = (tag: Tag): FormValues =>
   Object.fromEntries(
-    rankedNames(entries).flatMap((name) => {
+    rankedNames().flatMap((name) => {
       const value = tag[name]
       return typeof value === 'string' ? [[tagField(name), value]] : []
     }),
@@ -69,22 +68,17 @@ interface Looked {
  * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
  * were changed. `tag` is the garment's present tag.
  */
-export function readReview(
-  values: FormValues,
-  tag: Tag,
-  { reviewed, confirmsAll }: Looked,
-  entries: Catalogue = catalogue,
-): CorrectionPatch {
+export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: Looked): CorrectionPatch {
   const itemType = chosenValue(values, 'Item Type') ?? ''
   const isNewType = itemType !== tag['Item Type']
   const isLookedAt = (name: string) => confirmsAll || reviewed.includes(name)
   const patch: Record<string, string> = {}
-  for (const name of rankedNames(entries)) {
+  for (const name of rankedNames()) {
     const value = chosenValue(values, name)
     // Empty if the garment no longer has the attribute.
     if (value === undefined || value === '') continue
     // The garment's fit may make no sense on the item type that was chosen.
-    if (isNewType && dependsOnItemType(name, entries) && !isAllowed(name, value, itemType, entries)) continue
+    if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue
     if (isLookedAt(name) || value !== tag[name]) patch[name] = value
   }
   return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isLookedAt(name)) }
@@ -97,16 +91,15 @@ interface ReviewedValueProps {
   /** Whether it has the initial focus. */
   readonly isFirst: boolean
   readonly isInDoubt: boolean
-  readonly entries: Catalogue
 }
 
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
 
 /** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
-const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt, entries }: ReviewedValueProps) => {
+const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt }: ReviewedValueProps) => {
   const current = text(tag[name])
   const shown = [current, ...[tag[`${name} Alternatives`] ?? []].flat()]
-  const allowed = allowedValues(name, text(tag['Item Type']), entries)
+  const allowed = allowedValues(name, text(tag['Item Type']))
   const others = Array.isArray(allowed) ? allowed.filter((value) => !shown.includes(value)) : []
   const [field, other] = [tagField(name), otherField(name)]
   const chosen = form.values[field] ?? current
@@ -186,14 +179,13 @@ interface ReviewPageProps {
   readonly filter: ReviewFilterValues
   /** What others have changed since the form was opened. */
   readonly changes?: readonly OtherChange[]
-  readonly entries?: Catalogue
 }
 
 /** One garment: its picture beside the values, those in doubt first, then the others that are reviewed. */
-export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) => {
+export const ReviewPage = (props: ReviewPageProps) => {
   const { garment, result, form, reviewed, filter, changes = [] } = props
   const tag = result.tag ?? {}
-  const answered = rankedNames(entries).filter((name) => typeof tag[name] === 'string')
+  const answered = rankedNames().filter((name) => typeof tag[name] === 'string')
   const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
   const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
   const names = answered.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -211,16 +203,9 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
           <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
             {changes.length > 0 && <OtherChanges changes={changes} />}
             <Summary form={form} />
-            <input type="hidden" name="base" value={formatBase(shownValues(tag, entries))} />
+            <input type="hidden" name="base" value={formatBase(shownValues(tag))} />
             {names.map((name, i) => (
-              <ReviewedValue
-                name={name}
-                tag={tag}
-                form={form}
-                isFirst={i === 0}
-                isInDoubt={inDoubt(name)}
-                entries={entries}
-              />
+              <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} isInDoubt={inDoubt(name)} />
             ))}
             <div class="actions">
               <button>Confirm</button>

@@ -1,5 +1,4 @@
 import { toText } from '../../garments/listing-texts/write-listing.ts'
-import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Column, tagText } from '../columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory } from './shop-words.ts'
 import { type Product, shorten, shortId } from './product.ts'
@@ -24,7 +23,7 @@ const sizeSystem = (size: string) =>
   ) ?? ''
 
 /** The attributes of Google Merchant Center's product data. */
-export const googleColumns = (entries: Catalogue = catalogue): readonly Column<Product>[] => [
+export const googleColumns = (): readonly Column<Product>[] => [
   ['id', ({ garment }) => shortId(garment.uuid, 50)],
   ['title', ({ listing }) => shorten(listing.title, 150)],
   ['description', ({ listing }) => shorten(toText(listing), 5000)],
@@ -42,7 +41,7 @@ export const googleColumns = (entries: Catalogue = catalogue): readonly Column<P
   ['product_type', productType],
   ['gender', genderWord],
   ['age_group', ({ ageGroup }) => ageGroup],
-  ...attributeColumns(entries, ({ googleColumn }) => googleColumn),
+  ...attributeColumns(({ googleColumn }) => googleColumn),
   ['size', ({ size }) => size],
   ['size_system', ({ size }) => sizeSystem(size)],
   ['custom_label_0', ({ shelf }) => shelf],

@@ -1,6 +1,6 @@
 import type { Condition } from '../../garments/own-values.ts'
 import type { Wearer } from '../../vision/attributes/wearer.ts'
-import type { Catalogue, CatalogueEntry } from '../../vision/attributes/catalogue.ts'
+import { attributes, type CatalogueEntry } from '../../vision/attributes/catalogue.ts'
 import { type Column, tagText } from '../columns.ts'
 import type { Product } from './product.ts'
 import type { ItemType } from '../../vision/taxonomy/item-types.ts'
@@ -49,11 +49,8 @@ function shopText({ garment }: Product, { name, shopWord }: CatalogueEntry): str
 }
 
 /** A column for each that the attributes name, filled by the first of its attributes that has a value. */
-export function attributeColumns(
-  entries: Catalogue,
-  columnOf: (entry: CatalogueEntry) => string | undefined,
-): ShopColumn[] {
-  const columns = Map.groupBy(entries, columnOf)
+export function attributeColumns(columnOf: (entry: CatalogueEntry) => string | undefined): ShopColumn[] {
+  const columns = Map.groupBy(attributes, columnOf)
   return [...columns].flatMap(([name, filling]): ShopColumn[] =>
     name === undefined
       ? []

@@ -1,5 +1,5 @@
 import { toHtml } from '../../garments/listing-texts/write-listing.ts'
-import { catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import { attributes } from '../../vision/attributes/catalogue.ts'
 import { measurementNames } from '../../garments/corrections/allowed-values.ts'
 import { type Column, tagText } from '../columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'
@@ -9,8 +9,8 @@ import type { ShopRules } from './rules.ts'
 /** The tag that a shop's themes and filters find a garment by; a comma would make two of it. */
 const oneTag = (text: string) => text.replaceAll(',', ' ').trim()
 
-function tagsOf({ garment, condition, shelf }: Product, entries: Catalogue): string {
-  const ofTag = entries.map(({ name, isShopifyTag }) => (isShopifyTag === true ? tagText(garment, name) : ''))
+function tagsOf({ garment, condition, shelf }: Product): string {
+  const ofTag = attributes.map(({ name, isShopifyTag }) => (isShopifyTag === true ? tagText(garment, name) : ''))
   return [...ofTag, condition ?? '', shelf && `Shelf ${shelf}`]
     .map(oneTag)
     .filter((text) => text !== '')
@@ -52,14 +52,14 @@ const metafieldOf = (name: string) =>
     .replace(/_$/, '')
 
 /** The columns of Shopify's product import: a product of one variant, as a draft. */
-export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<Product>[] => [
+export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Title', ({ listing }) => shorten(listing.title, 255)],
   ['URL handle', ({ handle }) => handle],
   ['Description', ({ listing }) => toHtml(listing)],
   ['Vendor', ({ brand }) => brand],
   ['Product category', (product) => ofItemType(product, shopifyCategory)],
   ['Type', ({ garment }) => tagText(garment, 'Item Type')],
-  ['Tags', (product) => tagsOf(product, entries)],
+  ['Tags', (product) => tagsOf(product)],
   ['Published on online store', () => 'FALSE'],
   ['Status', () => 'Draft'],
   ['SKU', ({ sku }) => sku],
@@ -79,7 +79,7 @@ export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column<
   ['Image alt text', ({ listing }) => shorten(listing.title, 512)],
   ['Gift card', () => 'FALSE'],
   ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
-  ...attributeColumns(entries, ({ shopifyColumn }) => shopifyColumn),
+  ...attributeColumns(({ shopifyColumn }) => shopifyColumn),
   // In a shop that has defined these fields, as numbers.
   ...measurementNames.map((name): Column<Product> => [
     `${name} (product.metafields.custom.${metafieldOf(name)})`,

@@ -1,5 +1,5 @@
 import { isItemType, itemOf, itemTypes } from '../../vision/taxonomy/item-types.ts'
-import { type AllowedValues, catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
+import { type AllowedValues, attributes, isRanked } from '../../vision/attributes/catalogue.ts'
 
 /** The shortest length: measurements are rounded to half centimetres. */
 export const minCm = 0.5
@@ -24,44 +24,39 @@ export const notOfType = (names: readonly string[], itemType: string) =>
     : `must be one of ${names.join(', ')} for the item type ${itemType}`
 
 /** The attributes that come with a confidence and alternatives. */
-export const rankedNames = (entries: Catalogue = catalogue) => entries.filter(isRanked).map(({ name }) => name)
+export const rankedNames = () => attributes.filter(isRanked).map(({ name }) => name)
 
 /** The attributes that a person may correct, in the order in which they are shown. */
-export const correctableNames = (entries: Catalogue = catalogue) => [
-  ...rankedNames(entries),
-  ...entries.filter((entry) => !isRanked(entry)).map(({ name }) => name),
+export const correctableNames = () => [
+  ...rankedNames(),
+  ...attributes.filter((entry) => !isRanked(entry)).map(({ name }) => name),
 ]
 
 /** The attributes whose doubtful values are reviewed. */
-export const reviewedNames = (entries: Catalogue = catalogue) =>
-  entries.filter((entry) => isRanked(entry) && entry.isReviewed).map(({ name }) => name)
+export const reviewedNames = () =>
+  attributes.filter((entry) => isRanked(entry) && entry.isReviewed).map(({ name }) => name)
 
-const findEntry = (name: string, entries: Catalogue) => entries.find((entry) => entry.name === name)
+const findEntry = (name: string) => attributes.find((entry) => entry.name === name)
 
 /** Whether the values of an attribute depend on the item type. */
-export const dependsOnItemType = (name: string, entries: Catalogue = catalogue) =>
-  typeof findEntry(name, entries)?.values === 'function'
+export const dependsOnItemType = (name: string) => typeof findEntry(name)?.values === 'function'
 
 /** The attribute whose value this one details, if any. */
-export function detailedBy(name: string, entries: Catalogue = catalogue): string | undefined {
-  const entry = findEntry(name, entries)
+export function detailedBy(name: string): string | undefined {
+  const entry = findEntry(name)
   return entry === undefined || isRanked(entry) ? undefined : entry.detailOf
 }
 
 /** Undefined for an attribute that nobody can correct. An item type that the taxonomy does not know allows nothing. */
-export function allowedValues(
-  name: string,
-  itemType: string,
-  entries: Catalogue = catalogue,
-): AllowedValues | undefined {
-  const values = findEntry(name, entries)?.values
+export function allowedValues(name: string, itemType: string): AllowedValues | undefined {
+  const values = findEntry(name)?.values
   if (typeof values !== 'function') return values
   return isItemType(itemType) ? values(itemOf(itemType)) : []
 }
 
 /** Whether an attribute of an item type can have the value, as far as its values are listed. */
-export function isAllowed(name: string, value: unknown, itemType: string, entries: Catalogue = catalogue): boolean {
-  const allowed = allowedValues(name, itemType, entries)
+export function isAllowed(name: string, value: unknown, itemType: string): boolean {
+  const allowed = allowedValues(name, itemType)
   return !Array.isArray(allowed) || allowed.includes(value)
 }
 

@@ -12,7 +12,7 @@ import {
 } from './allowed-values.ts'
 import { type Corrections, drawnLines } from './correction.ts'
 import { describeGarment, suppliedValue } from '../../vision/attributes/build-tag.ts'
-import { catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
+import { attributes, isRanked } from '../../vision/attributes/catalogue.ts'
 
 interface CorrectedMeasurements {
   /** In the order of the item type. */
@@ -105,20 +105,19 @@ export function applyCorrections(
   machine: MachineResult,
   corrections: Corrections,
   attribute: Readonly<Record<string, string>>,
-  entries: Catalogue = catalogue,
 ): CorrectedResult {
   const itemType = correctedItemType(machine, corrections)
   const isNewType = itemType !== itemTypeOf(machine) && isItemType(itemType)
   const isCorrected = (isNewType || itemType !== machine.tag['Item Type']) && isItemType(itemType)
-  const tag = isNewType ? tagForType(machine.tag, itemType, attribute, entries) : { ...machine.tag }
+  const tag = isNewType ? tagForType(machine.tag, itemType, attribute) : { ...machine.tag }
   const corrected: string[] = []
-  const ranked = rankedNames(entries)
+  const ranked = rankedNames()
 
   const isChanged = (name = '') =>
     corrections.tag[name] !== undefined && corrections.tag[name].value !== machine.tag[name]
-  for (const { name } of entries) if (isChanged(detailedBy(name, entries))) delete tag[name]
+  for (const { name } of attributes) if (isChanged(detailedBy(name))) delete tag[name]
   for (const [name, { value }] of Object.entries(corrections.tag)) {
-    if (isCorrected && !isAllowed(name, value, itemType, entries)) continue
+    if (isCorrected && !isAllowed(name, value, itemType)) continue
     tag[name] = value
     if (ranked.includes(name)) {
       tag[`${name} Alternatives`] = []
@@ -132,14 +131,9 @@ export function applyCorrections(
 }
 
 /** The predicted tag without what does not apply to another item type. */
-function tagForType(
-  predicted: Readonly<Tag>,
-  itemType: ItemType,
-  attribute: Readonly<Record<string, string>>,
-  entries: Catalogue,
-): Tag {
+function tagForType(predicted: Readonly<Tag>, itemType: ItemType, attribute: Readonly<Record<string, string>>): Tag {
   const tag = { ...predicted }
-  for (const entry of entries) {
+  for (const entry of attributes) {
     const { name } = entry
     if (!isRanked(entry)) {
       if (entry.source.itemType === undefined || suppliedValue(attribute, name) !== undefined) continue
@@ -147,7 +141,7 @@ function tagForType(
       if (value === undefined) delete tag[name]
       else tag[name] = value
     } else if (typeof entry.values === 'function') {
-      const isApplicable = (value: unknown) => isAllowed(name, value, itemType, entries)
+      const isApplicable = (value: unknown) => isAllowed(name, value, itemType)
       const alternatives = tag[`${name} Alternatives`]
       if (!isApplicable(tag[name]))
         for (const key of [name, `${name} Alternatives`, `${name} Confidence`]) delete tag[key]

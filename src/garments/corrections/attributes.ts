@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { suppliedValue } from '../../vision/attributes/build-tag.ts'
-import { catalogue, type Catalogue, isRanked } from '../../vision/attributes/catalogue.ts'
+import { attributes, isRanked } from '../../vision/attributes/catalogue.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
@@ -30,16 +30,12 @@ export const needsTagging = (before: Attribute, after: Attribute): boolean =>
   readByTagger.some((name) => before[name] !== after[name])
 
 /** The predicted tag with the client's new attributes, in the order of the catalogue. */
-export function supplyAttribute(
-  machine: Pick<MachineResult, 'tag' | 'measuredAs'>,
-  attribute: Attribute,
-  entries: Catalogue = catalogue,
-): Tag {
+export function supplyAttribute(machine: Pick<MachineResult, 'tag' | 'measuredAs'>, attribute: Attribute): Tag {
   const { tag } = machine
   const itemType = itemTypeOf(machine)
   const item = typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType) : undefined
   const rest = new Map(Object.entries(tag))
-  const known = entries.flatMap((entry): [string, string | string[]][] => {
+  const known = attributes.flatMap((entry): [string, string | string[]][] => {
     const keys = [entry.name, `${entry.name} Alternatives`, `${entry.name} Confidence`]
     const stored = keys.map((key) => [key, rest.get(key)] as const)
     for (const key of keys) rest.delete(key)

@@ -12,7 +12,7 @@ import {
   notOfType,
 } from './allowed-values.ts'
 import { fieldSentences, maxValueLength, withoutControlCharacters } from '../../platform/http/validation.ts'
-import { type AllowedValues, catalogue, type Catalogue } from '../../vision/attributes/catalogue.ts'
+import type { AllowedValues } from '../../vision/attributes/catalogue.ts'
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
 import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { type Authorship, confidenceIn, type Corrections } from './correction.ts'
@@ -85,18 +85,13 @@ export interface CorrectionPatch {
  * that the key cannot have. A predicted value may always be confirmed, even if it is a text of the client's that is not
  * one of our values.
  */
-export function correctionProblems(
-  machine: MachineResult,
-  current: Corrections,
-  patch: CorrectionPatch,
-  entries: Catalogue = catalogue,
-): string[] {
+export function correctionProblems(machine: MachineResult, current: Corrections, patch: CorrectionPatch): string[] {
   const itemType = itemTypeAfter(machine, current, patch)
   const isPredictedType = itemType === itemTypeOf(machine)
   const isConfirmed = (name: string, value: string) =>
-    value === machine.tag[name] && (isPredictedType || !dependsOnItemType(name, entries))
+    value === machine.tag[name] && (isPredictedType || !dependsOnItemType(name))
   const tagProblem = (name: string, value: string | null) => {
-    const allowed = allowedValues(name, itemType, entries)
+    const allowed = allowedValues(name, itemType)
     if (allowed === undefined) return 'is not an attribute that can be corrected'
     return value === null || isConfirmed(name, value) ? null : valueProblem(allowed, value, itemType)
   }

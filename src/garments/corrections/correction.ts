@@ -68,12 +68,9 @@ export function parseCorrections(stored: string | null): Corrections {
 }
 
 export function formatCorrections({ tag, measurements, lines }: Corrections): string | null {
-  const all = [...Object.values(tag), ...Object.values(measurements)]
   const hasLines = Object.keys(lines).length > 0
-  // For the index of corrected garments: a confirmation changes nothing.
-  const changed = hasLines || all.some(({ value, machine }) => value !== machine)
-  if (all.length === 0 && !hasLines) return null
-  return JSON.stringify({ tag, measurements, ...(hasLines ? { lines } : {}), changed })
+  if (Object.keys(tag).length + Object.keys(measurements).length === 0 && !hasLines) return null
+  return JSON.stringify({ tag, measurements, ...(hasLines ? { lines } : {}) })
 }
 
 /** By name, the lines that people have put right: null for one that they removed. */

@@ -1,31 +1,5 @@
 import type { Clock } from '../../time.ts'
 
-/**
- * What the runs of one isolate share, and those who draw pictures in it: its memory and its turn to decode. Plain state
- * that each run asks for again on a timer of its own. There is no promise that one invocation resolves for another, and
- * every entry expires, because an invocation that the platform cuts off runs no more code, not even `finally`.
- */
-export interface IsolateBudget {
-  readonly enter: (tenantId: string, nowMs: number) => Run
-}
-
-export interface Run {
-  /** Takes memory for bytes that have arrived; false if there is no room for them. */
-  readonly reserve: (bytes: number) => boolean
-  /**
-   * Takes the decoding slot, in which one picture at a time is decoded. False while another run has it, or while one
-   * waits whose tenant had it longer ago.
-   */
-  readonly takeSlot: (nowMs: number) => boolean
-  /**
-   * Releases the slot and keeps this much memory instead of what was reserved, while the run waits for an answer.
-   * Returns false and keeps the slot if there is no room for that.
-   */
-  readonly hold: (bytes: number) => boolean
-  /** Releases everything. May be called twice. */
-  readonly leave: () => void
-}
-
 export interface BudgetLimits {
   /** All pictures in memory, before they are decoded. */
   readonly maxBytes: number
@@ -53,7 +27,15 @@ interface Entry {
   slotUntil: number
 }
 
-export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
+export type IsolateBudget = ReturnType<typeof createIsolateBudget>
+export type Run = ReturnType<IsolateBudget['enter']>
+
+/**
+ * What the runs of one isolate share, and those who draw pictures in it: its memory and its turn to decode. Plain state
+ * that each run asks for again on a timer of its own. There is no promise that one invocation resolves for another, and
+ * every entry expires, because an invocation that the platform cuts off runs no more code, not even `finally`.
+ */
+export function createIsolateBudget(limits: BudgetLimits) {
   const entries = new Set<Entry>()
   /** By tenant, when one of its runs last had the slot. */
   const lastSlots = new Map<string, number>()
@@ -65,16 +47,21 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
     return others
   }
 
-  function runOf(entry: Entry): Run {
+  function runOf(entry: Entry) {
     return {
-      reserve(bytes) {
+      /** Takes memory for bytes that have arrived; false if there is no room for them. */
+      reserve(bytes: number): boolean {
         const others = bytesOfOthers(entry)
         // A picture that is alone always has room, so that none is refused for ever.
         if (others > 0 && others + entry.bytes + bytes > limits.maxBytes) return false
         entry.bytes += bytes
         return true
       },
-      takeSlot(nowMs) {
+      /**
+       * Takes the decoding slot, in which one picture at a time is decoded. False while another run has it, or while
+       * one waits whose tenant had it longer ago.
+       */
+      takeSlot(nowMs: number): boolean {
         entry.askedAt = nowMs
         for (const other of entries) {
           const isFirst = other.askedAt > nowMs - limits.askingMs && lastSlotOf(other) < lastSlotOf(entry)
@@ -86,18 +73,23 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
         lastSlots.set(entry.tenantId, nowMs)
         return true
       },
-      hold(bytes) {
+      /**
+       * Releases the slot and keeps this much memory instead of what was reserved, while the run waits for an answer.
+       * Returns false and keeps the slot if there is no room for that.
+       */
+      hold(bytes: number): boolean {
         if (bytesOfOthers(entry) + bytes > limits.maxBytes) return false
         entry.bytes = bytes
         entry.slotUntil = 0
         return true
       },
+      /** Releases everything. May be called twice. */
       leave: () => void entries.delete(entry),
     }
   }
 
   return {
-    enter(tenantId, nowMs) {
+    enter(tenantId: string, nowMs: number) {
       for (const entry of entries) if (entry.expiresAt <= nowMs) entries.delete(entry)
       const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, askedAt: -Infinity, slotUntil: 0 }
       entries.add(entry)

@@ -1,14 +1,7 @@
 import { type ClassProbabilities, rank, type Ranked, scaleRanked, toEntries } from '../rank.ts'
 import type { Attribute, Tag } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
-import {
-  catalogue,
-  type Catalogue,
-  type CatalogueEntry,
-  type Evidence,
-  isRanked,
-  type RankedEntry,
-} from './catalogue.ts'
+import { attributes, type CatalogueEntry, type Evidence, isRanked, type RankedEntry } from './catalogue.ts'
 import { spoken, withArticle } from './phrases.ts'
 
 /** The client's value; undefined where it gave none, or a blank one. */
@@ -18,10 +11,9 @@ export const suppliedValue = (attribute: Attribute, name: string) => attribute[n
 export function buildTag(
   ranked: Readonly<Record<string, Ranked>>,
   { attribute, colour, heads, itemType }: Evidence,
-  entries: Catalogue = catalogue,
 ): Tag {
   const tag: Record<string, string | readonly string[]> = {}
-  for (const entry of entries) {
+  for (const entry of attributes) {
     if (isRanked(entry)) {
       Object.assign(tag, toEntries(entry.name, ranked[entry.name] ?? []))
       continue
@@ -36,10 +28,10 @@ export function buildTag(
 }
 
 /** One or two sentences that say what the tag says and leave out what is of confidence Low. */
-export function describeGarment(itemType: ItemType, tag: Tag, entries: Catalogue = catalogue): string {
+export function describeGarment(itemType: ItemType, tag: Tag): string {
   const { plural } = itemOf(itemType)
   const phrases = (place: string) =>
-    entries.flatMap((entry) => (entry.phrase?.[0] === place ? phraseOf(entry, tag) : []))
+    attributes.flatMap((entry) => (entry.phrase?.[0] === place ? phraseOf(entry, tag) : []))
   const thing = [...phrases('before'), spoken(itemType), ...phrases('after'), ...phrases('end')].join(' ')
   const first = capitalise(plural === true ? thing : withArticle(thing))
   const details = phrases('detail')
@@ -65,8 +57,8 @@ function capitalise(text: string): string {
 }
 
 /** By name, the values of each attribute that has a confidence; none where it does not apply to the item type. */
-export function rankAttributes(evidence: Evidence, entries: Catalogue = catalogue): Record<string, Ranked> {
-  return Object.fromEntries(entries.filter(isRanked).map((entry) => [entry.name, rankEntry(entry, evidence)]))
+export function rankAttributes(evidence: Evidence): Record<string, Ranked> {
+  return Object.fromEntries(attributes.filter(isRanked).map((entry) => [entry.name, rankEntry(entry, evidence)]))
 }
 
 /** The values of one attribute. */

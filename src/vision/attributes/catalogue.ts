@@ -100,7 +100,7 @@ export function allValues({ values }: CatalogueEntry): AllowedValues {
  * The attributes of a tag, in its order. The tag, its description, corrections, the review, exports, the description of
  * the API and the documentation are derived from this list.
  */
-export const catalogue = [
+const catalogue = [
   {
     name: 'Brand',
     meaning: 'yours, if you gave one; a picture does not tell it',
@@ -231,3 +231,8 @@ export const catalogue = [
     detailOf: 'Colour',
   },
 ] as const satisfies Catalogue
+
+export const attributes: Catalogue = catalogue
+
+/** With the names themselves, for the types of clients. */
+export type KnownEntry = (typeof catalogue)[number]

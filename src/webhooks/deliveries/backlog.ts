@@ -1,13 +1,6 @@
 import type { Sleep } from '../../time.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 
-export interface Backlog {
-  /** False if there is no room. Accepts an attempt that already waits or runs, without making it twice. */
-  readonly accept: (message: DeliveryMessage) => boolean
-  /** Goes on after a pause, as a new invocation. */
-  readonly proceed: () => void
-}
-
 interface BacklogLimits {
   /** Attempts at a time. */
   readonly concurrency: number
@@ -26,7 +19,7 @@ export function createBacklog(
   make: (message: DeliveryMessage) => Promise<void>,
   pause: () => void,
   { concurrency, maxWaiting, perInvocation }: BacklogLimits,
-): Backlog {
+) {
   const waiting = new Map<string, DeliveryMessage>()
   const running = new Set<string>()
   let left = perInvocation
@@ -48,7 +41,8 @@ export function createBacklog(
   }
 
   return {
-    accept(message) {
+    /** False if there is no room. Accepts an attempt that already waits or runs, without making it twice. */
+    accept(message: DeliveryMessage): boolean {
       if (waiting.size === 0 && running.size === 0) left = perInvocation
       const known = waiting.get(message.deliveryId)
       if (known === undefined && waiting.size >= maxWaiting) return false
@@ -56,7 +50,8 @@ export function createBacklog(
       startNext()
       return true
     },
-    proceed() {
+    /** Goes on after a pause, as a new invocation. */
+    proceed(): void {
       left = perInvocation
       startNext()
     },

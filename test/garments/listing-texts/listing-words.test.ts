@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { measurementNames } from '../../../src/garments/corrections/allowed-values.ts'
 import { languages, listingWords, readLanguage } from '../../../src/garments/listing-texts/write-listing.ts'
 import { listedAttributes, type ListingWords } from '../../../src/garments/listing-texts/listing-words.ts'
-import { allValues, catalogue } from '../../../src/vision/attributes/catalogue.ts'
+import { allValues, attributes } from '../../../src/vision/attributes/catalogue.ts'
 import { itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
 
 /** The client's own words, what has a reader or table of its own, and what is not for customers. */
 const unlisted = ['Parts', 'Brand', 'Category', 'Gender', 'Item Type', 'Material', 'Colour Hex']
 
-const catalogued = catalogue.map((entry) => [entry.name, allValues(entry)] as const)
+const catalogued = attributes.map((entry) => [entry.name, allValues(entry)] as const)
 
 describe.each(languages)('the words of %s', (language) => {
   const words: ListingWords = listingWords[language]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allValues, catalogue, type CatalogueEntry, isRanked } from '../../../src/vision/attributes/catalogue.ts'
-import { rankAttributes } from '../../../src/vision/attributes/build-tag.ts'
+import { allValues, attributes, isRanked } from '../../../src/vision/attributes/catalogue.ts'
+import { rankAttributes, rankEntry } from '../../../src/vision/attributes/build-tag.ts'
 import network from '../../../src/vision/network/network.json'
 import calibration from '../../../src/vision/network/calibration.json'
 
@@ -46,21 +46,19 @@ describe('rankAttributes', () => {
   it('never goes beyond the highest probability that an attribute may have', () => {
     const entry = { name: 'Pattern', meaning: '', values: patterns, head: 'pattern', maxProbability: 0.5, isReviewed: true } as const // prettier-ignore
     const evidence = { itemType: 'Shirt', heads, colour: { ranked: [], hex: '' }, attribute: {} } as const
-    expect(rankAttributes(evidence, [entry])['Pattern']![0]!.probability).toBeCloseTo((0.5 * 7) / 9, 6)
+    expect(rankEntry(entry, evidence)[0]!.probability).toBeCloseTo((0.5 * 7) / 9, 6)
   })
 
   it('fails for a head that the network does not have', () => {
     const entry = { name: 'Lining', meaning: '', values: ['Yes'], head: 'lining', isReviewed: true } as const
     const evidence = { itemType: 'Coat', heads, colour: { ranked: [], hex: '' }, attribute: {} } as const
-    expect(() => rankAttributes(evidence, [entry])).toThrow('Lining is read from the head lining, which does not exist')
+    expect(() => rankEntry(entry, evidence)).toThrow('Lining is read from the head lining, which does not exist')
   })
 })
 
 describe('the catalogue', () => {
-  const entries: readonly CatalogueEntry[] = catalogue
-
   it('names heads that the network has and that are calibrated, with classes that are values', () => {
-    const read = entries.filter(isRanked).filter(({ head }) => head !== undefined)
+    const read = attributes.filter(isRanked).filter(({ head }) => head !== undefined)
     expect(read.filter(({ head = '' }) => !(head in calibration.temperatures))).toEqual([])
     const unknown = read.map((entry) => {
       const { name, head, rank } = entry
@@ -71,7 +69,7 @@ describe('the catalogue', () => {
   })
 
   it('has each attribute once', () => {
-    const names = entries.map(({ name }) => name)
+    const names = attributes.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 })
