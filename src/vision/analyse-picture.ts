@@ -106,8 +106,8 @@ function isFootwear({ type }: Prediction['heads']): boolean {
 }
 
 /**
- * The area of which the network is unsure, as a share of the garment's. Above it are both of 374 measured photographs
- * whose outline is wrong (0.20 and 0.40, beige on beige), and 3.7 % of the others.
+ * The area of which the network is unsure, as a share of the garment's. Above it are, of 794 measured photographs, 3 of
+ * the 4 whose outline agrees with less than 0.8 of the mask's (0.22 to 0.45), and 1.8 % of the others.
  */
 const maxUnsure = 0.19
 

@@ -45,6 +45,7 @@ export interface Photo {
   readonly fit: string
   readonly neckline: string
   readonly shown: string
+  /** 1 where there is no mask, or an empty one. */
   readonly maskUnsure: number
 }
 
@@ -80,7 +81,7 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
       fit: sure('fit'),
       neckline: cell('neckline'),
       shown: word('shown'),
-      maskUnsure: cell('mask_unsure') === '' ? 1 : Number(cell('mask_unsure')),
+      maskUnsure: Number(cell('mask_share')) > 0 ? Number(cell('mask_unsure')) : 1,
     }
   })
 }

@@ -92,8 +92,8 @@ it('the doubt of a garment is made from the probabilities of its doubtful values
     return (await scene.garment()).doubt
   }
   expect(await doubt({ 'Item Type': [0.6], Colour: [0.8], Fit: [0.1] })).toBe(300)
-  expect(await doubt({ 'Item Type': [0.666], Colour: [0.8], Fit: [0.1] })).toBe(267)
-  expect(await doubt({ 'Item Type': [0.668], Colour: [0.8], Fit: [0.1] })).toBe(0)
+  expect(await doubt({ 'Item Type': [0.68], Colour: [0.8], Fit: [0.1] })).toBe(260)
+  expect(await doubt({ 'Item Type': [0.682], Colour: [0.8], Fit: [0.1] })).toBe(0)
   expect(await doubt({ 'Item Type': [0.4], Colour: [0.95], Fit: [0.1] })).toBe(300)
   expect(await doubt({ 'Item Type': [1], Colour: [1], Fit: [0.1] })).toBe(0)
 })
