@@ -27,7 +27,7 @@ export default defineConfig({
     // Each file would load the same modules again.
     isolate: false,
     sequence: {
-      sequencer: longestFirst(['deploy.test', 'upload-csv', 'examples.test', 'service']),
+      sequencer: longestFirst(['deploy', 'upload-csv', 'examples.test', 'service']),
     },
     disableConsoleIntercept: true,
   },
