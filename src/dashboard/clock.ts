@@ -3,10 +3,12 @@ export interface Clock {
   readonly zone: string
   /** `21 Nov 2026, 14:03:05` */
   readonly text: (ms: number) => string
+  /** `21 Nov 2026` */
+  readonly date: (ms: number) => string
   /** `2026-11-21` */
   readonly day: (ms: number) => string
-  /** When such a day begins, in ms since the epoch. */
-  readonly startOf: (day: string) => number
+  /** The instant of a local time such as `2026-11-21T12:00Z`, or at which such a day begins, in ms since the epoch. */
+  readonly startOf: (local: string) => number
 }
 
 export function createClock(zone: string): Clock {
@@ -21,9 +23,10 @@ export function createClock(zone: string): Clock {
   return {
     zone,
     text: (ms) => format.format(ms),
+    date: (ms) => format.format(ms).replace(/,.*/, ''),
     day: (ms) => localIso(ms).slice(0, 10),
-    startOf(day) {
-      const utc = Date.parse(day)
+    startOf(local) {
+      const utc = Date.parse(local)
       // The second step corrects the offset where the clocks change that night.
       return utc - offsetAt(utc - offsetAt(utc))
     },

@@ -5,7 +5,6 @@ import {
   type OwnColumn,
   type OwnFile,
   ownFileSchema,
-  ownFormat,
   presets,
   putOwnFile,
   removeOwnFile,
@@ -177,11 +176,7 @@ exportFilePages.post(exportFilesPath, formBody, forGarments, async (c) => {
     const file = parseFields(ownFileSchema, { name: values['name'] ?? '', columns: readColumns(values) })
     await putOwnFile(c.get('db'), tenantId, file, madeBy(c))
   })
-  if (result.ok)
-    return c.redirect(
-      withQuery(exportPath, { done: 'file-saved', format: ownFormat(values['name']?.trim() ?? '') }),
-      303,
-    )
+  if (result.ok) return c.redirect(withQuery(exportPath, { done: 'file-saved' }), 303)
   const form = { values, problems: problemsOf(result.failure, ['name']) }
   const { status } = result.failure
   return await render(

@@ -1,18 +1,19 @@
 import { ageGroups, availabilities, ebaySites, type ExportDefaults } from '../exports/shops/defaults.ts'
+import { shownNumber } from '../garments/list/garment-number.ts'
 import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/write-listing.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
 import { Check, Choice, Field, type FormState, Summary } from './parts/fields.tsx'
-import { exportDefaultsPath, exportFilePath, exportPath, garmentPath, garmentsPath } from './paths.ts'
+import { exportDefaultsPath, exportFilePath, exportPath, garmentPath } from './paths.ts'
 import { ownFormat, type OwnFile, readOwnFormat } from '../exports/own-files.ts'
 import type { ExportFormat } from '../exports/stream-export.ts'
 import { OwnFiles } from './export-files.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
 import { type ExportReport, usualMaxLookedThrough } from '../exports/check-export.ts'
 import { Table } from './parts/list.tsx'
-import { Breadcrumb, Heading, Notice } from './parts/text.tsx'
-import type { ShopFormat } from '../exports/shops/formats.ts'
+import { Heading, Notice } from './parts/text.tsx'
+import { type ShopFormat, shopFormats } from '../exports/shops/formats.ts'
 import type { LastExport } from '../exports/last-exports.ts'
 import type { Clock } from './clock.ts'
 import { filterFields as filterNames, GarmentFilters } from './garments/filter.tsx'
@@ -35,10 +36,7 @@ export const fromFields = (values: FormValues): FormValues =>
 const DefaultsForm = ({ form }: { form: FormState }) => (
   <section class="card" aria-labelledby="defaults">
     <h2 id="defaults">Defaults for shops</h2>
-    <p class="lead">
-      A garment's own values, such as <code>Price</code> or <code>Size</code>, go before them.{' '}
-      <a href="/docs/guides/selling#your-own-values">All names</a>
-    </p>
+    <p class="lead">For garments that have no value of their own.</p>
     <form method="post" action={exportDefaultsPath} novalidate>
       <Summary form={form} />
       <div class="pair">
@@ -55,6 +53,7 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
           label="Availability"
           empty="Unknown"
           values={availabilities}
+          names={Object.fromEntries(availabilities.map((each) => [each, each.replaceAll('_', ' ')]))}
           optional
         />
         <Choice form={form} name="default.gender" label="For" empty="Unknown" values={wearers} optional />
@@ -131,11 +130,11 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             {named.map(({ uuid, problems }) => (
               <tr>
                 <th scope="row">
-                  <a href={garmentPath(uuid)}>
-                    <span class="uuid">{uuid}</span>
+                  <a class="break" href={garmentPath(uuid)}>
+                    {shownNumber(uuid)}
                   </a>
                 </th>
-                <td data-label="Problems">
+                <td data-label="Problems" class="break">
                   {problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
                 </td>
               </tr>
@@ -159,84 +158,99 @@ interface ExportPageProps {
   readonly clock: Clock
 }
 
+/** One click on a row downloads its file, and the page stays for the next one. */
+const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefined }) => (
+  <li>
+    <div>
+      <p class="title">{nameOfFormat(format)}</p>
+      <p class="hint">
+        {fileHints[format] ?? (lastAt === undefined ? 'Not exported yet' : `Last whole export: ${lastAt}`)}
+      </p>
+    </div>
+    <div class="actions">
+      {shopFormats.some((shop) => shop === format) && (
+        <button class="quiet" formmethod="get" formaction={exportPath} name="check" value={format}>
+          Check<span class="visually-hidden"> for {nameOfFormat(format)}</span>
+        </button>
+      )}
+      <button class="plain" name="format" value={format}>
+        Download<span class="visually-hidden"> {nameOfFormat(format)}</span>
+      </button>
+    </div>
+  </li>
+)
+
+/** What the files are for that no shop takes. */
+const fileHints: Readonly<Record<string, string>> = {
+  csv: 'Every value, to be edited in a spreadsheet and added again.',
+  json: 'Every value, for programs.',
+}
+
 export const ExportPage = ({ values, defaults, last, files, report, defaultsForm, clock }: ExportPageProps) => {
   const form = { values: { language: defaults.language, ...values } }
-  const times = [...last].map(([format, { exportedAt }]) => `${nameOfFormat(format)}: ${clock.text(exportedAt)}`)
-  const own = files.map(({ name }) => ownFormat(name))
+  const lastOf = (format: string) => {
+    const exported = last.get(format)
+    return exported && clock.text(exported.exportedAt)
+  }
   return (
-    <div class="narrow">
-      <Breadcrumb name="Garments" path={garmentsPath} />
+    <>
       <Heading
         title="Export garments"
-        lead="One file with all garments that match the filters, oldest first. A shop's file has what is tagged, with titles and texts for customers."
+        lead="A click is a file, with titles and texts for customers. What is not sure of a garment is left out."
       />
       {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
-      {values['done'] === 'file-saved' && <Notice tone="good" title="Your file is saved, and chosen below." />}
+      {values['done'] === 'file-saved' && <Notice tone="good" title="Your file is saved, and listed below." />}
       {report !== null && <Report report={report} name={formatNames[report.format]} />}
-      <form class="card" method="post" action={exportFilePath} data-download="">
-        <div class="pair">
-          <Choice
-            form={form}
-            name="format"
-            label="Format"
-            hint="Shopify, Google Merchant and eBay import their file as it is."
-            names={{ ...formatNames, ...Object.fromEntries(own.map((each) => [each, nameOfFormat(each)])) }}
-            groups={[
-              { label: 'For shops', values: ['shopify', 'google', 'ebay'] },
-              { label: 'Files of your own', values: own },
-              { label: 'All values', values: ['csv', 'json'] },
-            ]}
-          />
-          <Choice
-            form={form}
-            name="language"
-            label="Language"
-            hint="Of the titles and texts for shops."
-            names={languageNames}
-            values={languages}
-          />
-        </div>
-        <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
-          <summary>Filters</summary>
-          <div class="pair">
-            <Field
-              form={form}
-              name="search"
-              label="Words"
-              hint="Of type, colour, brand, title, number or your own values."
-              optional
-            />
+      <div class="many">
+        <div>
+          <form class="card" method="post" action={exportFilePath} data-download="">
+            {/* Enter in a field must not download whichever file is the first. */}
+            <button formmethod="dialog" hidden></button>
+            <ul class="files" aria-label="Files">
+              {['shopify', 'ebay', 'google', ...files.map(({ name }) => ownFormat(name)), 'csv', 'json'].map(
+                (format) => (
+                  <FileRow format={format} lastAt={lastOf(format)} />
+                ),
+              )}
+            </ul>
+            <Check form={form} name="mark" label="Mark what is in the file as listed" />
+            <Check form={form} name="since" value="last" label="Only what is new since the last whole export" />
+            <Check form={form} name="incomplete" label="Also garments that lack something that the shop requires" />
             <Choice
               form={form}
-              name="status"
-              label="Status"
-              hint="A shop's file has complete garments only."
-              empty="All"
-              values={['complete', 'failed', 'waiting']}
-              optional
+              name="language"
+              label="Language of titles and texts"
+              names={languageNames}
+              values={languages}
             />
-          </div>
-          <GarmentFilters form={form} />
-        </details>
-        <Check form={form} name="since" value="last" label="Only what is new since the last export" />
-        <p class="hint">
-          {times.length === 0 ? 'Nothing was exported yet.' : `Last whole export: ${times.join(', ')}.`} An export with
-          filters does not count.
-        </p>
-        <Check form={form} name="incomplete" label="Also garments that the shop would refuse" />
-        <p class="hint">
-          Without it, a garment that lacks something that the shop requires is left out. The check names them all.
-        </p>
-        <Check form={form} name="mark" label="Mark what is in the file as listed" />
-        <p class="actions">
-          <button>Download</button>
-          <button class="plain" formmethod="get" formaction={exportPath} name="check" value="yes">
-            Check for a shop
-          </button>
-        </p>
-      </form>
-      <OwnFiles files={files} />
-      <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
-    </div>
+            <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
+              <summary>Only some garments</summary>
+              <div class="pair">
+                <Field
+                  form={form}
+                  name="search"
+                  label="Words"
+                  hint="Of type, colour, brand, title, number or your own values."
+                  optional
+                />
+                <Choice
+                  form={form}
+                  name="status"
+                  label="Status"
+                  hint="A shop's file has complete garments only."
+                  empty="All"
+                  values={['complete', 'failed', 'waiting']}
+                  optional
+                />
+              </div>
+              <GarmentFilters form={form} />
+              <p class="hint">A file of only some garments does not count as a whole export.</p>
+            </details>
+          </form>
+          <OwnFiles files={files} />
+        </div>
+        <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
+      </div>
+    </>
   )
 }

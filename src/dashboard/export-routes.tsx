@@ -131,7 +131,7 @@ async function makeReport(
   { defaults, last }: Pick<Awaited<ReturnType<typeof findExportState>>, 'defaults' | 'last'>,
 ) {
   const tenantId = c.get('tenant').id
-  const { format, filter, isNewOnly } = readExport(values, c.get('viewer').clock)
+  const { format, filter, isNewOnly } = readExport({ ...values, format: values['check'] ?? '' }, c.get('viewer').clock)
   if (!isShopFormat(format)) return null
   await limitExports(c.env, tenantId)
   const since = isNewOnly ? last.get(format) : undefined

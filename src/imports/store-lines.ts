@@ -23,7 +23,9 @@ const maxNamesInEntry = 12
 /** One entry of the log for all garments: how many, what and from where. */
 function editSubject(count: number, read: Columns | undefined, { name, removed }: LinesFile): string {
   const targets = (read?.columns ?? []).flatMap(({ target }) =>
-    target === null || isImage(target) || ['uuid', kindsColumn, exportedAt].includes(target) ? [] : [target],
+    target === null || isImage(target) || ['uuid', kindsColumn, exportedAt].includes(target)
+      ? []
+      : [target.replace(/^(tag|measurements)\./, '')],
   )
   const more = targets.length - maxNamesInEntry
   const named = [...targets.slice(0, maxNamesInEntry), ...(more > 0 ? [`and ${more} more`] : [])]

@@ -58,7 +58,7 @@ async function upload(
   count: number,
 ) {
   await page.goto('/dashboard/imports')
-  await page.getByLabel('Images', { exact: true }).setInputFiles(files)
+  await page.getByLabel('Photographs', { exact: true }).setInputFiles(files)
   await page.getByRole('button', { name: /^Upload \d+ garments$/ }).click()
   await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 300_000 })
 }
@@ -94,10 +94,9 @@ async function changeAll(page: Page, change: (page: Page) => Promise<unknown>): 
 
 async function exportFor(page: Page, format: ShopFormat) {
   await page.goto('/dashboard/export')
-  await page.getByLabel('Format').selectOption(format)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download' }).click(),
+    page.getByRole('button', { name: new RegExp(`^Download ${format}`, 'i') }).click(),
   ])
   return readRows(await readDownload(file))
 }

@@ -52,7 +52,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.waitForURL('**/dashboard/garment?uuid=*')
   // The page updates without a reload.
-  await page.getByText('Complete', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
   const picture = page.getByRole('img', { name: /^Picture of the garment/ })
   const pictureWidth = await picture.evaluate(async (element) => {
     const img = element as unknown as { readonly naturalWidth: number; decode(): Promise<void> }
@@ -118,11 +118,12 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
     .poll(() => page.getByRole('link', { name: 'Choose or take pictures' }).getAttribute('href'))
     .toBe('/dashboard/imports')
   await page.getByRole('button', { name: 'Try a sample' }).click()
-  await page.getByText('Complete', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('Latest garments').waitFor()
   await expect.poll(() => page.getByText('First steps').count()).toBe(0)
   await page.getByRole('link', { name: 'Shop' }).click()
+  await page.getByText('For the API').click()
   await expect.poll(() => page.locator('.facts code').first().innerText()).toMatch(/^adas-ladchen-[0-9a-f]{8}$/)
 })
 

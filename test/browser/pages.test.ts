@@ -8,6 +8,7 @@ import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } 
 
 const open = useBrowser()
 const maxPageBytes = 60 * 1024
+const maxScriptBytes = 30_000
 
 let merchant: Merchant
 const newcomer: Credentials = { email: `${crypto.randomUUID()}@example.com`, password: 'a long enough password' }
@@ -62,10 +63,11 @@ const inside = [
   '/dashboard/garment?uuid=failed',
   '/dashboard/bin',
   '/dashboard/garment?uuid=queuing',
-  '/dashboard/garment?uuid=complete',
   '/dashboard/review',
   '/dashboard/accuracy',
   '/dashboard/export',
+  '/dashboard/export?check=google',
+  '/dashboard/export/columns',
   '/dashboard/export/columns?like=WooCommerce',
   '/dashboard/imports',
   '/dashboard/upload',
@@ -82,6 +84,8 @@ const inside = [
   '/dashboard/usage',
   '/dashboard/tenant',
   '/dashboard/account',
+  '/dashboard/team',
+  '/dashboard/audit',
   '/dashboard/build',
   '/dashboard/style',
   '/dashboard/garment?uuid=unknown',
@@ -101,25 +105,34 @@ const as = (who: string) => {
   return credentials === undefined ? {} : { as: credentials }
 }
 
+const scriptsOfPage =
+  "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"
+
 /** Tells what the page transferred since `reset` until nothing more came, without images and with an empty cache. */
 async function startWeighing(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
   let bytes = 0
+  /** Of each script, also for pages for which the browser still has it from another page. */
+  const scriptBytes = new Map<string, number>()
   page.on('response', async (response) => {
-    if (response.request().resourceType() === 'image') return
+    const type = response.request().resourceType()
+    if (type === 'image') return
     // Responses that arrive while the page closes have no sizes, and no longer count.
     const sizes = await response
       .request()
       .sizes()
       .catch(() => null)
-    if (sizes !== null) bytes += sizes.responseBodySize + sizes.responseHeadersSize
+    if (sizes === null) return
+    bytes += sizes.responseBodySize + sizes.responseHeadersSize
+    if (type === 'script' && sizes.responseBodySize > 0) scriptBytes.set(response.url(), sizes.responseBodySize)
   })
   return {
     reset: () => void (bytes = 0),
-    async read(): Promise<number> {
+    async read() {
       await page.waitForLoadState('networkidle')
-      return bytes
+      const scripts: string[] = await page.evaluate(scriptsOfPage)
+      return { bytes, scriptBytes: scripts.reduce((sum, url) => sum + (scriptBytes.get(url) ?? Infinity), 0) }
     },
   }
 }
@@ -135,7 +148,12 @@ async function look(who: string) {
   const page = await open(as(who))
   await bringAxe(page)
   const scales = await startWeighing(page)
-  const seen: { path: string; bytes: number; inWindows: { problems: string[]; isTooWide: boolean }[] }[] = []
+  const seen: {
+    path: string
+    bytes: number
+    scriptBytes: number
+    inWindows: { problems: string[]; isTooWide: boolean }[]
+  }[] = []
   for (const [path] of visits.filter(([, visitor]) => visitor === who)) {
     scales.reset()
     await page.goto(path)
@@ -147,7 +165,7 @@ async function look(who: string) {
       const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       inWindows.push({ problems, isTooWide: Number(excess) > 0 })
     }
-    seen.push({ path, bytes: await scales.read(), inWindows })
+    seen.push({ path, ...(await scales.read()), inWindows })
   }
   return seen
 }
@@ -199,4 +217,10 @@ it.each(visitors)('every page for %s is at most 60 KB without images, with an em
   const seen = await lookOnce(who)
   expect(seen).not.toEqual([])
   expect(seen.filter(({ bytes }) => bytes < 1000 || bytes > maxPageBytes)).toEqual([])
+})
+
+it.each(visitors)('no page for %s has scripts of more than 30 kB', async (who) => {
+  const seen = await lookOnce(who)
+  expect(seen).not.toEqual([])
+  expect(seen.filter(({ scriptBytes }) => !(scriptBytes > 500 && scriptBytes <= maxScriptBytes))).toEqual([])
 })

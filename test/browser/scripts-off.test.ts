@@ -35,7 +35,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await release('garment-9.jpg')
   await expect.poll(async () => (await received(`no-scripts-${id}`)).length).toBe(2)
   await page.getByRole('link', { name: 'Reload' }).click()
-  await page.getByText('Complete', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
   await page.getByText('API response').click()
   await expect.poll(() => page.getByRole('region', { name: 'JSON' }).innerText()).toContain('"complete": true')
   await page.getByRole('link', { name: 'Attempts and resend' }).click()

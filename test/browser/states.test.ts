@@ -37,7 +37,7 @@ describe('a garment', () => {
     await shows(page, 'Queuing')
     await expect.poll(() => page.getByText('This page updates automatically.').isVisible()).toBe(true)
     await release('garment-7.jpg')
-    await shows(page, 'Complete')
+    await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
     await expect.poll(() => page.locator('#announcement').textContent()).toBe('Garment: complete')
   })
 
@@ -48,7 +48,7 @@ describe('a garment', () => {
     await shows(page, 'The image host answered with HTTP 404.')
     await publish('late.jpg', new Uint8Array(await (await fetch(picture)).arrayBuffer()))
     await page.getByRole('button', { name: 'Tag again' }).click()
-    await shows(page, 'Complete')
+    await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
     await expect.poll(() => page.getByRole('img', { name: /^Picture of the garment/ }).count()).toBe(1)
   })
 
@@ -133,7 +133,8 @@ describe('a delivery', () => {
     await configure(receiver('off'), false)
     await upload('unsent', picture)
     await page.goto('/dashboard/garment?uuid=unsent')
-    await shows(page, 'No delivery')
+    await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
+    await page.getByRole('heading', { name: 'Webhook delivery' }).waitFor({ state: 'detached' })
     await page.goto('/dashboard/delivery?uuid=unsent')
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Delivery not found')
   })

@@ -45,7 +45,7 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
     expect((await post('/dashboard/edit', { ...selected, 'attribute.Price': '1', scope: 'selected' })).status).toBe(429)
 
     expect((await post('/dashboard/export/file', { format: 'csv' })).status).toBe(429)
-    expect((await get('/dashboard/export?check=yes&format=google')).status).toBe(429)
+    expect((await get('/dashboard/export?check=google')).status).toBe(429)
     expect((await get('/dashboard/export')).status).toBe(200)
 
     const other = await signedInTenant()
@@ -59,7 +59,7 @@ describe('exports', () => {
     const [busy, other] = [await signedInTenant(), await signedInTenant()]
     const throttle = throttleOf(bindings, `dashboard-exports:${busy.tenantId}`)
     for (let count = 0; count < 8; count++) expect(await throttle.enter(10, 60_000)).toBe(null)
-    const check = '/dashboard/export?check=yes&format=google'
+    const check = '/dashboard/export?check=google'
     expect((await busy.post('/dashboard/export/file', { format: 'csv' })).status).toBe(200)
     expect((await busy.get(check)).status).toBe(200)
 

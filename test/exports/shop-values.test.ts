@@ -81,14 +81,15 @@ it('of an unsure outline, only measurements that a person corrected or confirmed
 
 describe('the defaults', () => {
   it('are the initial ones, with the currency of the tenant, until others are chosen', () => {
-    expect(parseExportDefaults(null, 'GBP')).toMatchObject({ currency: 'GBP', stock: '1', ebay_site: 'eBay.com' })
+    expect(parseExportDefaults(null, 'JPY').ebay_site).toBe('eBay.com')
+    expect(parseExportDefaults(null, 'GBP')).toMatchObject({ currency: 'GBP', stock: '1', ebay_site: 'eBay.co.uk' })
     const chosen = { ...parseExportDefaults(null, 'GBP'), price: '5.00', currency: 'EUR' }
     expect(parseExportDefaults(JSON.stringify(chosen), 'GBP')).toEqual(chosen)
   })
 
   it('survive a stored value that is no longer known', () => {
     const stored = JSON.stringify({ price: '5', condition: 'repaired', ebay_site: 'eBay.xx' })
-    expect(parseExportDefaults(stored, 'GBP')).toMatchObject({ price: '5.00', condition: '', ebay_site: 'eBay.com' })
+    expect(parseExportDefaults(stored, 'GBP')).toMatchObject({ price: '5.00', condition: '', ebay_site: 'eBay.co.uk' })
   })
 
   it.each([

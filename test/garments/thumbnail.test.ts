@@ -36,12 +36,12 @@ async function tagged() {
 }
 
 describe('the small copy of a picture', () => {
-  it('is of 160 pixels, public, cached for long, and can run nothing', async () => {
+  it('is of 320 pixels, public, cached for long, and can run nothing', async () => {
     const { path, key } = await tagged()
     expect(await pictures.head(`${key}.small`)).toBe(null)
     const bytes = await expectPublicPicture(path)
     const { picture } = await decodePicture(bytes, 1000)
-    expect([picture.width, picture.height, bytes.length < 8000]).toEqual([120, 160, true])
+    expect([picture.width, picture.height, bytes.length < 16_000]).toEqual([240, 320, true])
     const [upper, lower] = [picture.data.slice(0, 3), picture.data.slice(-4, -1)]
     expect(upper[0] ?? 0).toBeGreaterThan(200)
     expect(lower[2] ?? 0).toBeGreaterThan(200)

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { type AuditEntry, listEntries } from '../../accounts/audit.ts'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import type { Clock } from '../clock.ts'
 import { Table, Pager, withQuery } from '../parts/list.tsx'
@@ -84,7 +85,7 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
               <td data-label="Which">
                 <span class="break">
                   {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
-                  {entry.subject}
+                  {entry.action.startsWith('garment.') ? shownNumber(entry.subject) : entry.subject}
                 </span>
               </td>
               {entry.importId === null ? (

@@ -4,7 +4,6 @@ import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
-import { Empty } from '../parts/text.tsx'
 
 /** The page has a field `name` for the shop. */
 export const studioFields = ['studio_name', 'cm_per_pixel']
@@ -22,16 +21,12 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
     <h2 id="studios">Studios</h2>
     <p class="lead">
       If a studio has a fixed camera, photograph the printed card with it once, or enter how many centimetres one pixel
-      covers. Garments uploaded with that studio in the attribute <code>Studio</code> are measured with this scale; all
-      others with an estimate from typical sizes. With the printed card beside the garment (
-      <a href="/assets/card-a4.svg">A4</a>, <a href="/assets/card-letter.svg">US Letter</a>) no studio is needed.{' '}
+      covers. Garments that are added with its name as their studio are measured with this scale; all others with an
+      estimate from typical sizes. With the printed card beside the garment (<a href="/assets/card-a4.svg">A4</a>,{' '}
+      <a href="/assets/card-letter.svg">US Letter</a>) no studio is needed.{' '}
       <a href="/docs/guides/tags-and-measurements#where-centimetres-come-from">Where centimetres come from</a>
     </p>
-    {studios.length === 0 ? (
-      <Empty title="No studios yet">
-        <p>Studios appear here with their scale.</p>
-      </Empty>
-    ) : (
+    {studios.length > 0 && (
       <Table names={['Studio', 'Centimetres per pixel']} hasActions>
         {studios.map(({ name, cm_per_pixel }) => (
           <tr>
@@ -51,7 +46,7 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
           form={form}
           name="studio_name"
           label="Studio"
-          hint="As in the value Studio of its garments; upper and lower case are the same."
+          hint="As you name it when you add garments; upper and lower case are the same."
         />
         <Field
           form={form}
@@ -80,7 +75,7 @@ const PhotographForm = ({ form }: { form: FormState }) => {
       <h3>By a photograph of the printed card</h3>
       <Summary form={form} />
       <div class="pair">
-        <Field form={form} name="studio" label="Name of the studio" hint="As in the value Studio of its garments." />
+        <Field form={form} name="studio" label="Name of the studio" hint="As you name it when you add garments." />
         <Frame {...file}>
           <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
         </Frame>

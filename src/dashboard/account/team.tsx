@@ -46,7 +46,7 @@ const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
     <td data-label="Role">{roleNames[member.role]}</td>
     <WhenCell label="Since" at={member.createdAt} clock={clock} />
     <td class="end">
-      <details class="confirm">
+      <details class="confirm calm">
         <summary>
           Change<span class="visually-hidden"> {member.name}</span>
         </summary>

@@ -152,7 +152,13 @@ const ZoneAndCurrency = ({ form }: { form: FormState }) => (
         hint="For times on these pages."
         data={form.values['name'] === undefined ? { 'data-zone': '' } : {}}
       />
-      <Field form={form} name="settings.currency" label="Currency" list="currencies" hint="An ISO 4217 code." />
+      <Field
+        form={form}
+        name="settings.currency"
+        label="Currency"
+        list="currencies"
+        hint="Three letters, such as EUR."
+      />
     </div>
     <datalist id="zones">
       {zones.map((zone) => (
@@ -212,13 +218,6 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
       <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
       {notice !== undefined && <Notice tone="good" title={notice} />}
       <section class="card">
-        <Facts
-          facts={[
-            ['Domain', <code>{tenant.domain}</code>],
-            ['Created', <When at={tenant.createdAt} clock={clock} />],
-            ['Id', <code>{tenant.id}</code>],
-          ]}
-        />
         <Allowed to="POST /dashboard/tenant/settings">
           <form method="post" action="/dashboard/tenant/settings" novalidate>
             <Summary form={settings} />
@@ -227,6 +226,16 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
             <button>Save the shop</button>
           </form>
         </Allowed>
+        <details id="for-the-api">
+          <summary>For the API</summary>
+          <Facts
+            facts={[
+              ['Domain', <code>{tenant.domain}</code>],
+              ['Created', <When at={tenant.createdAt} clock={clock} />],
+              ['Id', <code>{tenant.id}</code>],
+            ]}
+          />
+        </details>
       </section>
       <Studios studios={studios} form={page.studio ?? blank} photograph={page.photograph ?? blank} />
       <Allowed to="POST /dashboard/tenant/delete">

@@ -42,6 +42,11 @@ export function niceCeiling(value: number): number {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
 }
 
+const shortFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+
+/** `2026-11-21` to `21 Nov` */
+const shortDay = (day: string | undefined) => day && shortFormat.format(Date.parse(day))
+
 /** One stacked bar per day, and the same numbers in a table for screen readers. */
 export function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {
   const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
@@ -71,8 +76,8 @@ export function Plot<Kind extends string>({ days, series, label, zone }: PlotPro
         </svg>
       </div>
       <p class="ends" aria-hidden="true">
-        <span>{days[0]?.day}</span>
-        <span>{days.at(-1)?.day}</span>
+        <span>{shortDay(days[0]?.day)}</span>
+        <span>{shortDay(days.at(-1)?.day)}</span>
       </p>
       <figcaption>
         {series.map(({ kind, name, tone }) => (

@@ -17,6 +17,7 @@ import { HiddenFields } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
 import { Table, Pager, SelectAll, SelectBox, selectedIds, withQuery } from '../parts/list.tsx'
 import { Breadcrumb, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
@@ -50,7 +51,7 @@ const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock 
             <tr>
               <th scope="row">
                 <span class="pick">
-                  <SelectBox form="bin-garments" id={garment.uuid} />
+                  <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
                   <span class="named">
                     <Thumbnail garment={garment} tenantId={garment.tenantId} />
                     <span class="clipped title">{nameOf(garment, currency)}</span>

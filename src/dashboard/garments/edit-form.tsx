@@ -137,9 +137,11 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
     <summary>Delete several garments</summary>
-    <p>The selected garments go into the bin, which keeps them for {binDays} days.</p>
-    <button class="bad" form={editFormId} formaction={withQuery(garmentsDeletionPath, filter)}>
-      Put the selected into the bin
-    </button>
+    <div class="panel">
+      <p>The selected garments go into the bin, which keeps them for {binDays} days.</p>
+      <button class="bad" form={editFormId} formaction={withQuery(garmentsDeletionPath, filter)}>
+        Put the selected into the bin
+      </button>
+    </div>
   </details>
 )

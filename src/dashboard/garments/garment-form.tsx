@@ -181,6 +181,7 @@ export const TagFields = ({ form, machine }: CorrectionFieldsProps) => {
 type TagFieldProps = Required<CorrectionFieldsProps> & { readonly name: string; readonly itemType: string }
 
 const TagField = ({ form, machine, name, itemType }: TagFieldProps) => {
+  if (name === 'Parts' && itemType !== 'Set') return null
   const allowed = allowedValues(name, itemType)
   const predicted = machine.tag[name]
   const tagged = typeof predicted === 'string' ? predicted : ''

@@ -12,6 +12,7 @@ import { withQuery } from '../parts/list.tsx'
 import { binPath, garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
+import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/garment-number.ts'
 import { type GarmentRow, hasPicture, machineResult } from '../../garments/garment.ts'
 import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
 import { measuredUrl } from '../../garments/pictures/images.ts'
@@ -109,7 +110,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       >
         {listing === null ? (
           <>
-            <Heading title={<span class="uuid">{garment.uuid}</span>}>
+            <Heading title={<span class="break">{shownNumber(garment.uuid)}</span>}>
               <GarmentStatus status={garment.status} />
             </Heading>
             {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
@@ -134,8 +135,9 @@ export const GarmentPage = (props: GarmentPageProps) => {
       <History garment={garment} list={list} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <Bin what="garment" action={garmentDeletionPath(garment.uuid, list)}>
-          It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days. Receivers of webhooks are told
-          that it was deleted.
+          It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days.
+          {deliveries.length > 0 &&
+            ' Your systems are told that it was deleted, and the list of what was delivered to them does not come back.'}
         </Bin>
       </Allowed>
       <Shortcuts of={['garment', 'lines']} />
@@ -216,7 +218,10 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
         <div class="facts-of">
           <h1 lang={language}>{listing.title}</h1>
           <p class="hint">
-            <span class="uuid">{garment.uuid}</span> <GarmentStatus status={garment.status} />
+            <span class="break">{shownNumber(garment.uuid)}</span>
+            {shownNumber(garment.uuid) === garment.uuid && (
+              <> · on its label {spacedNumber(garmentNumber(garment.uuid))}</>
+            )}
           </p>
           {sent?.changes && <OtherChanges changes={sent.changes} />}
           <Summary form={form} />

@@ -1,14 +1,16 @@
 import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
 import { parseAttribute } from '../../garments/fields.ts'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
 import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
 import { hasPicture, shownPicture } from '../../garments/garment.ts'
+import { toIso } from '../../time.ts'
 import type { Clock } from '../clock.ts'
 import { editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
-import { Table, SelectBox } from '../parts/list.tsx'
-import { GarmentStatus, StageBadge, WhenCell } from '../parts/text.tsx'
+import { SelectBox, Table } from '../parts/list.tsx'
+import { GarmentStatus, StageBadge } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
@@ -19,14 +21,17 @@ export function shownTexts(
 ) {
   const own = parseAttribute(attribute)
   const price = readOwn(own, ownNames.price)
-  const described = `${colour} ${itemType.toLowerCase()}`.trim()
+  const described = `${colour} ${itemType}`.trim()
   return {
-    name: readOwn(own, ownNames.title) || described || uuid,
+    name: readOwn(own, ownNames.title) || sentenceCase(described) || shownNumber(uuid),
     stage: stageOf(own),
     size: readOwn(own, ownNames.size),
     price: price && `${price} ${readOwn(own, ownNames.currency) || currency}`,
   }
 }
+
+/** `Denim blue jeans`, but `White T-shirt`. */
+const sentenceCase = (text: string) => text.replaceAll(/(?<=.)\p{Lu}(?!-)/gu, (letter) => letter.toLowerCase())
 
 interface GarmentTableProps {
   readonly garments: readonly ListedGarment[]
@@ -47,8 +52,8 @@ export const Thumbnail = ({ garment, tenantId }: { garment: PicturedGarment; ten
       class="thumbnail"
       src={thumbnailPath(tenantId, shownPicture(garment))}
       alt=""
-      width={48}
-      height={64}
+      width={64}
+      height={80}
       loading="lazy"
       decoding="async"
     />
@@ -78,47 +83,45 @@ function doubtOf({ status, doubt }: ListedGarment): string {
 const Names = ({ name, uuid }: { name: string; uuid: string }) => (
   <span class="names">
     <span class="clipped title">{name}</span>
-    {name !== uuid && <span class="uuid">{uuid}</span>}
+    {name !== shownNumber(uuid) && <span class="hint break">{shownNumber(uuid)}</span>}
   </span>
 )
 
+/** Columns that are left out where no garment of the page has a value. */
+const optional = ['Brand', 'Size', 'Price', 'Doubt'] as const
+
 export function GarmentTable({ garments, tenantId, currency, clock, list }: GarmentTableProps) {
-  const rows = garments.map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
-  // Who has no prices here has no empty column for them.
-  const hasPrices = rows.some(({ shown }) => shown.price !== '')
-  const price = hasPrices ? ['Price'] : []
+  const rows = garments.map((garment) => {
+    const { size, price, ...shown } = shownTexts(garment, currency)
+    return { garment, ...shown, texts: { Brand: garment.brand, Size: size, Price: price, Doubt: doubtOf(garment) } }
+  })
+  const columns = optional.filter((name) => rows.some(({ texts }) => texts[name] !== ''))
   return (
-    <Table names={['Garment', 'Item type', 'Colour', 'Brand', ...price, 'Doubt', 'Status', 'Added']} isOfGarments>
-      {rows.map(({ garment, shown }) => (
+    <Table names={['Garment', 'Item type', 'Colour', ...columns, 'Status', 'Added']} isOfGarments>
+      {rows.map(({ garment, name, stage, texts }) => (
         <tr>
           <th scope="row">
             <span class="pick">
               <Allowed to="POST /dashboard/edit">
-                <SelectBox form={editFormId} id={garment.uuid} />
+                <SelectBox form={editFormId} id={garment.uuid} name={shownNumber(garment.uuid)} />
               </Allowed>
               <a class="named" href={garmentPath(garment.uuid, list)}>
                 <Thumbnail garment={garment} tenantId={tenantId} />
-                <Names name={shown.name} uuid={garment.uuid} />
+                <Names name={name} uuid={garment.uuid} />
               </a>
             </span>
           </th>
           <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
           <td data-label="Colour">{garment.colour}</td>
-          <td data-label="Brand" class="break">
-            {garment.brand}
-          </td>
-          {hasPrices && (
-            <td data-label="Price">{shown.price !== '' && <span class="clipped price">{shown.price}</span>}</td>
-          )}
-          <td data-label="Doubt">{doubtOf(garment)}</td>
+          {columns.map((column) => (
+            <td data-label={column}>{texts[column] !== '' && <span class="clipped own">{texts[column]}</span>}</td>
+          ))}
           <td data-label="Status">
-            {garment.status === 'complete' ? (
-              <StageBadge stage={shown.stage} />
-            ) : (
-              <GarmentStatus status={garment.status} />
-            )}
+            {garment.status === 'complete' ? <StageBadge stage={stage} /> : <GarmentStatus status={garment.status} />}
           </td>
-          <WhenCell label="Added" at={garment.createdAt} clock={clock} />
+          <td data-label="Added">
+            <time datetime={toIso(garment.createdAt)}>{clock.date(garment.createdAt)}</time>
+          </td>
         </tr>
       ))}
     </Table>

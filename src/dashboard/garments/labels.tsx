@@ -36,30 +36,32 @@ const maxLabels = 400
 export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
   <details class="card">
     <summary>Print labels</summary>
-    <p class="hint">
-      Each label has a QR code and a number, title, size and price. The number, typed or scanned into the search above,
-      opens the garment.
-    </p>
-    <div class="field">
-      <label for="sheet">Labels</label>
-      <select id="sheet" name="sheet" form={editFormId}>
-        {sheetNames.map((name) => (
-          <option value={name}>{sheets[name]}</option>
+    <div class="panel">
+      <p class="hint">
+        Each label has a QR code and a number, title, size and price. The number, typed or scanned into the search
+        above, opens the garment.
+      </p>
+      <div class="field">
+        <label for="sheet">Labels</label>
+        <select id="sheet" name="sheet" form={editFormId}>
+          {sheetNames.map((name) => (
+            <option value={name}>{sheets[name]}</option>
+          ))}
+        </select>
+      </div>
+      <div class="actions">
+        {(['selected', 'all'] as const).map((scope) => (
+          <button
+            class={scope === 'all' ? 'plain' : undefined}
+            form={editFormId}
+            formaction={withQuery(labelsPath, filter)}
+            name="scope"
+            value={scope}
+          >
+            {scope === 'all' ? `Labels of all that the list finds` : 'Labels of the selected'}
+          </button>
         ))}
-      </select>
-    </div>
-    <div class="actions">
-      {(['selected', 'all'] as const).map((scope) => (
-        <button
-          class={scope === 'all' ? 'plain' : undefined}
-          form={editFormId}
-          formaction={withQuery(labelsPath, filter)}
-          name="scope"
-          value={scope}
-        >
-          {scope === 'all' ? `Labels of all that the list finds` : 'Labels of the selected'}
-        </button>
-      ))}
+      </div>
     </div>
   </details>
 )

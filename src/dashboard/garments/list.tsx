@@ -129,19 +129,26 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         {garments.length > 0 && <Order path={path} list={list} />}
       </div>
       <FilterForm path={path} values={list} />
-      <div class="bar">
-        {garments.length > 0 && isFirst && (
+      {garments.length > 0 && (
+        <div class="bulk">
           <p class="hint">
-            {props.total ?? (
-              <Count
-                label="Count these garments"
-                page={withQuery(path, { ...list, count: 'yes' })}
-                source={withQuery(garmentCountPath, values)}
-              />
-            )}
+            {isFirst &&
+              (props.total ?? (
+                <Count
+                  label="Count these garments"
+                  page={withQuery(path, { ...list, count: 'yes' })}
+                  source={withQuery(garmentCountPath, values)}
+                />
+              ))}
           </p>
-        )}
-      </div>
+          <Allowed to="POST /dashboard/edit">
+            <SelectAll form={editFormId} />
+            <EditForm form={{ values: {} }} filter={values} />
+            <PrintLabels filter={values} />
+            <DeleteSelected filter={list} />
+          </Allowed>
+        </div>
+      )}
       <section
         class="card flush"
         id="live"
@@ -154,14 +161,6 @@ const GarmentsPage = (props: GarmentsPageProps) => {
           <GarmentTable {...{ garments, tenantId, currency, clock, list }} />
         )}
       </section>
-      {garments.length > 0 && (
-        <Allowed to="POST /dashboard/edit">
-          <SelectAll form={editFormId} />
-          <EditForm form={{ values: {} }} filter={values} />
-          <PrintLabels filter={values} />
-          <DeleteSelected filter={list} />
-        </Allowed>
-      )}
       <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
       <Shortcuts of={['list']} />
     </>

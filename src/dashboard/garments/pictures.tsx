@@ -39,10 +39,7 @@ export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) =>
           <PictureFields garment={garment} image={images[place]} kind={kind} place={place} />
         ))}
       </ol>
-      <p class="hint">
-        A shop shows them in this order. The garment is tagged again and keeps its corrections; its completion is sent
-        again.
-      </p>
+      <p class="hint">A shop shows them in this order. The garment is described again, and keeps what was corrected.</p>
       <button class="plain">Save the pictures</button>
     </form>
     {images.length < maxImages && <AddPictures {...{ garment, list, hasStudio }} left={maxImages - images.length} />}

@@ -8,7 +8,7 @@ import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
 import { Frame, HiddenFields, inputAttributes } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
-import { pathOfDelivery, retryPath, retryWithFilePath, webhookPath } from '../paths.ts'
+import { pathOfDelivery, retryPath, retryWithFilePath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import type { DeliveryTo } from './find-garment.ts'
 import { kindOf } from '../../events/delivery.ts'
@@ -83,7 +83,7 @@ interface RetryProps {
 
 const Retry = ({ uuid, list }: RetryProps) => (
   <>
-    <p>Fix the picture, then tag it again under the same uuid.</p>
+    <p>Fix the picture, then tag it again.</p>
     <form method="post" action={withQuery(retryPath, list)}>
       <HiddenFields fields={{ uuid }} />
       <button class="plain">Tag again</button>
@@ -117,19 +117,24 @@ interface GarmentDeliveriesProps {
   readonly now: number
 }
 
-/** The webhook deliveries about the garment to each endpoint. */
-export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) => (
-  <section class="card" aria-labelledby="delivery">
-    <h2 id="delivery">{deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}</h2>
-    {deliveries.length === 0 && <NoDelivery status={status} />}
-    {deliveries.map((each) => (
-      <>
-        {deliveries.length > 1 && <h3>{nameOf(each)}</h3>}
-        <Delivery {...each} {...time} />
-      </>
-    ))}
-  </section>
-)
+/** The webhook deliveries about the garment to each endpoint; nothing for a shop that has none. */
+export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) =>
+  deliveries.length === 0 && !isActive(status) ? null : (
+    <section class="card" aria-labelledby="delivery">
+      <h2 id="delivery">{deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}</h2>
+      {deliveries.length === 0 && (
+        <Empty title="No delivery yet">
+          <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
+        </Empty>
+      )}
+      {deliveries.map((each) => (
+        <>
+          {deliveries.length > 1 && <h3>{nameOf(each)}</h3>}
+          <Delivery {...each} {...time} />
+        </>
+      ))}
+    </section>
+  )
 
 function nameOf({ delivery, description, url }: DeliveryTo): string {
   const to = url === null || url === '' ? 'A deleted endpoint' : endpointName({ description: description ?? '', url })
@@ -157,19 +162,3 @@ const Delivery = ({ delivery, isEnabled, clock, now }: DeliveryTo & { clock: Clo
     </Allowed>
   </>
 )
-
-const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
-  isActive(status) ? (
-    <Empty title="No delivery yet">
-      <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
-    </Empty>
-  ) : (
-    <Empty title="No delivery">
-      <p>
-        No webhook endpoint was on when this garment changed.{' '}
-        <Allowed to="GET /dashboard/webhook" otherwise="An owner can set one up.">
-          <a href={webhookPath}>Set one up</a> to receive results.
-        </Allowed>
-      </p>
-    </Empty>
-  )

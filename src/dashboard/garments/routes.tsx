@@ -34,6 +34,7 @@ import { unlessGone } from './bin.tsx'
 import { GarmentPage } from './garment-page.tsx'
 import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
 import { resultOf } from './tags.tsx'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { listValues, readList } from './filter.tsx'
 import { readUpload, uploadFields, UploadPage } from './upload-page.tsx'
 import { type GarmentRow, garmentVersion, getGarment, machineResult } from '../../garments/garment.ts'
@@ -76,7 +77,11 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
       now={Date.now()}
     />
   )
-  return await render(c, { title: listing?.title ?? `Garment ${uuid}`, section: garmentsPath, status }, page)
+  return await render(
+    c,
+    { title: listing?.title ?? `Garment ${shownNumber(uuid)}`, section: garmentsPath, status },
+    page,
+  )
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type StatusNames,
   When,
 } from '../parts/text.tsx'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
@@ -81,7 +82,7 @@ interface ImportPageProps {
 
 export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock, ignored }: ImportPageProps) => (
   <>
-    <Breadcrumb name="Imports" path={importsPath} />
+    <Breadcrumb name="Add many" path={importsPath} />
     <div
       id="live"
       {...(isLive(row) ? { 'data-live': '' } : {})}
@@ -183,8 +184,8 @@ const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
         <td data-label="Line">{line}</td>
         <th scope="row">
           {hasGarment(status) ? (
-            <a class="uuid" href={garmentPath(uuid)}>
-              {uuid}
+            <a class="break" href={garmentPath(uuid)}>
+              {shownNumber(uuid)}
             </a>
           ) : (
             <span class="uuid">{uuid || '–'}</span>

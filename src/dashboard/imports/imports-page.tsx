@@ -21,15 +21,17 @@ const CsvForm = ({ form }: { form: FormState }) => (
     novalidate
     aria-labelledby="csv-title"
   >
-    <h2 id="csv-title">A table</h2>
+    <h2 id="csv-title">A spreadsheet</h2>
     <p class="hint">
-      New garments need a number of yours (<code>uuid</code>) and the address of an image (<code>image_url</code>). A
-      row with the number of a garment that is here changes its price, size or any other value; an empty cell changes
-      nothing. Exports of ours, of Shopify, eBay, Google and WooCommerce are read, too. At most {formatCount(maxLines)}{' '}
-      lines. <a href={importTemplatePath}>Download a template</a>
+      Changes the garments that are here, or adds others by the addresses of their pictures. Our own exports, and those
+      of Shopify, eBay, Google and WooCommerce, are read as they are.
     </p>
     <CsvFields form={form} />
-    <button>Import the lines</button>
+    <button class="plain">Import the lines</button>
+    <p class="hint">
+      An empty cell changes nothing. New garments need a number (<code>uuid</code>) and the address of a picture (
+      <code>image_url</code>): <a href={importTemplatePath}>a template</a>. At most {formatCount(maxLines)} lines.
+    </p>
   </form>
 )
 
@@ -41,13 +43,13 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
   const file = {
     form,
     name: 'image',
-    label: 'Images',
+    label: 'Photographs',
     hint: (
       <>
         <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
         <span data-with-scripts hidden>
-          Any photographs that this browser can open, up to eight of a garment. Very large ones are scaled down before
-          they are sent, but not with a Studio.
+          Choose as many as you like, or drop them here: up to eight of a garment. Very large ones are scaled down
+          before they are sent, but not with a Studio.
         </span>
       </>
     ),
@@ -62,16 +64,12 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
       aria-labelledby="files-title"
       data-upload={importPath(importId)}
     >
-      <h2 id="files-title">Images from this device</h2>
+      <h2 id="files-title">From this device</h2>
       <Summary form={form} />
       <input type="hidden" name="import" value={importId} />
       <div data-without-scripts>
         <Field form={form} name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
       </div>
-      <label class="check">
-        <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
-        Use the name of its file as the number of each garment, instead of a new one
-      </label>
       <details open={form.problems !== undefined}>
         <summary>What is known of all of them</summary>
         <div class="pair">
@@ -79,6 +77,10 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
             <Field form={form} name={attributeField(key)} label={key} optional />
           ))}
         </div>
+        <label class="check">
+          <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
+          Use the name of its file as the number of each garment, instead of a new one
+        </label>
       </details>
       <Frame {...file}>
         <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} multiple />
@@ -148,8 +150,8 @@ export const ImportsPage = (props: ImportsPageProps) => {
   return (
     <>
       <Heading
-        title="Imports"
-        lead="Bring in many garments at once. They are tagged one after the other; you can close the page meanwhile."
+        title="Add many"
+        lead="As soon as they are uploaded, garments are described one after the other; you can close the page meanwhile."
       />
       {done !== undefined && <Notice tone="good" title={done} />}
       {props.done === 'some_deleted' && (
@@ -158,23 +160,20 @@ export const ImportsPage = (props: ImportsPageProps) => {
         </Notice>
       )}
       {cursor === undefined && (
-        <div class="halves">
+        <div class="many">
           <FilesForm form={props.filesForm} importId={props.importId} />
           <CsvForm form={props.csvForm} />
         </div>
       )}
-      <section
-        class="card flush"
-        id="live"
-        aria-label="Your imports"
-        {...(imports.some(isLive) ? { 'data-live': '' } : {})}
-      >
-        {imports.length === 0 ? (
-          <Empty title={cursor === undefined ? 'No imports yet' : 'No more imports'} />
-        ) : (
-          <ImportTable imports={imports} clock={clock} />
+      <div id="live" {...(imports.some(isLive) ? { 'data-live': '' } : {})}>
+        {imports.length > 0 && (
+          <section class="card flush" aria-labelledby="added">
+            <h2 id="added">Added before</h2>
+            <ImportTable imports={imports} clock={clock} />
+          </section>
         )}
-      </section>
+        {imports.length === 0 && cursor !== undefined && <Empty title="No more imports" />}
+      </div>
       {imports.some(isDeletable) && (
         <>
           <SelectAll form={deletionFormId} />

@@ -88,7 +88,7 @@ async function receiveFile(
 const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
 const section = importsPath
-const needsTenant = withTenant(section, 'Imports', 'Create your shop to import garments.')
+const needsTenant = withTenant(section, 'Add many', 'Create your shop to add garments.')
 const pageSize = 24
 const maxLinesAtOnce = 50
 const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const
@@ -125,7 +125,7 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       clock={c.get('viewer').clock}
     />
   )
-  return await render(c, { title: 'Imports', section, status: failure?.status ?? 200 }, page)
+  return await render(c, { title: 'Add many', section, status: failure?.status ?? 200 }, page)
 }
 
 importPages.get(importsPath, needsTenant, async (c) => await showImports(c))

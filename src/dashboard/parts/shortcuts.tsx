@@ -24,7 +24,7 @@ const parts = {
     title: 'In the review',
     keys: [
       [['1', '2', '3', '4'], 'choose a value'],
-      [['↑', '↓'], 'move between attributes'],
+      [['↑', '↓'], 'move between values'],
       [['Enter'], 'confirm'],
       [['→'], 'next garment, without confirming'],
       [['←'], 'garment before'],

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { toIso } from '../../time.ts'
 import type { Clock } from '../clock.ts'
-import { garmentPath } from '../paths.ts'
 import type { Stage } from '../../garments/own-values.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
@@ -73,23 +72,13 @@ interface BreadcrumbProps {
   /** The section's name in its address. */
   readonly name: string
   readonly path: string
-  /** The garment that the page is about. */
-  readonly uuid?: string
-  /** The parameters of the list that the garment was opened from. */
-  readonly list?: Readonly<Record<string, string>>
   readonly children?: Child
 }
 
-/** The way back: the pages above this one, and what follows them. */
-export const Breadcrumb = ({ name, path, uuid, list, children }: BreadcrumbProps) => (
+/** The way back: the page above this one, and what follows it. */
+export const Breadcrumb = ({ name, path, children }: BreadcrumbProps) => (
   <p class="crumb">
     <a href={path}>{name}</a>
-    {uuid !== undefined && (
-      <>
-        {' / '}
-        <a href={garmentPath(uuid, list)}>{uuid}</a>
-      </>
-    )}
     {children}
   </p>
 )

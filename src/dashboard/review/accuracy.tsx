@@ -133,7 +133,7 @@ const AccuracyPage = ({ weeks, attribute }: AccuracyPageProps) => {
 /** The share of predictions that were confirmed, by attribute and confidence, over all weeks. */
 const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
   <section class="card" aria-labelledby="by-attribute">
-    <h2 id="by-attribute">By attribute</h2>
+    <h2 id="by-attribute">By value</h2>
     <p class="hint">The share that was right, with its interval of 95 %, of the values reviewed.</p>
     <Table names={['Attribute', ...confidences]}>
       {rankedNames().map((name) => (
@@ -161,7 +161,7 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
   const reviewed = plotted.filter(({ stood }) => confidences.some((confidence) => stood[confidence].count > 0))
   return (
     <section class="card" aria-labelledby="over-time">
-      <h2 id="over-time">By week: {attribute ?? 'all attributes'}</h2>
+      <h2 id="over-time">By week: {attribute ?? 'all values'}</h2>
       <nav class="filter" aria-label="Attribute">
         {[undefined, ...rankedNames()].map((name) => (
           <a

@@ -10,6 +10,7 @@ import type { FormValues } from '../form.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import { confidenceIn } from '../../garments/corrections/correction.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField } from '../corrections/read-correction.tsx'
 import { Confidence } from '../garments/tags.tsx'
 import { type FormState, idOf, Summary } from '../parts/fields.tsx'
@@ -165,7 +166,7 @@ export const Remaining = ({ filter, count }: RemainingProps) =>
 
 export const Keys = () => (
   <p class="hint keys">
-    <kbd>1</kbd> to <kbd>4</kbd> choose a value, <kbd>↑</kbd> and <kbd>↓</kbd> move between attributes, <kbd>Enter</kbd>{' '}
+    <kbd>1</kbd> to <kbd>4</kbd> choose a value, <kbd>↑</kbd> and <kbd>↓</kbd> move between values, <kbd>Enter</kbd>{' '}
     confirms, <kbd>→</kbd> goes to the next garment, <kbd>←</kbd> back.
   </p>
 )
@@ -193,11 +194,13 @@ export const ReviewPage = (props: ReviewPageProps) => {
   return (
     <>
       <div id="review" data-uuid={garment.uuid} data-next={next}>
-        <Breadcrumb name="Review" path={withQuery(reviewSection, filter)} uuid={garment.uuid}>
+        <Breadcrumb name="Review" path={withQuery(reviewSection, filter)}>
+          {' / '}
+          <a href={garmentPath(garment.uuid)}>{shownNumber(garment.uuid)}</a>
           {' · '}
           <Remaining filter={filter} count={null} />
         </Breadcrumb>
-        <h1 class="visually-hidden">Review {garment.uuid}</h1>
+        <h1 class="visually-hidden">Review {shownNumber(garment.uuid)}</h1>
         <div class="result review">
           <LinePicture garment={garment} result={result} caption={result.description} />
           <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
@@ -207,7 +210,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
             {names.map((name, i) => (
               <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} isInDoubt={inDoubt(name)} />
             ))}
-            <div class="actions">
+            <div class="save">
               <button>Confirm</button>
               <button class="plain" name="confirm" value="all">
                 Confirm all values

@@ -38,8 +38,13 @@ import { limitReviewed } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { mergeStale, type OtherChange, tagField } from '../corrections/read-correction.tsx'
 import { resultOf } from '../garments/tags.tsx'
+
+/** `item type, colour and pattern` */
+const listOf = (names: readonly string[]) =>
+  new Intl.ListFormat('en-GB').format(names.map((name) => name.toLowerCase()))
 
 interface ReviewStartProps {
   readonly hasDoubtful: boolean
@@ -59,7 +64,7 @@ const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartP
   <div id="review" data-next={withQuery(nextReviewPath, filter)}>
     <Heading
       title="Review"
-      lead={`Garments of which ${reviewed.join(', ')} are most likely to be wrong, the most doubtful first. Confirmed and corrected values have the confidence High from then on.`}
+      lead={`Garments whose ${listOf(reviewed)} may be wrong, the most doubtful first. What you confirm or correct is sure from then on.`}
     >
       <a class="button plain" href={accuracyPath}>
         Accuracy
@@ -70,20 +75,21 @@ const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartP
       <div class="notice calm" role="status">
         <p class="title">This garment is not reserved for you any more.</p>
         <p>
-          A garment is reserved for one session for ten minutes. <a href={garmentPath(uuid)}>Open {uuid}</a>
+          A garment is reserved for one session for ten minutes.{' '}
+          <a href={garmentPath(uuid)}>Open {shownNumber(uuid)}</a>
         </p>
       </div>
     )}
     {props.hasDoubtful ? (
       <section class="card" aria-label="Start">
-        <p>
+        <p class="figure">
           <Remaining filter={filter} count={props.count} />
         </p>
-        <Keys />
         {/* Claims the next garment. Reading a page claims nothing. */}
         <form method="post" action={withQuery(nextReviewPath, filter)}>
           <button>Start reviewing</button>
         </form>
+        <Keys />
       </section>
     ) : (
       <Empty title="Nothing to review">
@@ -101,15 +107,15 @@ const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
 
 /** Filters the doubtful garments. */
 const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' | 'reviewed' | 'imports'>) => (
-  <section class="card" aria-labelledby="narrow">
-    <h2 id="narrow">Review only some</h2>
+  <details class="card" open={hasFilter(filter)}>
+    <summary>Review only some</summary>
     <form action={reviewSection}>
       <div class="pair">
         <Choice
           form={{ values: filter }}
           name="attribute"
           label="With doubt about"
-          empty="Any attribute"
+          empty="Anything"
           values={reviewed}
           optional
         />
@@ -125,21 +131,21 @@ const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' |
       </div>
       <button class="plain">Show</button>
     </form>
-  </section>
+  </details>
 )
 
-/** The tenant's choice of attributes. */
+/** What the tenant has reviewed. */
 const Reviewed = ({ reviewed }: Pick<ReviewStartProps, 'reviewed'>) => (
-  <section class="card" aria-labelledby="reviewed">
-    <h2 id="reviewed">What to review</h2>
-    <p class="hint">Only doubt about these attributes brings a garment here. “Confirm” confirms these, sure or not.</p>
+  <details class="card">
+    <summary>What to review</summary>
+    <p class="hint">Only doubt about these brings a garment here. “Confirm” confirms these, sure or not.</p>
     <form method="post" action={reviewedAttributesPath}>
       {reviewedNames().map((name) => (
         <Check form={{ values: reviewed.includes(name) ? { [name]: 'yes' } : {} }} name={name} label={name} />
       ))}
       <button class="plain">Save</button>
     </form>
-  </section>
+  </details>
 )
 
 const title = 'Review'
@@ -170,7 +176,7 @@ reviewPages.post(nextReviewPath, formBody, needsTenant, async (c) => await redir
 reviewPages.post(reviewedAttributesPath, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const names = reviewedNames().filter((name) => values[name] === 'yes')
-  if (names.length === 0) throw invalidBody(['attributes: choose at least one to review'])
+  if (names.length === 0) throw invalidBody(['Choose at least one to review.'])
   const tenantId = c.get('tenant').id
   await limitReviewed(c.env, tenantId)
   await putReviewed(c.get('db'), tenantId, names)

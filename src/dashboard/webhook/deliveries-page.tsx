@@ -43,21 +43,21 @@ export function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** A time in UTC as browsers send it: `2026-11-21T12:00`. */
-const time = (text = '') =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) || undefined : undefined
+/** A time in the tenant's zone as browsers send it: `2026-11-21T12:00`. */
+const time = ({ startOf }: Clock, text = '') =>
+  /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`))
+    ? startOf(`${text}Z`)
+    : undefined
 
 /** Ignores values that no form sends, such as an unknown status. */
-export const readDeliveryFilter = ({
-  status,
-  endpoint,
-  from,
-  to,
-}: DeliveryFilterValues): Omit<DeliveryFilter, 'limit'> => ({
+export const readDeliveryFilter = (
+  { status, endpoint, from, to }: DeliveryFilterValues,
+  clock: Clock,
+): Omit<DeliveryFilter, 'limit'> => ({
   status: deliveryStatuses.find((each) => each === status),
   endpoint,
-  fromMs: time(from),
-  untilMs: time(to),
+  fromMs: time(clock, from),
+  untilMs: time(clock, to),
 })
 
 interface FilterFormProps {
@@ -91,22 +91,8 @@ const FilterForm = ({ values, endpoints }: FilterFormProps) => {
           </select>
         </div>
         <div class="pair">
-          <Field
-            form={{ values: times }}
-            name="from"
-            type="datetime-local"
-            label="Created from"
-            hint="In UTC."
-            optional
-          />
-          <Field
-            form={{ values: times }}
-            name="to"
-            type="datetime-local"
-            label="Created before"
-            hint="In UTC."
-            optional
-          />
+          <Field form={{ values: times }} name="from" type="datetime-local" label="Created from" optional />
+          <Field form={{ values: times }} name="to" type="datetime-local" label="Created before" optional />
         </div>
         <button class="plain">Filter</button>
       </details>

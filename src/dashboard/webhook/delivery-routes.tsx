@@ -37,7 +37,7 @@ interface ShownList {
 }
 
 async function renderList(c: Context<DashboardEnv>, { values, cursor, isAccepted = false, failure }: ShownList) {
-  const filter = { ...readDeliveryFilter(values), cursor, limit: pageSize }
+  const filter = { ...readDeliveryFilter(values, c.get('viewer').clock), cursor, limit: pageSize }
   const page = (
     <DeliveriesPage
       found={await findDeliveries(c.get('db'), c.get('tenant').id, filter)}
@@ -64,7 +64,7 @@ deliveryPages.post(`${section}/redeliver`, formBody, needsTenant, async (c) => {
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
     // A pending delivery is attempted without a request.
-    const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readDeliveryFilter(values)
+    const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readDeliveryFilter(values, c.get('viewer').clock)
     const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
     await redeliverRange(c.get('db'), tenantId, range, nowMs)
   })

@@ -85,7 +85,8 @@ const initialDefaults = (currency: string): ExportDefaults => ({
   gender: '',
   age_group: 'adult',
   link: '',
-  ebay_site: 'eBay.com',
+  // A listing's price is in the currency of its site.
+  ebay_site: ebaySites.find((site) => site.currency === currency)?.name ?? 'eBay.com',
   ebay_category: '',
 })
 

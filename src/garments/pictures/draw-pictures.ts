@@ -134,8 +134,8 @@ async function redraw(env: PictureEnv, { tenantId, name, copy }: Redrawn): Promi
   return redrawLines(copy.drawing, lines, machineResult(garment).view ?? {})
 }
 
-/** Shown at a height of 64 pixels in lists, also on screens with two or more pixels to each of them. */
-const thumbnailEdge = 160
+/** Shown at a height of up to 300 pixels among the newest garments. */
+const thumbnailEdge = 320
 
 /** A small picture for lists: the cut-out, or the copy where there is none. */
 export async function findThumbnail(env: PictureEnv, tenantId: string, pictureId: string, etag: string | undefined) {
@@ -209,7 +209,7 @@ const thumbnailRoute = pictureRoute({
   operationId: 'getThumbnail',
   summary: 'Get a small picture of a garment',
   description:
-    'For lists: a JPEG of at most 160 pixels on the longest edge, cut out if it can be, under the address in `annotated_img` with `/thumbnail` ' +
+    'For lists: a JPEG of at most 320 pixels on the longest edge, cut out if it can be, under the address in `annotated_img` with `/thumbnail` ' +
     'behind it. It is made when it is first asked for, and kept as long as the picture.',
   contentTypes: ['image/jpeg'],
 })

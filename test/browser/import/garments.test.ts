@@ -26,7 +26,7 @@ const groupsOf = async (page: Page) =>
     )
 
 const choose = async (page: Page, images: readonly ReturnType<typeof imageOf>[]) =>
-  await page.getByLabel('Images', { exact: true }).setInputFiles([...images])
+  await page.getByLabel('Photographs', { exact: true }).setInputFiles([...images])
 
 it('pictures are grouped into garments before they are sent, and put right with the keys, buttons and by dragging', async () => {
   const { credentials, client } = await newMerchant('Groups')
@@ -59,6 +59,7 @@ it('pictures are grouped into garments before they are sent, and put right with 
   await expect.poll(() => groupsOf(page)).toEqual(['12-2.jpg 12-1.jpg', '12 (3).jpg IMG_0002.jpg IMG_0003.jpg'])
   await picture('IMG_0002.jpg').dragTo(picture('12-1.jpg'))
   await expect.poll(() => groupsOf(page)).toEqual(['12-2.jpg IMG_0002.jpg 12-1.jpg', '12 (3).jpg IMG_0003.jpg'])
+  await page.getByText('What is known of all of them').click()
   await page.getByLabel('Use the name of its file').check()
   await page.getByRole('button', { name: 'Upload 2 garments' }).click()
   await page.getByText('2 of 2 tagged').waitFor({ state: 'attached' })

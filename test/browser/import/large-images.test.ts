@@ -32,7 +32,7 @@ it.each([
     await page.addInitScript(recordSentImage)
     await page.goto('/dashboard/imports')
     await page
-      .getByLabel('Images', { exact: true })
+      .getByLabel('Photographs', { exact: true })
       .setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await page.getByText('1 of 1').first().waitFor()
@@ -50,7 +50,7 @@ it('a photograph that would have to be scaled down is refused with a Studio', as
   await page.getByText('What is known of all of them').click()
   await page.getByLabel('Studio').fill('Paris')
   const file = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: tooManyBytes }
-  await page.getByLabel('Images', { exact: true }).setInputFiles(file)
+  await page.getByLabel('Photographs', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('0 garments uploaded, 1 not').waitFor({ state: 'attached' })
   await expect.poll(() => page.getByText('the scale of its Studio would then be wrong').count()).toBe(1)

@@ -41,7 +41,7 @@ it.each([
   page.on('request', (request) => loaded.push(request.url()))
   await page.addInitScript(recordSentImage)
   await page.goto('/dashboard/imports')
-  await page.getByLabel('Images', { exact: true }).setInputFiles({ name, mimeType: '', buffer })
+  await page.getByLabel('Photographs', { exact: true }).setInputFiles({ name, mimeType: '', buffer })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('1 garment uploaded').waitFor({ state: 'attached' })
   const sent = (await page.evaluate(readSentImage)) as SentImage
@@ -60,7 +60,7 @@ it('a HEIC that breaks off is named as what cannot be opened', async () => {
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
   const file = { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: phoneHeic.subarray(0, 500) }
-  await page.getByLabel('Images', { exact: true }).setInputFiles(file)
+  await page.getByLabel('Photographs', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const problem = page.getByText('Must be a JPEG, PNG or WebP file. This browser cannot open it to convert it.')
   await problem.waitFor()

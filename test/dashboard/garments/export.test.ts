@@ -92,7 +92,7 @@ describe('the page Export', () => {
     const { tenantId, get } = await newShop()
     await insertGarment(tenantId, 'a', { tag: jumper })
     await insertGarment(tenantId, 'b', { tag: { ...jumper, 'Item Type': 'Skirt' } })
-    const { text } = await get('/dashboard/export?format=google&item_type=Jumper&check=yes')
+    const { text } = await get('/dashboard/export?item_type=Jumper&check=google')
     expect(text).toContain('Of 1 garment, 0 have everything, 1 would be refused')
     expect(text).toMatch(/<strong>link<\/strong> is missing: 1 garment/)
     expect(text).toContain('href="/dashboard/garment?uuid=a"')
@@ -114,7 +114,7 @@ describe('the page Export', () => {
     await insertGarment(tenantId, 'c', { tag: jumper, attribute: soldAt, endedAt: Date.now(), createdAt: 2000 })
     await save(defaults)
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['b', 'c'])
-    expect((await get('/dashboard/export')).text).toMatch(/Last whole export: .*Google Merchant: /)
+    expect((await get('/dashboard/export')).text).toMatch(/Google Merchant<\/p><p class="hint">Last whole export: \d/)
   })
 
   it('has what is in the file marked as listed, and nothing that was left out', async () => {

@@ -13,7 +13,7 @@ describe('the list of garments', () => {
     const page = await (await raw('GET', '/dashboard/garments', await sessionOf(merchant.id))).text()
     expect(page).toContain('<td data-label="Colour">Black</td>')
     expect(page).toContain('&lt;COS&gt;')
-    expect(page).toContain('<td data-label="Doubt">some</td>')
+    expect(page).toContain('<td data-label="Doubt"><span class="clipped own">some</span></td>')
   })
 
   it('shows the title and price of garments that have them, however their names are spelled', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { garmentNumber, spacedNumber } from '../../../src/garments/list/garment-number.ts'
+import { garmentNumber, shownNumber, spacedNumber } from '../../../src/garments/list/garment-number.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
@@ -59,4 +59,10 @@ it('a part of the number finds nothing, so that sizes and prices find no numbers
   const { get } = await newShop()
   for (const part of [number.slice(0, 2), number.slice(0, 8)])
     expect(await (await get(`/dashboard/garments?search=${part}`)).text()).not.toContain('uuid=IMG_4013')
+})
+
+it('people read the short number of a garment with a random uuid, and a name that somebody chose as it is', () => {
+  const uuid = crypto.randomUUID()
+  expect(shownNumber(uuid)).toBe(spacedNumber(garmentNumber(uuid)))
+  for (const name of ['IMG_4013', 'Rock 7', `${uuid}-2`]) expect(shownNumber(name)).toBe(name)
 })

@@ -1,8 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { createClock } from '../../../src/dashboard/clock.ts'
+import { readDeliveryFilter } from '../../../src/dashboard/webhook/deliveries-page.tsx'
 import { deliveries, rangeRedeliveries } from '../../../src/platform/db/schema.ts'
 import { databaseOf } from '../../service.ts'
 import { newVisitor, url } from './visitor.ts'
+
+it("the deliveries' filter reads times in the zone in which the list shows them", () => {
+  const clock = createClock('Europe/Berlin')
+  const filter = readDeliveryFilter({ from: '2026-07-01T12:00', to: '2026-02-01T12:00' }, clock)
+  expect([filter.fromMs, filter.untilMs]).toEqual([Date.UTC(2026, 6, 1, 10), Date.UTC(2026, 1, 1, 11)])
+  for (const from of ['2026-13-01T12:00', '0000-01-01T00:00', 'soon'])
+    expect(readDeliveryFilter({ from }, clock).fromMs).toBe(undefined)
+})
 
 describe('the deliveries page', () => {
   const path = '/dashboard/deliveries'

@@ -1,4 +1,4 @@
-/** Adds a row for a file: its name, its uuid once it has one, its progress and its state. */
+/** Adds a row for a file: its name, which leads to its garment once it is stored, its progress and its state. */
 export function addRow(list, fileName) {
   const row = document.createElement('li')
   const name = text('break', fileName)
@@ -23,9 +23,9 @@ export function addRow(list, fileName) {
     showState: (words) => show(words, 'hint'),
     showUploaded(uuid) {
       bar.value = 1
-      const link = text('uuid', uuid, 'a')
+      const link = text('break', fileName, 'a')
       link.href = `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
-      name.append(document.createElement('br'), link)
+      name.replaceWith(link)
       show('Uploaded', 'hint')
     },
     showProblem(problem) {

@@ -108,6 +108,8 @@ async function sendAll(waiting) {
       active++
       const line = await prepareAndSend(next)
       if (line !== null) stored.set(line, next.row)
+      // Its import is shown from the first garment on.
+      if (stored.size === 1) void reloadSection()
       active--
       all.value++
       allText.textContent = `${all.value} of ${all.max}`

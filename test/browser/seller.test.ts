@@ -1,0 +1,95 @@
+import type { Locator } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
+import { problemsOf } from './support/accessibility.ts'
+import { newGarments } from './support/host.ts'
+import { readDownload } from './support/read-download.ts'
+import { newMerchant, useBrowser } from './support/visitor.ts'
+
+const open = useBrowser()
+
+it('photographs become the files of three shops with seven clicks, once the defaults are chosen', async () => {
+  const { credentials } = await newMerchant('Clicks')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/export')
+  const defaults = page.getByRole('region', { name: 'Defaults for shops' })
+  await defaults.getByLabel(/^Price/).fill('12.50')
+  await defaults.getByLabel(/^Size/).fill('M')
+  await defaults.getByLabel(/^For/).selectOption('women')
+  await defaults.getByLabel(/^Condition/).selectOption('good')
+  await defaults.getByLabel('Link to the garment').fill('https://shop.example/{uuid}')
+  await defaults.getByRole('button', { name: 'Save defaults' }).click()
+  await page.getByText('The defaults are saved.').waitFor()
+  await page.goto('/dashboard/garments')
+
+  let clicks = 0
+  const click = async (target: Locator) => {
+    clicks++
+    await target.click()
+  }
+  await click(page.locator('.actions').getByRole('link', { name: 'Add garments' }))
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    click(page.getByLabel('Photographs', { exact: true })),
+  ])
+  const drawings = [1, 2, 3].map((seed) => ({
+    name: `IMG_${seed}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from(encodeJpeg(makeFlatLay(seed, { width: 300, height: 400 }).picture)),
+  }))
+  await chooser.setFiles(drawings)
+  await click(page.getByRole('button', { name: 'Upload 3 garments' }))
+  await page.getByText('3 of 3 tagged').waitFor({ state: 'attached' })
+  await click(page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Export' }))
+  for (const shop of ['Shopify', 'eBay', 'Google Merchant']) {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      click(page.getByRole('button', { name: `Download ${shop}` })),
+    ])
+    expect([shop, await readDownload(file)]).toEqual([shop, expect.stringContaining('12.50')])
+  }
+  expect(clicks).toBe(7)
+})
+
+it('a file of prices that is imported once more asks before it overwrites a later price', async () => {
+  const { credentials, tenant } = await newGarments('Prices', ['a'])
+  const page = await open({ as: credentials })
+  const importPrices = async () => {
+    await page.goto('/dashboard/imports')
+    const buffer = Buffer.from('uuid;Preis\na;6,50\n')
+    await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Import the lines' }).click()
+    await page.getByRole('heading', { name: 'prices.csv' }).waitFor()
+  }
+  const price = async () => (await tenant.call('GET', '/garment-tagging/export')).body.data.garments[0].attribute.Price
+  await importPrices()
+  await page.locator('.badge', { hasText: 'Done' }).waitFor()
+  await page.goto('/dashboard/garment?uuid=a')
+  await page.getByLabel('Price optional').fill('8')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Price: 6.50 → 8.00').waitFor()
+
+  await importPrices()
+  await page.getByText('1 row is older than a later change, and changed nothing.').waitFor()
+  expect(await problemsOf(page)).toEqual([])
+  expect(await price()).toBe('8.00')
+  await page.getByRole('button', { name: 'Apply them all the same' }).click()
+  await expect.poll(price).toBe('6.50')
+})
+
+it("a garment's page is painted before any of its scripts has arrived", async () => {
+  const { credentials } = await newGarments('Paint', ['a'])
+  const page = await open({ as: credentials })
+  const { promise: painted, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/scripts/**', async (route) => {
+    await painted
+    await route.continue()
+  })
+  await page.goto('/dashboard/garment?uuid=a', { waitUntil: 'commit' })
+  const paints = async () => await page.evaluate("performance.getEntriesByName('first-contentful-paint').length")
+  await expect.poll(paints).toBe(1)
+  expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+  resolve()
+  await page.waitForLoadState('networkidle')
+})
