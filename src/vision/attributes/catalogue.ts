@@ -1,6 +1,6 @@
 import type { ColourReading } from '../colour/rank-colours.ts'
 import type { Prediction } from '../network/predict-picture.ts'
-import type { Ranked } from '../rank.ts'
+import { probabilityOf, type Ranked } from '../rank.ts'
 import type { Attribute } from '../tagging.ts'
 import { itemOf, type ItemType, itemTypes, typeMeanings } from '../taxonomy/item-types.ts'
 import { type Item, necklinesOf, patterns, sleevesOf } from '../taxonomy/item.ts'
@@ -216,7 +216,8 @@ const catalogue = [
     values: ({ fabric }) => fabric,
     head: 'fabric',
     question: 'What does its cloth look like?',
-    rank: ({ itemType, heads, attribute }) => rankFabric(itemType, heads.fabric, attribute['Material']),
+    rank: ({ itemType, heads: { fabric, shown }, attribute }) =>
+      rankFabric(itemType, fabric, attribute['Material'], probabilityOf(shown, 'Worn') + probabilityOf(shown, 'Back')),
     isReviewed: true,
     phrase: ['detail', fabricPhrase],
     isShopifyTag: true,

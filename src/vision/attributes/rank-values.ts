@@ -1,4 +1,4 @@
-import { type ClassProbabilities, probabilityOf, rank, type Ranked } from '../rank.ts'
+import { type ClassProbabilities, probabilityOf, rank, type Ranked, scaleRanked } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
 /** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
@@ -42,6 +42,12 @@ const classOfFinerFabric: Readonly<Record<string, string>> = {
 /** How many times likelier a fabric becomes when the client's material names it. */
 const namedWeight = 25
 
+/**
+ * For a fabric that somebody wears and nobody names, beside the doubt of all that is worn: of 21 that are High without
+ * it on held-out people 17 are right, with it 7 of 8, and its log loss is the least.
+ */
+const wornDoubt = 0.95
+
 /** The fabrics that the client's material names. */
 export const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
@@ -49,14 +55,15 @@ export const namedFabrics = (material: string): readonly string[] =>
 /**
  * Ranks the fabrics that the item type can have by what the network sees, and by the client's material if it names one
  * of them. What it sees of other fabrics lowers every probability: the fabric is in doubt, or the type.
+ * @param worn how likely it is that somebody wears it
  */
-export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = ''): Ranked {
+export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = '', worn = 0): Ranked {
   const named = namedFabrics(material)
   const probabilities = new Map(seen)
   const { fabric } = itemOf(itemType)
   const ownClasses = new Set(fabric.map((value) => classOfFinerFabric[value] ?? value))
   const ofOtherTypes = seen.reduce((sum, [name, probability]) => sum + (ownClasses.has(name) ? 0 : probability), 0)
-  return rank(
+  const ranked = rank(
     fabric.flatMap((value) => {
       const seenAs = classOfFinerFabric[value]
       if (seenAs !== undefined && !named.includes(value)) return []
@@ -65,6 +72,7 @@ export function rankFabric(itemType: ItemType, seen: ClassProbabilities, materia
     }),
     ofOtherTypes,
   )
+  return named.length > 0 ? ranked : scaleRanked(ranked, 1 - (1 - wornDoubt) * worn)
 }
 
 /** The network's classes for each of our closures. */

@@ -30,6 +30,12 @@ describe('rankFabric', () => {
     expect(rankFabric('Jeans', [['Rubber', 0.4], ['Denim', 0.6]], 'Denim')[0]?.probability).toBeCloseTo(15 / 15.4) // prettier-ignore
   })
 
+  it('is less sure of what somebody wears, unless the material names it', () => {
+    const probability = (material: string, worn: number) => rankFabric('Jeans', [['Denim', 1]], material, worn)[0]?.probability // prettier-ignore
+    expect([probability('', 0), probability('', 1), probability('Denim', 1)]).toEqual([1, 0.95, 1])
+    expect(probability('Cotton', 0.5)).toBeCloseTo(0.975)
+  })
+
   it('gives only fabrics that the item type can have', () => {
     expect(best('Jeans', [['Denim', 1]], 'leather')).toBe('Denim')
   })
