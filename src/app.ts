@@ -2,12 +2,12 @@ import { api } from './api.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
 import { respondWithError } from './platform/http/errors.ts'
 import { refuseOtherMethods, respondNotFound, serveAsset } from './platform/http/fallback.ts'
-import { requestId, requestLog, responseHeaders, utf8Address } from './platform/http/each-request.ts'
+import { eachRequest, utf8Address } from './platform/http/each-request.ts'
 import { createRouter } from './platform/http/router.ts'
 
 export const app = createRouter()
 
-app.use(requestId, requestLog, responseHeaders, utf8Address)
+app.use(eachRequest, utf8Address)
 app.onError(respondWithError)
 app.notFound(respondNotFound)
 for (const path of ['/docs', '/docs/*']) app.get(path, serveAsset)

@@ -12,6 +12,11 @@ describe('the API', () => {
     expect([status, body]).toEqual([200, { status: true, data: {}, error: [], message: 'success!' }])
   })
 
+  it('finds a route by one look-up, which paths that its router does not support would make a walk', async () => {
+    await call('GET', '/health')
+    expect(app.router.name).toBe('SmartRouter + RegExpRouter')
+  })
+
   it('answers an unknown path with a failure envelope and a request id', async () => {
     const { status, body, headers } = await call('GET', '/no/such/path')
     expect(status).toBe(404)

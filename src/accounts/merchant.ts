@@ -10,6 +10,7 @@ import {
   members,
   merchants,
   passwordResets,
+  tenantPurges,
   tenants,
 } from '../platform/db/schema.ts'
 import { throttle, throttleOf } from '../platform/limits/throttle.ts'
@@ -166,12 +167,15 @@ export async function deleteMerchant(
   merchantId: string,
   nowMs: number,
 ): Promise<void> {
-  if ((await deleteMerchants(accountDatabase(env), [merchantId])) === 0) throw merchantHasTenant()
+  if ((await deleteMerchants(accountDatabase(env), [merchantId], nowMs)) === 0) throw merchantHasTenant()
   await tryToRecordDeletion(env.PICTURES, { kind: 'merchant', id: merchantId }, nowMs)
 }
 
-/** Deletes those of these accounts that have no tenant, with all that belongs to them. Returns how many. */
-export async function deleteMerchants(db: Database, ids: readonly string[]): Promise<number> {
+/**
+ * Deletes those of these accounts that have no tenant, with all that belongs to them; their audit logs, which may be
+ * long, are left to the sweep. Returns how many.
+ */
+export async function deleteMerchants(db: Database, ids: readonly string[], nowMs: number): Promise<number> {
   const isDeleted = and(inValues(merchants.id, ids), not(hasRow(tenants, eq(tenants.merchantId, merchants.id))))
   const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
   const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
@@ -179,7 +183,10 @@ export async function deleteMerchants(db: Database, ids: readonly string[]): Pro
     sessions: db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
     resets: db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
     invitations: db.delete(invitations).where(inArray(invitations.merchantId, those)),
-    log: db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
+    log: sql`
+      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
+      SELECT id, ${nowMs}, ${nowMs} FROM ${merchants}
+      WHERE ${isDeleted} AND EXISTS (SELECT 1 FROM ${auditEntries} WHERE holder_id = ${merchants.id})`,
     members: db.delete(members).where(inArray(members.merchantId, those)),
     deleted: db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
   })
@@ -214,5 +221,5 @@ export async function removeUnconfirmed(db: Database, nowMs: number): Promise<vo
     .where(and(sql`is_confirmed = 0`, lte(merchants.createdAt, nowMs - unconfirmedMs)))
     .limit(maxRemoved)
   const ids = found.map(({ id }) => id)
-  if (ids.length > 0) await deleteMerchants(db, ids)
+  if (ids.length > 0) await deleteMerchants(db, ids, nowMs)
 }

@@ -99,8 +99,11 @@ export const exportFilesRemovalPath = `${exportFilesPath}/remove`
 
 export const importsPath = '/dashboard/imports'
 
-/** The page of an import; its id is a uuid of our own or of our page. */
-export const importPath = (id: string) => `${importsPath}/${id}`
+/**
+ * The page of an import; its id is a uuid of our own or of our page. Not below `importsPath`: where a parameter stands
+ * beside names, the router finds every route of the service by a walk instead of a single look-up.
+ */
+export const importPath = (id: string) => `/dashboard/import/${id}`
 
 /** Takes back what an import has changed. */
 export const importUndoPath = (id: string) => `${importPath(id)}/undo`

@@ -107,8 +107,8 @@ export type Ending =
   | { readonly status: 'failed'; readonly failureReason: string; readonly imageResults?: string }
 
 /**
- * Claims a queuing garment for one run, unless its attributes or its corrected item type have changed since it was
- * read. Safe to repeat with the same `claimId`, should the answer have been lost.
+ * Claims a queuing garment for one run, unless its attributes or its corrections have changed since it was read. Safe
+ * to repeat with the same `claimId`, should the answer have been lost.
  */
 export function claimStatement(
   db: Database,
@@ -125,7 +125,7 @@ export function claimStatement(
       and(
         sameGarment(garment),
         eq(garments.attribute, garment.attribute),
-        sql`${correctedType(garments.corrections)} IS ${correctedType(garment.corrections)}`,
+        sql`${garments.corrections} IS ${garment.corrections}`,
         sql`(${isUnchanged(garment)} OR ${isOurs})`,
       ),
     )
@@ -250,14 +250,11 @@ export function retagStatement(
  */
 export function endRetagStatements(
   db: Database,
-  garment: ExpectedGarment & Pick<GarmentRow, 'attribute' | 'corrections'>,
+  garment: ExpectedGarment,
   { ending, searched, turnLimit }: EndOptions,
   nowMs: number,
 ) {
-  // A change since the run has read the garment stored words of its own.
-  const { attribute, corrections } = garment
-  const isAsRead = sql`${garments.attribute} = ${attribute} AND ${garments.corrections} IS ${corrections}`
-  const searchText = sql`iif(${isAsRead}, ${searched.searchText}, search_text)`
+  const { searchText } = searched
   return {
     passed: setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(garment)),
     ended: db
@@ -275,8 +272,6 @@ export function endRetagStatements(
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */
 export const whenUnchanged = (garment: ExpectedGarment) =>
   hasRow(garments, and(sameGarment(garment), isUnchanged(garment)))
-
-const correctedType = (corrections: SQLWrapper | string | null) => sql`${corrections} ->> '$.tag."Item Type".value'`
 
 const unlessEnded = (status: GarmentRow['status']) =>
   sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`
@@ -308,21 +303,16 @@ export function correctStatement(
   { retag, corrections, ...content }: Correction,
   nowMs: number,
 ) {
-  const hasNewAttribute = content.attribute !== garment.attribute
   const isUnchanged = and(
     sameGarment(garment),
     eq(garments.pictureId, garment.pictureId),
     eq(garments.status, garment.status),
-    garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
-    // A run that has begun since would restore the former attributes.
-    ...(hasNewAttribute
-      ? [
-          eq(garments.attribute, garment.attribute),
-          garment.dueAt === null ? isNull(garments.dueAt) : eq(garments.dueAt, garment.dueAt),
-          // Two changes may have restored the same value.
-          sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
-        ]
-      : []),
+    eq(garments.attribute, garment.attribute),
+    // Two changes may have restored the same value.
+    sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
+    sql`${garments.corrections} IS ${garment.corrections}`,
+    // A run that has begun since has read the former values.
+    sql`${garments.dueAt} IS ${garment.dueAt}`,
   )
   const unchanged = hasRow(garments, isUnchanged)
   // Ends the claim of a run in progress.
@@ -331,7 +321,7 @@ export function correctStatement(
   const changes = {
     corrections,
     doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
-    ...(hasNewAttribute ? content : {}),
+    ...content,
     ...described,
     ...(retag && run),
     ...searchColumns({ ...garment, ...content, ...described, corrections }),

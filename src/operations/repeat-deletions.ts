@@ -76,7 +76,7 @@ export async function repeatDeletions(
   await deleteTenants(env, number, idsOf('tenant'), nowMs)
   if (number === firstDatabase) {
     await deleteKeys(env, idsOf('api-key'))
-    await deleteMerchants(accountDatabase(env), idsOf('merchant'))
+    await deleteMerchants(accountDatabase(env), idsOf('merchant'), nowMs)
   }
   await deleteGarments({ db: getDatabase(env, number), pictures: env.PICTURES }, number, page.deletions, nowMs)
   return page.last === null ? null : { toMs, last: page.last }

@@ -11,28 +11,27 @@ import { eraseOldAnswers, removeExpiredEndpoints } from './remove-expired.ts'
 
 /**
  * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; once it returns
- * 0, the old keys are no longer needed. One that cannot be decrypted is logged and left unchanged.
+ * 0, the old keys are no longer needed. What cannot be decrypted is logged and left unchanged, and not tried again, so
+ * that it is not in the way of the others.
  */
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
   const oldIds = await Promise.all(keys.old.map(keyIdOf))
   const replacedIds = oldIds.filter((id) => id !== currentId)
   const rows = await db.select().from(webhookEndpoints).where(inArray(webhookEndpoints.keyId, replacedIds)).limit(limit)
-  let count = 0
-  for (const row of rows) {
-    try {
-      await reencryptConfig(db, keys, currentId, row)
-      count++
-    } catch (error) {
-      log('error', 'webhook configuration not re-encrypted', { tenant: row.tenantId, key_id: row.keyId, error })
-    }
-  }
-  return count
+  for (const row of rows) await reencryptConfig(db, keys, currentId, row)
+  return rows.length
 }
 
 async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string, row: ConfigRow): Promise<void> {
-  const again = async (envelope: string) =>
-    await encrypt(await decrypt(envelope, keys, row.tenantId), keys, row.tenantId)
+  const again = async (envelope: string) => {
+    try {
+      return await encrypt(await decrypt(envelope, keys, row.tenantId), keys, row.tenantId)
+    } catch (error) {
+      log('error', 'webhook configuration not re-encrypted', { tenant: row.tenantId, key_id: row.keyId, error })
+      return envelope
+    }
+  }
   await db
     .update(webhookEndpoints)
     .set({

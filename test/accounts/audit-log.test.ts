@@ -71,14 +71,14 @@ it('the log has every kind of change, with who made it and what it was', async (
     .from(auditEntries)
     .where(and(eq(auditEntries.holderId, tenantId), isNotNull(auditEntries.importId)))
     .orderBy(auditEntries.at)
-  await post(`/dashboard/imports/${edited?.importId}/undo`, session, {})
+  await post(`/dashboard/import/${edited?.importId}/undo`, session, {})
   const garment = { 'select.by-ann': 'yes' }
   const whole = { of: 'imports', [`select.${importId}`]: 'yes' }
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
   await post('/dashboard/bin/restore', session, garment)
   await post('/dashboard/garments/delete', session, garment)
   await post('/dashboard/bin/erase', session, garment)
-  await post(`/dashboard/imports/${importId}/delete`, session, {})
+  await post(`/dashboard/import/${importId}/delete`, session, {})
   await post('/dashboard/bin/restore', session, whole)
   await post('/dashboard/imports/delete', session, { [`select.${importId}`]: 'yes' })
   await post('/dashboard/bin/erase', session, whole)

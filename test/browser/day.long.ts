@@ -89,7 +89,7 @@ async function changeAll(page: Page, change: (page: Page) => Promise<unknown>): 
   await change(page)
   await page.getByRole('button', { name: 'Change all that the list finds' }).click()
   await page.getByRole('button', { name: 'Change them all' }).click()
-  await page.waitForURL('**/dashboard/imports/*')
+  await page.waitForURL('**/dashboard/import/*')
 }
 
 async function exportFor(page: Page, format: ShopFormat) {

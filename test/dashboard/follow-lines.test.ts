@@ -19,7 +19,7 @@ it('a line that is tagged after hours is still shown, and is asked for less ofte
     return await Promise.resolve({ json: async () => await Promise.resolve({ lines }) })
   })
   const row = { showState: vi.fn<(text: string) => void>(), showProblem: vi.fn<(text: string) => void>() }
-  await followLines('/dashboard/imports/1', new Map([[1, row]]))
+  await followLines('/dashboard/import/1', new Map([[1, row]]))
   const inThirdHour = reads.filter((at) => at >= 2 * 3600_000 && at < 3 * 3600_000)
   expect(inThirdHour).toHaveLength(120)
   expect(row.showState).toHaveBeenLastCalledWith('complete')

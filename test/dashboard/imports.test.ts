@@ -116,7 +116,7 @@ describe('the state of an import on its page', () => {
     const row = { tenantId, id, name: 'stock', origin: '', createdAt: 1, storedAt: 1, ...changes }
     await databaseOf(tenantId).insert(imports).values(row)
     const session = await sessionOf(merchant.id)
-    const page = await (await raw('GET', `/dashboard/imports/${id}`, session)).text()
+    const page = await (await raw('GET', `/dashboard/import/${id}`, session)).text()
     const list = await (await raw('GET', '/dashboard/imports', session)).text()
     const badge = /<span class="badge \w+">([^<]*)<\/span>/
     expect(badge.exec(list)?.[1]).toBe(badge.exec(page)?.[1])

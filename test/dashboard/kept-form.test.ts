@@ -75,7 +75,7 @@ it('pasted lines of an import are kept, and imported afterwards', async () => {
   expect([page.includes('action="/dashboard/imports"'), hidden(page, 'csv')]).toEqual([true, csv])
   const session = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
   const stored = await raw('POST', '/dashboard/imports', { ...origin, Cookie: session }, new URLSearchParams({ csv }))
-  expect(stored.headers.get('location')).toMatch(/^\/dashboard\/imports\/[0-9a-f-]{36}$/)
+  expect(stored.headers.get('location')).toMatch(/^\/dashboard\/import\/[0-9a-f-]{36}$/)
 })
 
 it('every form of the dashboard that is sent after its session has ended asks to sign in and keeps its fields', async () => {

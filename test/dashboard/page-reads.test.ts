@@ -53,9 +53,9 @@ describe('a dashboard page', () => {
     '/dashboard/usage',
     '/dashboard/tenant',
     '/dashboard/imports',
-    `/dashboard/imports/${importId}`,
-    `/dashboard/imports/${importId}?status=failed&cursor=1000`,
-    `/dashboard/imports/${importId}/lines?after=1000`,
+    `/dashboard/import/${importId}`,
+    `/dashboard/import/${importId}?status=failed&cursor=1000`,
+    `/dashboard/import/${importId}/lines?after=1000`,
   ]
   let session: Record<string, string>
   let domain: string

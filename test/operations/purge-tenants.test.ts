@@ -1,7 +1,8 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { firstDatabase } from '../../src/platform/db/databases.ts'
+import { deleteMerchant } from '../../src/accounts/merchant.ts'
+import { accountDatabase, firstDatabase } from '../../src/platform/db/databases.ts'
 import {
   apiKeys,
   auditEntries,
@@ -16,7 +17,7 @@ import {
   tenantState,
 } from '../../src/platform/db/schema.ts'
 import { purgeTenants } from '../../src/operations/purge-tenants.ts'
-import { bindings, databaseOf, newTenant } from '../service.ts'
+import { bindings, databaseOf, newMerchant, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour, startMs } from '../tagging/scene.ts'
 import { purgeTenant } from './purge-tenant.ts'
@@ -89,6 +90,20 @@ describe('the purge of deleted tenants', () => {
     expect(await left()).toBe(500)
     await purgeTenant(tenantId)
     expect(await left()).toBe(0)
+  })
+
+  it('removes the long audit log of a deleted account in steps, which its deletion leaves', async () => {
+    const { id } = await newMerchant()
+    const accounts = accountDatabase(bindings)
+    await accounts.run(sql`
+      INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      SELECT ${id}, i, i, 'operator', '', '', 'member.removed', i FROM n`)
+    const left = async () => await accounts.$count(auditEntries, eq(auditEntries.holderId, id))
+    await deleteMerchant(bindings, id, requestedAt)
+    expect(await left()).toBe(1500)
+    await purgeTenants({ ...deps, accounts, db: accounts }, requestedAt + hour)
+    expect([await left(), await remaining([id])]).toEqual([0, []])
   })
 
   it('leaves no row in the tables of which a tenant has few', async () => {

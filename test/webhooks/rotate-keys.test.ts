@@ -60,6 +60,17 @@ describe('a new encryption key', () => {
     expect(second?.headers['x-webhook-signature']).toBe(first?.headers['x-webhook-signature'])
   })
 
+  it('goes on past what cannot be decrypted, which stays as it is', async () => {
+    const broken = await newOldScene({ headers: { 'X-Shop': 'north' } })
+    const headers = (await broken.config())?.headers.replace(/.{4}$/, 'AAAA') ?? ''
+    await db.update(webhookEndpoints).set({ headers }).where(eq(webhookEndpoints.tenantId, broken.tenantId))
+    const whole = await newOldScene()
+    while ((await reencryptConfigs(db, rotated, 1)) > 0);
+    expect(await getConfig(db, whole.tenantId, afterwards)).toMatchObject({ secret })
+    const row = await broken.config()
+    expect([row?.headers, row?.keyId]).toEqual([headers, (await whole.config())?.keyId])
+  })
+
   it('encrypts a configuration that is put, and the former secret with it', async () => {
     const scene = await newOldScene()
     await put(scene, { secret: 'the second' }, rotated)

@@ -91,7 +91,8 @@ const section = importsPath
 const needsTenant = withTenant(section, 'Add many', 'Create your shop to add garments.')
 const pageSize = 24
 const maxLinesAtOnce = 50
-const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const
+/** That of `importPath`. */
+const onePath = '/dashboard/import/:id{[0-9a-f-]{36}}'
 const download = (name: string) => ({
   'Content-Type': 'text/csv; charset=utf-8',
   'Content-Disposition': `attachment; filename="${name}"`,

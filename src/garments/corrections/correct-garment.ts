@@ -96,7 +96,8 @@ export async function correctGarment(
     const logged = texts.length > 0 ? ({ by, action, subject: `${uuid}: ${texts.join('; ')}` } as const) : undefined
     const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(parseAttribute(row.attribute))
     const isStaged = stage(content) !== stage(garment)
-    const isRetagged = hasPicture(garment) && (needsRun || hasNewType(garment, corrections))
+    // A run in progress may have read the former values.
+    const isRetagged = garment.dueAt !== null || (hasPicture(garment) && (needsRun || hasNewType(garment, corrections)))
     const retag = isRetagged ? (importId === undefined ? 'first' : 'last') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))
@@ -144,8 +145,7 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
     attribute,
     attributeChanges: addChange(attributeChanges, [before, after], made),
     summary: describeChanges(before, after),
-    // A run in progress has read the former ones.
-    needsRun: needsTagging(before, after) || isOtherChild(before, after) || garment.dueAt !== null,
+    needsRun: needsTagging(before, after) || isOtherChild(before, after),
   }
 }
 

@@ -5,7 +5,16 @@ import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
 import type { Stage } from '../own-values.ts'
 import { type GarmentResultRow, toGarmentResponse } from '../garment.ts'
-import { isSortedInStep, listOrder, scanMatches, sortOf, type Place, type ScanRequest } from './scans.ts'
+import {
+  isSortedInStep,
+  listOrder,
+  scanCounts,
+  scanMatches,
+  scanStep,
+  sortOf,
+  type Place,
+  type ScanRequest,
+} from './scans.ts'
 
 /**
  * `doubt` lists garments in doubt only, those with most first. `title` and `price` sort what one step of a search
@@ -127,12 +136,10 @@ type SortedRequest = Omit<ScanRequest, 'limit' | 'last'> & { readonly last: Know
 /** What a step finds, in an order of its own; then the next step. */
 async function listSorted(db: Database, request: SortedRequest, limit: number, skip: number) {
   const all = { ...request, limit: request.step }
-  const matches = sql`SELECT * FROM (${scanMatches(all)}) WHERE isMatch`
+  const { matches, ends: endsQuery } = scanStep(all)
   const [found, ends] = await Promise.all([
     db.all<ListedRow>(withGarments(all, sql`LIMIT ${limit + 1} OFFSET ${skip}`, matches)),
-    db.all<Pick<ListedRow, 'doubt' | 'at' | 'uuid'>>(
-      sql`SELECT doubt, at, uuid FROM (${scanMatches(all)}) WHERE stops`,
-    ),
+    db.all<Pick<ListedRow, 'doubt' | 'at' | 'uuid'>>(sql`SELECT doubt, at, uuid FROM (${endsQuery})`),
   ])
   const shown = found.slice(0, limit)
   const [end] = ends
@@ -194,13 +201,11 @@ export async function countGarments(
   tenantId: string,
   filter: ScanRequest['filter'],
 ): Promise<GarmentCount> {
-  const step = stepOf(filter)
-  const scans = scanMatches({ tenantId, filter, step, limit: maxCounted })
-  const [row] = await db.all<{ found: number | null; stops: number | null }>(
-    sql`SELECT sum(isMatch) AS found, max(stops) AS stops FROM (${scans} LIMIT ${maxCounted + 2})`,
+  const scans = await db.all<{ found: number; isCut: number }>(
+    scanCounts({ tenantId, filter, step: stepOf(filter), limit: maxCounted }),
   )
-  const count = Math.min(row?.found ?? 0, maxCounted)
-  return { count, isAll: row?.stops !== 1 && count < maxCounted }
+  const count = scans.reduce((sum, { found }) => sum + found, 0)
+  return { count: Math.min(count, maxCounted), isAll: count < maxCounted && scans.every(({ isCut }) => isCut === 0) }
 }
 
 /**

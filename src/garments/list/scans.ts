@@ -155,40 +155,75 @@ function scansOf(request: ScanRequest): Scan[] {
   return status === undefined && !isSortedInStep(sort) ? [...waiting, ended] : [ended]
 }
 
-/**
- * Selects what a list finds: `garment`, which is a rowid, `uuid`, `doubt`, `at`, `text` and `price`, each scan in the
- * list's order; to be cut by a limit, so that indexes are read no further. A scan that found fewer than `limit` and has
- * looked at `step` entries also selects the last of them, as one that `stops` there.
- */
-export function scanMatches(request: ScanRequest): SQL {
+/** The scans of a list, as statements: each reads its index in the list's order, and once. */
+function readScans(request: ScanRequest) {
   const { tenantId, last, step, limit } = request
   const [direction, beyond] = goesUp(request) ? [sql`ASC`, sql`>`] : [sql`DESC`, sql`<`]
-  const scans = scansOf(request).map(({ index, where, keys, at, match }) => {
+  return scansOf(request).map(({ index, where, keys, at, match }) => {
     const columns = { doubt: sql`doubt`, at, uuid: sql`uuid` }
     const key = list(keys.map((name) => columns[name]))
     const after =
       last === undefined ? sql`1` : sql`(${key}) ${beyond} (${list(keys.map((name) => sql`${last[name]}`))})`
-    const order = list(keys.map((name) => sql`${columns[name]} ${direction}`))
+    const order = sql`ORDER BY ${list(keys.map((name) => sql`${columns[name]} ${direction}`))}`
     // Nothing but the index is read where it has all.
     const texts = index === 'garments_ended' ? sql`search_text AS text, price` : sql`NULL AS text, NULL AS price`
+    const bound = match === undefined ? limit : step
     const entries = (matched: SQL) => sql`
       SELECT rowid AS garment, uuid, ${keys.includes('doubt') ? sql`doubt` : sql`0`} AS doubt, ${at} AS at, ${texts},
         ${matched} AS isMatch, 0 AS stops
       FROM ${garments} INDEXED BY ${sql.identifier(index)}
       WHERE tenant_id = ${tenantId} AND ${where} AND ${after}`
-    if (match === undefined) return entries(sql`1`)
-    const found = sql`SELECT * FROM (${entries(match)} ORDER BY ${order} LIMIT ${step}) WHERE isMatch LIMIT ${limit}`
-    // As a limit, because a condition would be compared with each entry.
-    const stopped = sql`iif((SELECT count(*) FROM found) < ${limit}, 1, 0)`
-    return sql`SELECT * FROM (
-      WITH found AS MATERIALIZED (${found})
-      SELECT * FROM found
-      UNION ALL SELECT garment, uuid, doubt, at, text, price, 0, 1 FROM (
-        ${entries(sql`0`)} ORDER BY ${order} LIMIT ${stopped} OFFSET ${step - 1}))`
+    return {
+      isFiltered: match !== undefined,
+      /** Those that it looks at, in no order of their own if all of them match. */
+      entries: entries(match ?? sql`1`),
+      /** The same, cut where it stops. */
+      step: sql`SELECT * FROM (${entries(match ?? sql`1`)} ${order} LIMIT ${bound})`,
+      bound,
+      /** The last of a whole step, as one that `stops` there; at most `most` of it, which is 0 or 1. */
+      end: (most: SQL) => sql`
+        SELECT garment, uuid, doubt, at, text, price, 0 AS isMatch, 1 AS stops
+        FROM (${entries(sql`0`)} ${order} LIMIT ${most} OFFSET ${step - 1})`,
+    }
   })
-  // A status and a filter that exclude each other have no scan.
-  return scans.length === 0 ? noRow : sql.join(scans, sql` UNION ALL `)
 }
+
+// A status and a filter that exclude each other have no scan.
+const together = (scans: readonly SQL[]) => (scans.length === 0 ? noRow : sql.join([...scans], sql` UNION ALL `))
+
+/**
+ * Selects what a list finds: `garment`, which is a rowid, `uuid`, `doubt`, `at`, `text` and `price`, each scan in the
+ * list's order; to be cut by a limit, so that indexes are read no further. A scan that found fewer than `limit` and has
+ * looked at `step` entries also selects the last of them, as one that `stops` there.
+ */
+export const scanMatches = (request: ScanRequest): SQL =>
+  together(
+    readScans(request).map(({ isFiltered, entries, step, end }) => {
+      if (!isFiltered) return entries
+      // The end by a limit, because a condition would be compared with each entry.
+      return sql`SELECT * FROM (
+        WITH found AS MATERIALIZED (${step} WHERE isMatch LIMIT ${request.limit})
+        SELECT * FROM found
+        UNION ALL ${end(sql`iif((SELECT count(*) FROM found) < ${request.limit}, 1, 0)`)})`
+    }),
+  )
+
+/** Selects all that a step finds, as `scanMatches` names it, and in another statement where the step stops. */
+export function scanStep(request: ScanRequest): { matches: SQL; ends: SQL } {
+  const scans = readScans(request)
+  return {
+    matches: together(scans.map(({ step }) => sql`${step} WHERE isMatch`)),
+    ends: together(scans.map(({ end }) => end(sql`1`))),
+  }
+}
+
+/** Selects how many garments each scan finds in a step, `found`, and whether that was cut, `isCut`. */
+export const scanCounts = (request: ScanRequest): SQL =>
+  together(
+    readScans(request).map(
+      ({ step, bound }) => sql`SELECT coalesce(sum(isMatch), 0) AS found, count(*) = ${bound} AS isCut FROM (${step})`,
+    ),
+  )
 
 const noRow = sql`
   SELECT 0 AS garment, '' AS uuid, 0 AS doubt, 0 AS at, NULL AS text, NULL AS price, 0 AS isMatch, 0 AS stops WHERE 0`

@@ -3,7 +3,10 @@ import { sql } from 'drizzle-orm'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
 
-/** Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background. */
+/**
+ * Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background, and
+ * accounts whose audit logs are.
+ */
 export const tenantPurges = sqliteTable(
   'tenant_purges',
   {

@@ -36,8 +36,8 @@ const maxTrips = 1
 const maxRows = 130
 /** Rows that a step of a search reads: each entry, and where nothing is found each once more to know where it stops. */
 const maxRowsOfStep = 2 * entriesInStep + 150
-/** Besides the entries that are counted, each scan reads the one after its last. */
-const maxRowsOfTotal = 2 * maxCounted + 10
+/** The entries that are counted; each scan also reads one for its result, and the one after its last. */
+const maxRowsOfTotal = maxCounted + 10
 /** In steps, because one statement for all would hold the database for minutes. */
 const filledAtOnce = 10_000
 /** A connection to the local D1 is sometimes closed while it is used. */

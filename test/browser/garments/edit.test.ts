@@ -23,7 +23,7 @@ it.each([true, false])(
     await page.getByRole('textbox', { name: 'Size optional' }).fill('XL')
     await page.getByRole('button', { name: 'Change all that the list finds' }).click()
     await page.getByRole('button', { name: 'Change them all' }).click()
-    await page.waitForURL('**/dashboard/imports/*')
+    await page.waitForURL('**/dashboard/import/*')
     const changed = async (uuid: string) => {
       await page.goto(`/dashboard/garment?uuid=${uuid}`)
       return (await page.locator('.facts').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ')

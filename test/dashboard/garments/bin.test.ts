@@ -16,7 +16,7 @@ async function newShop() {
       const form = new FormData()
       form.append('csv', `uuid,image_url\n${uuid},nowhere\n`)
       const { headers } = await raw('POST', '/dashboard/imports', session, form)
-      return headers.get('location')?.slice('/dashboard/imports/'.length) ?? ''
+      return headers.get('location')?.slice('/dashboard/import/'.length) ?? ''
     },
     send: async (path: string, ids: readonly string[], fields = {}, who: Record<string, string> = session) => {
       const selected = Object.fromEntries(ids.map((id) => [`select.${id}`, 'yes']))

@@ -160,7 +160,7 @@ describe('many garments', () => {
   it('that another shop has changed, or that an import only added, cannot be undone', async () => {
     const [shop, other] = [await newShop(), await newShop()]
     const list = (await shop.edit({ 'select.a': 'yes', 'attribute.Price': '9', scope: 'selected' })).headers
-    const path = `/dashboard/imports/${/import=(.*)/.exec(list.get('location') ?? '')?.[1]}/undo`
+    const path = `/dashboard/import/${/import=(.*)/.exec(list.get('location') ?? '')?.[1]}/undo`
     expect((await other.post(path)).status).toBe(404)
     expect(await shop.attribute('a')).toEqual({ price: '9.00', Size: 'M' })
     const added = (await shop.upload('uuid,image_url\nnew,nowhere\n')).headers.get('location') ?? ''

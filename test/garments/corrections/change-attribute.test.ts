@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { supplyAttribute } from '../../../src/garments/corrections/attributes.ts'
 import { garments } from '../../../src/platform/db/schema.ts'
 import { findStored } from '../../../src/accounts/quotas.ts'
+import { listGarments } from '../../../src/garments/list/list-garments.ts'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
 import { ImageError } from '../../../src/platform/outbound/fetch-image.ts'
 import { call, databaseOf, newTenant, raw } from '../../service.ts'
@@ -137,11 +138,15 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
 })
 
 describe('a change of an attribute that the tagger reads', () => {
-  const patch = async (scene: Awaited<ReturnType<typeof newScene>>, attribute: Record<string, string | null>) =>
+  const patch = async (
+    scene: Awaited<ReturnType<typeof newScene>>,
+    attribute: Record<string, string | null>,
+    tag: Record<string, string> = {},
+  ) =>
     await correctGarment(
       { ...deps, taggingQueue: scene.deps.taggingQueue, webhookQueue: scene.deps.webhookQueue },
       scene.tenantId,
-      { uuid: 'g', patch: { tag: {}, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k', name: '' } },
+      { uuid: 'g', patch: { tag, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k', name: '' } },
       scene.clock.now,
     )
 
@@ -178,6 +183,26 @@ describe('a change of an attribute that the tagger reads', () => {
       ])
       expect(row.dueAt).not.toBe(null)
       await scene.tag({}, scene.enqueued().at(-1))
+      expect((await scene.garment()).dueAt).toBe(null)
+    }
+  })
+
+  it('leaves no former type in the search, if something else was corrected during the run', async () => {
+    for (const late of ['fetchImage', 'tagPicture'] as const) {
+      const scene = await newScene()
+      await scene.tag()
+      await patch(scene, { Studio: 'Berlin' })
+      const correct = async () => await patch(scene, {}, { Colour: 'Red' })
+      const dress = { ...tagged, tag: { 'Item Type': 'Dress' } }
+      await scene.tag(
+        late === 'fetchImage'
+          ? { fetchImage: async () => (await correct(), new Uint8Array(1)), tagPicture: async () => dress }
+          : { tagPicture: async () => (await correct(), dress) },
+      )
+      await scene.tag({ tagPicture: async () => dress }, scene.enqueued().at(-1))
+      const find = async (search: string) =>
+        (await listGarments(deps.db, scene.tenantId, { search, limit: 2 })).garments
+      expect([(await find('red dress')).length, (await find('t-shirt')).length]).toEqual([1, 0])
       expect((await scene.garment()).dueAt).toBe(null)
     }
   })
