@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
@@ -11,6 +13,7 @@ import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startHttpHost, type HttpHost } from '../support/http-host.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
+const folder = mkdtempSync(join(tmpdir(), 'python-client-'))
 let host: HttpHost
 let connection: { readonly url: string; readonly api_key: string; readonly domain: string }
 
@@ -26,6 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await host.close()
+  rmSync(folder, { recursive: true })
 })
 
 /** A server on loopback in place of the service. */
@@ -56,6 +60,22 @@ describe('the client for Python, against a running service', () => {
 corrected = client.correct("ü/1", tag={"Brand": "Ünique"})
 result = [garment["status"], garment["tag"]["Material"], corrected["corrected"], [g["uuid"] for g in client.export(limit=1)]]`
     expect(await python(lines, { image })).toEqual(['complete', 'Cotton', ['Brand'], ['ü/1']])
+  })
+
+  it('uploads several files with their kinds, and adds one', async () => {
+    const [front, back, label] = [12, 13, 14].map((seed) => {
+      const path = join(folder, `"${seed}".jpg`)
+      writeFileSync(path, encodeJpeg(makeFlatLay(seed, { width: 600, height: 800 }).picture))
+      return path
+    })
+    const lines = `with open(given["back"], "rb") as file: back = file.read()
+client.upload_files("files", [given["front"], back], {"Brand": "Ünique"}, [None, "back"])
+client.wait("files")
+client.add_picture("files", file=given["label"], kind="label")
+garment = client.wait("files")
+result = [garment["tag"]["Brand"], [[image["kind"], image["width"]] for image in garment["images"]]]`
+    const kinds = ['front', 'back', 'label'].map((kind) => [kind, 600])
+    expect(await python(lines, { front, back, label })).toEqual(['Ünique', kinds])
   })
 
   it('configures the webhook and reads a delivery', async () => {

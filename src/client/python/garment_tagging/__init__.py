@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import random
 import re
 import time
 import urllib.request
-from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict
+import uuid as uuids
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 from urllib.parse import urlencode
 
 __version__ = "1.0.0"
@@ -25,6 +27,9 @@ MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 
 Status = Literal["queuing", "processing", "complete", "failed"]
+Kind = Literal["front", "back", "label", "detail", "flaw", "worn", "other"]
+File = Union[str, "os.PathLike[str]", bytes]
+"""The path of a picture's file, or its bytes."""
 
 
 class Garment(TypedDict, total=False):
@@ -37,6 +42,7 @@ class Garment(TypedDict, total=False):
     measurements: Optional[Dict[str, float]]
     description: str
     annotated_img: str
+    images: List[Dict[str, Any]]
     failure_reason: str
     failure_code: str
     probabilities: Optional[Dict[str, Dict[str, float]]]
@@ -87,6 +93,9 @@ class _AnyStatus(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
+Content = Tuple[str, bytes]
+"""The type and the bytes of what is sent."""
+
 _opener = urllib.request.build_opener(_AnyStatus)
 
 
@@ -122,6 +131,27 @@ class GarmentTagging:
         """Sends a garment to be tagged. `images` are its further pictures, with `url` and `kind`. The same again changes nothing."""
         body = {"uuid": uuid, "image_url": image_url, "images": list(images), "attribute": attribute or {}}
         return self._data("POST", "upload", body=body, repeatable=True)
+
+    def upload_files(
+        self,
+        uuid: str,
+        files: Sequence[File],
+        attribute: Optional[Mapping[str, str]] = None,
+        kinds: Sequence[Optional[Kind]] = (),
+    ) -> Dict[str, Any]:
+        """Sends up to eight files as the pictures of a garment, and in their order what they show. At most 95 MB together."""
+        fields = {"uuid": uuid, "attribute": json.dumps(attribute or {})}
+        if kinds:
+            fields["kinds"] = json.dumps(list(kinds))
+        return self._data("POST", "upload", form=_form(fields, files), repeatable=True)
+
+    def add_picture(
+        self, uuid: str, url: Optional[str] = None, file: Optional[File] = None, kind: Optional[Kind] = None
+    ) -> Garment:
+        """Adds a picture, by its address or as a file, to a garment, which is tagged again. The same again changes nothing."""
+        given = {key: value for key, value in (("url", url), ("kind", kind)) if value is not None}
+        form = None if file is None else _form(given, [file])
+        return self._data("POST", "pictures", {"uuid": uuid}, body=given, form=form, repeatable=True)
 
     def query(self, uuid: str) -> Garment:
         """The garment as it is now."""
@@ -209,14 +239,16 @@ class GarmentTagging:
         body: Any = None,
         repeatable: bool = False,
         end: float = float("inf"),
+        form: Optional[Content] = None,
     ) -> Any:
+        content = form or (None if body is None else ("application/json", json.dumps(body).encode()))
         retries = 0
         silent_since: Optional[float] = None
         while True:
             started = time.monotonic()
             try:
                 # What begins when the time is over may take a second.
-                return self._attempt(method, path, query or {}, body, min(self.timeout, max(end - started, 1)))
+                return self._attempt(method, path, query or {}, content, min(self.timeout, max(end - started, 1)))
             except GarmentTaggingError as error:
                 pause: float = min(2**retries, 30) * random.uniform(1, 1.2)
                 if error.retry_after is not None:
@@ -230,12 +262,14 @@ class GarmentTagging:
             retries += 1
             time.sleep(pause)
 
-    def _attempt(self, method: str, path: str, query: Mapping[str, Any], body: Any, timeout: float) -> Any:
+    def _attempt(
+        self, method: str, path: str, query: Mapping[str, Any], content: Optional[Content], timeout: float
+    ) -> Any:
         address = f"{self.url}/garment-tagging/{path}" + (f"?{urlencode(query)}" if query else "")
         headers = dict(self._headers)
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        data = None if body is None else json.dumps(body).encode()
+        if content is not None:
+            headers["Content-Type"] = content[0]
+        data = None if content is None else content[1]
         request = urllib.request.Request(address, data, headers, method=method)
         try:
             with _opener.open(request, timeout=timeout) as response:
@@ -247,6 +281,25 @@ class GarmentTagging:
         except (OSError, http.client.HTTPException) as cause:
             reason = str(getattr(cause, "reason", cause))
             raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
+
+
+def _form(fields: Mapping[str, str], files: Sequence[File]) -> Content:
+    """The form of an upload."""
+    boundary = f"form-{uuids.uuid4()}"
+    part = f"--{boundary}\r\nContent-Disposition: form-data; name="
+    chunks = [f'{part}"{name}"\r\n\r\n{value}\r\n'.encode() for name, value in fields.items()]
+    for file in files:
+        name, data = ("image", file) if isinstance(file, bytes) else (os.path.basename(file), _read(file))
+        # As browsers escape it.
+        escaped = re.sub(r"[\r\n]+", "%0A", name.replace('"', "%22"))
+        head = f'{part}"image"; filename="{escaped}"\r\nContent-Type: application/octet-stream\r\n\r\n'
+        chunks += [head.encode(), data, b"\r\n"]
+    return f"multipart/form-data; boundary={boundary}", b"".join([*chunks, f"--{boundary}--\r\n".encode()])
+
+
+def _read(path: Union[str, "os.PathLike[str]"]) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _wrong(problem: str) -> GarmentTaggingError:
