@@ -1,4 +1,4 @@
-import { ageGroups, availabilities, ebaySites, type ExportDefaults } from '../exports/shops/defaults.ts'
+import { ageGroups, availabilities, ebaySites, type ExportDefaults, firstPictures } from '../exports/shops/defaults.ts'
 import { shownNumber } from '../garments/list/garment-number.ts'
 import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/write-listing.ts'
@@ -65,6 +65,16 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
           name="default.ebay_category"
           label="eBay category"
           hint="A number. Without one, it follows from type and gender."
+          optional
+        />
+        <Choice
+          form={form}
+          name="default.first_picture"
+          label="First picture"
+          hint="Where a garment can be cut out; your photographs follow."
+          empty="Your photograph"
+          names={{ 'cut-out': 'Cut out on white' }}
+          values={firstPictures}
           optional
         />
       </div>

@@ -135,5 +135,7 @@ async function makeReport(
   if (!isShopFormat(format)) return null
   await limitExports(c.env, tenantId)
   const since = isNewOnly ? last.get(format) : undefined
-  return { format, ...(await checkExport(c.get('db'), tenantId, { ...filter, format, defaults, since })) }
+  const publicUrl = settingsOf(c.env).PUBLIC_URL
+  const checked = { ...filter, format, defaults, publicUrl, since }
+  return { format, ...(await checkExport(c.get('db'), tenantId, checked)) }
 }

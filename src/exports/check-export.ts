@@ -28,6 +28,7 @@ export interface ExportReport {
 interface CheckedExport extends WalkedGarments {
   readonly format: ShopFormat
   readonly defaults: ExportDefaults
+  readonly publicUrl?: string | undefined
   readonly maxChecked?: number
   readonly maxLookedThrough?: number
 }
@@ -39,6 +40,7 @@ export async function checkExport(
   {
     format,
     defaults,
+    publicUrl,
     maxChecked = usualMaxChecked,
     maxLookedThrough = usualMaxLookedThrough,
     ...filter
@@ -51,7 +53,7 @@ export async function checkExport(
   const report = () => ({ checked, refused, lacking, counts: sorted(counts), named })
   const lookedThrough = { count: 0 }
   const complete = { ...filter, status: 'complete' } as const
-  for await (const garments of walkGarments(db, tenantId, complete, undefined, lookedThrough)) {
+  for await (const garments of walkGarments(db, tenantId, complete, publicUrl, lookedThrough)) {
     if ((checked >= maxChecked && garments.length > 0) || lookedThrough.count > maxLookedThrough)
       return { ...report(), hasMore: true }
     for (const garment of garments) {

@@ -258,10 +258,10 @@ describe('a garment with several pictures', () => {
       ['label', '', 30, 40, 'listed'],
     ]),
   }
-  const rows = async (format: ShopFormat) => {
+  const rows = async (format: ShopFormat, defaults = filled, more: { readonly imageResults?: string } = {}) => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'many', columns)
-    return readRows(await exported(tenantId, format, filled))
+    await insertGarment(tenantId, 'many', { ...columns, ...more })
+    return readRows(await exported(tenantId, format, defaults))
   }
 
   it('has a row for each of them for Shopify, in their order and without those that failed', async () => {
@@ -282,6 +282,23 @@ describe('a garment with several pictures', () => {
     expect(await rows('ebay')).toMatchObject([{ 'Item photo URL': [first, second, third].join('|') }])
   })
 
+  it('begins with the first one cut out if the shop wants that, where it has a cut-out', async () => {
+    const wanted: ExportDefaults = { ...filled, first_picture: 'cut-out' }
+    const isCutOut = /\/garment-tagging\/cutout\/[^/]+\/[^/]+$/
+    const [product, ...more] = await rows('shopify', wanted)
+    expect(product?.['Product image URL']).toMatch(isCutOut)
+    expect(more.map((row) => [row['Image position'], row['Product image URL']])).toEqual([
+      ['2', first],
+      ['3', second],
+      ['4', third],
+    ])
+    const [offered] = await rows('google', wanted)
+    expect(offered?.['image_link']).toMatch(isCutOut)
+    expect(offered?.['additional_image_link']).toBe(`${first},https://a.example/b%2C1.jpg,${third}`)
+    const unsure = { imageResults: columns.imageResults.replace('"measured"', '"uncut"') }
+    expect((await rows('google', wanted, unsure))[0]).toMatchObject({ image_link: first })
+  })
+
   it.each(shopFormats)('is reported for %s where a shop cannot reach one of them', async (format) => {
     const tenantId = crypto.randomUUID()
     for (const [uuid, imageUrl] of [
@@ -292,6 +309,12 @@ describe('a garment with several pictures', () => {
       await insertGarment(tenantId, uuid, { tag: jumper, attribute: ownAttribute, imageUrl })
     const { named, refused } = await checkExport(db, tenantId, { format, defaults: filled })
     expect(refused).toBe(0)
+    const ofCutOuts = async (publicUrl?: string) => {
+      const defaults: ExportDefaults = { ...filled, first_picture: 'cut-out' }
+      return (await checkExport(db, tenantId, { format, defaults, publicUrl })).named.map(({ uuid }) => uuid)
+    }
+    expect(await ofCutOuts()).toEqual(['http', 'local'])
+    expect(await ofCutOuts('http://tagging.example')).toEqual(['fine', 'http', 'local'])
     expect(named.map(({ uuid, problems }) => [uuid, problems.map(({ problem }) => problem)])).toEqual([
       ['http', [expect.stringMatching(/which no shop can reach: it must be an https URL$/)]],
       ['local', [expect.stringMatching(/which no shop can reach: it must name a host on the public internet$/)]],

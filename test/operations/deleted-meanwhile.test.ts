@@ -126,6 +126,7 @@ describe('a request that begins before the purge of its tenant and ends after it
             age_group: '',
             link: '',
             ebay_category: '',
+            first_picture: '',
           }),
           made,
         ),

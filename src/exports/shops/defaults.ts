@@ -25,6 +25,9 @@ export type EbaySite = (typeof ebaySites)[number]
 export const availabilities = ['in_stock', 'out_of_stock', 'preorder', 'backorder'] as const
 export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as const
 
+/** What may stand before a garment's own pictures. */
+export const firstPictures = ['cut-out'] as const
+
 /** For browsers, which send the empty fields of a form too. */
 const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(['', ...values], `must be one of ${values.join(', ')}`)
@@ -64,6 +67,7 @@ const fields = {
     )
     .default('eBay.com'),
   ebay_category: text(10).regex(/^\d*$/, 'must be a number'),
+  first_picture: orEmpty(firstPictures),
 }
 
 export const exportDefaultsSchema = z.object(fields).transform(parseValues)
@@ -88,6 +92,7 @@ const initialDefaults = (currency: string): ExportDefaults => ({
   // A listing's price is in the currency of its site.
   ebay_site: ebaySites.find((site) => site.currency === currency)?.name ?? 'eBay.com',
   ebay_category: '',
+  first_picture: '',
 })
 
 /** @param currency of the tenant, where no other was chosen */

@@ -38,6 +38,11 @@ export function shopOf(format: ShopFormat, { ebay_site: siteName }: ExportDefaul
   return { columns, rules: ebayRules(ebayAction(site)), start: [...info, csvHeader(columns)].join('') }
 }
 
-/** The problems of a product by the shop's rules. */
-export const productProblems = ({ columns, rules }: Shop, product: Product): RowProblem[] =>
-  rowProblems(rules, Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)])))
+/** The problems of a product by the shop's rules, the first of each column. */
+export function productProblems({ columns, rules }: Shop, product: Product): RowProblem[] {
+  const row = Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)]))
+  const more = rules === shopifyRules ? shopifyImageRows(product) : []
+  return [row, ...more.map((image) => ({ ...row, ...image }))]
+    .flatMap((each) => rowProblems(rules, each))
+    .filter(({ column }, at, all) => all.findIndex((other) => other.column === column) === at)
+}

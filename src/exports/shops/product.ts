@@ -189,17 +189,20 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults): 
     mpn: own.mpn,
     shelf: own.shelf,
     link: own.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
-    imageUrls: imageUrlsOf(garment),
+    imageUrls: imageUrlsOf(garment, defaults),
     ebayCategory: own.ebayCategory || defaults.ebay_category,
   }
 }
 
-/** The addresses of the pictures that could be read. */
-function imageUrlsOf({ images, original_img: original, image_url: url }: ExportedGarment): Product['imageUrls'] {
-  const [first = original || url, ...others] = images.flatMap((image) =>
-    image.failure_code === '' ? [image.original_img] : [],
-  )
-  return [first, ...others]
+/** The addresses of the pictures that could be read, and before them the cut-out of the first one, if it is wanted. */
+function imageUrlsOf(
+  { images, original_img: original, image_url: url }: ExportedGarment,
+  { first_picture: wanted }: ExportDefaults,
+): Product['imageUrls'] {
+  const read = images.filter(({ failure_code: code }) => code === '')
+  const cutOut = wanted === 'cut-out' ? (read[0]?.cutout_img ?? '') : ''
+  const [first = original || url, ...others] = read.map((image) => image.original_img)
+  return cutOut === '' ? [first, ...others] : [cutOut, first, ...others]
 }
 
 const availabilityOf = (own: string, stock: string) =>

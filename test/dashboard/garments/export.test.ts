@@ -22,6 +22,7 @@ const defaults = {
   link: 'https://shop.example/{uuid}',
   ebay_site: 'eBay.de',
   ebay_category: '',
+  first_picture: '',
 }
 
 async function newShop() {
