@@ -35,6 +35,9 @@ CREATE TABLE `binned_garments` (
 	`images` text DEFAULT '' NOT NULL,
 	`images_id` text DEFAULT '' NOT NULL,
 	`image_results` text DEFAULT '' NOT NULL,
+	`picture_hash` integer,
+	`picture_colours` integer,
+	`same_as` text DEFAULT '' NOT NULL,
 	`remove_at` integer NOT NULL,
 	PRIMARY KEY(`tenant_id`, `uuid`)
 );
@@ -129,12 +132,15 @@ CREATE TABLE `garments` (
 	`price` real,
 	`images` text DEFAULT '' NOT NULL,
 	`images_id` text DEFAULT '' NOT NULL,
-	`image_results` text DEFAULT '' NOT NULL
+	`image_results` text DEFAULT '' NOT NULL,
+	`picture_hash` integer,
+	`picture_colours` integer,
+	`same_as` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
 CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint

@@ -35,7 +35,9 @@ export const detailsSchema = z.object({
   scale: z.enum(scaleSources).nullable().openapi({
     description: 'Where centimetres come from: the printed card, the studio, or usual sizes; null if not measured.',
   }),
-  notes: z.array(z.string()).openapi({ description: 'Sentences about the picture.' }),
+  notes: z.array(z.string()).openapi({
+    description: 'Sentences about the picture; the last one may name a garment that has the same picture.',
+  }),
   tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
   second_opinion: opinionSchema.optional().openapi({
     description: 'What a second model said of the attributes that it was asked about; absent where it was not asked.',

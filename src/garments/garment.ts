@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stageOf } from './own-values.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
@@ -13,9 +13,17 @@ import { parseResult } from './stored-result.ts'
 import { supplyAttribute } from './corrections/attributes.ts'
 import { isCutOut } from '../vision/scene.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
+import { sameNoteOf, selectSame } from './duplicates.ts'
 import { garmentNotFound } from './errors.ts'
 
-export type GarmentRow = typeof garments.$inferSelect
+type StoredGarment = typeof garments.$inferSelect
+
+/** Without what only statements compare, and with the garment that has the same picture, as `parseSame` reads it. */
+export type GarmentRow = Omit<StoredGarment, 'pictureHash' | 'pictureColours'> & { readonly same: string | null }
+
+const { pictureHash: _hash, pictureColours: _colours, ...columns } = getTableColumns(garments)
+
+export const garmentRow = { ...columns, same: selectSame }
 
 /** The columns that a response needs. */
 export type GarmentResultRow = Pick<
@@ -33,6 +41,7 @@ export type GarmentResultRow = Pick<
   | 'images'
   | 'imagesId'
   | 'imageResults'
+  | 'same'
 >
 
 /** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
@@ -45,6 +54,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const stage = stageOf(machine?.attribute ?? parseAttribute(row.attribute))
   const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
   const base = publicUrl ?? row.origin
+  const sameNote = sameNoteOf(row)
   const single = {
     isAnnotated: hasPicture(row),
     isCutOut: machine !== null && machine.stored !== null && isCutOut(machine.stored),
@@ -65,6 +75,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     failure_code: failureCode(failure),
     ...(retry && { retry }),
     ...(answer?.details ?? noDetails),
+    ...(sameNote !== undefined && answer !== null && { notes: [...answer.details.notes, sameNote] }),
     ...answer?.places,
     ...(corrected.length === 0 ? {} : { corrected }),
     ...(stage !== 'draft' && { stage }),
@@ -118,7 +129,7 @@ export const matchesVersion = (ifMatch: string, version: string): boolean =>
 
 const garmentQuery = prepareQueryOnce((db) =>
   db
-    .select()
+    .select(garmentRow)
     .from(garments)
     .where(and(eq(garments.tenantId, sql.placeholder('tenantId')), eq(garments.uuid, sql.placeholder('uuid')))),
 )

@@ -12,6 +12,7 @@ import {
 import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
 import { searchColumns } from './list/garment-text.ts'
+import { findSame, hashColumns } from './duplicates.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
 import { backlogStart, turnBatchId, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
@@ -19,6 +20,7 @@ import { fileOfImage, isFileOfImage, joinImages } from './pictures/uploaded-file
 import { severalPrefix } from './pictures/annotated-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
+import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'
 
 /**
@@ -101,6 +103,8 @@ export type Ending =
       readonly imagesId?: string
       /** As `formatResult` gives it. */
       readonly result: string
+      /** Of the picture that stands for the garment. */
+      readonly hash: PictureHash
       /** As `formatImageResults` gives them; absent of a single picture. */
       readonly imageResults?: string
     }
@@ -174,7 +178,7 @@ export function endStatements(
   nowMs: number,
 ) {
   const { tenantId } = garment
-  const result = ending.status === 'complete' ? resultColumns(tenantId, ending) : { ...ending, result: null, doubt: 0 }
+  const result = ending.status === 'complete' ? resultColumns(garment, ending) : { ...ending, result: null, doubt: 0 }
   return {
     counted: countGarment(
       db,
@@ -194,8 +198,17 @@ export function endStatements(
 }
 
 /** The columns of a result. */
-function resultColumns(tenantId: string, ending: Extract<Ending, { readonly status: 'complete' }>) {
-  return { ...ending, failureReason: '', doubt: doubtOf(tenantId, { ...storedColumns, result: ending.result }) }
+function resultColumns(
+  { tenantId, uuid }: ExpectedGarment,
+  { hash, ...columns }: Extract<Ending, { readonly status: 'complete' }>,
+) {
+  return {
+    ...columns,
+    failureReason: '',
+    doubt: doubtOf(tenantId, { ...storedColumns, result: columns.result }),
+    ...hashColumns(hash),
+    sameAs: findSame(tenantId, uuid, hash),
+  }
 }
 
 /**
@@ -213,6 +226,9 @@ export const renewStatement = (
     .set({
       ...columns,
       imageResults: '',
+      pictureHash: null,
+      pictureColours: null,
+      sameAs: '',
       status: 'queuing',
       tries: 0,
       claimId: null,
@@ -260,7 +276,7 @@ export function endRetagStatements(
     ended: db
       .update(garments)
       .set({
-        ...(ending.status === 'complete' ? { ...resultColumns(garment.tenantId, ending), searchText } : {}),
+        ...(ending.status === 'complete' ? { ...resultColumns(garment, ending), searchText } : {}),
         claimId: null,
         leaseUntil: null,
         dueAt: null,

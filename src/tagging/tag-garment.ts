@@ -302,7 +302,7 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
 const giveBack = async ({ db, now }: TaggingDeps, garment: RunGarment) =>
   await releaseStatement(db, garment, { tries: garment.tries - 1, dueAt: now() + queueGraceMs })
 
-interface ToStore extends Omit<TaggedPicture, 'copy'> {
+interface ToStore extends TaggedPicture {
   /** By place. */
   readonly copies: ReadonlyMap<number, PictureCopy>
   readonly imageResults: { readonly imageResults?: string }
@@ -325,7 +325,9 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, st
       const bytes = formatCopy(jpeg, { uuid, file, drawing })
       await repeat(async () => await deps.pictures.put(key, bytes, { httpMetadata }))
     }
-    const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, result: formatResult(tagged) }
+    const { hash } = copies.get(Math.min(...copies.keys())) ?? tagged.copy
+    const result = formatResult(tagged)
+    const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, result, hash }
     return await end(deps, garment, ending, startedAt)
   } catch (error) {
     await giveBack(deps, garment)

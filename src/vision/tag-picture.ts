@@ -6,6 +6,7 @@ import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/encode-jpeg.ts'
 import type { Consultation, StoredOpinion } from './opinion.ts'
 import { PictureError } from './picture-error.ts'
+import { hashPicture, type PictureHash } from './picture-hash.ts'
 import { consult } from './consult.ts'
 import { alternativesOf, roundProbability } from './rank.ts'
 import { type NoteCode, type PictureKind, readScene, type ScaleSource, type Presentation } from './scene.ts'
@@ -47,6 +48,7 @@ export interface TaggedPicture {
 export interface PictureCopy {
   readonly jpeg: Uint8Array
   readonly drawing: Drawing
+  readonly hash: PictureHash
 }
 
 /** Tagging works on a copy of this size, which is stored. */
@@ -80,7 +82,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
       ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
       view: toView(tagging, size, scale),
     },
-    copy: { jpeg, drawing: toDrawing(tagging, scale) },
+    copy: { jpeg, drawing: toDrawing(tagging, scale), hash: hashPicture(picture) },
   }
 }
 
@@ -129,7 +131,7 @@ export async function examinePicture(bytes: Uint8Array, given: PictureKind | '')
   if (kind === 'detail') return { kind, size }
   await yieldToEventLoop()
   const drawing = toDrawing({ ...tagAnalysis(analysis, { attribute: {}, card }), lines: [] }, scale)
-  const copy = { jpeg: encodeJpeg(picture), drawing }
+  const copy = { jpeg: encodeJpeg(picture), drawing, hash: hashPicture(picture) }
   const hasCard = card !== undefined && card.problem === undefined
   return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, copy, hasCard } }
 }

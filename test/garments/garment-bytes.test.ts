@@ -3,7 +3,7 @@ import { newTenantId } from '../../src/platform/db/databases.ts'
 import { openMemoryDatabase } from '../bench/tagging/memory-database.ts'
 import { deliverGarment, insertReceiver } from '../support/stored-garment/deliver-garment.ts'
 
-it('a realistic garment takes at most 2.7 kB with its listing, its delivery and all attempts', async () => {
+it('a realistic garment takes at most 2.73 kB with its listing, its delivery and all attempts', async () => {
   const { database, binding } = openMemoryDatabase()
   const tenantId = newTenantId(1)
   await insertReceiver(binding, tenantId)
@@ -19,5 +19,5 @@ it('a realistic garment takes at most 2.7 kB with its listing, its delivery and 
   const each = (bytes() - before) / count
   database.close()
   expect(each).toBeGreaterThan(2000)
-  expect(each).toBeLessThanOrEqual(2700)
+  expect(each).toBeLessThanOrEqual(2730)
 })

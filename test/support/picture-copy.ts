@@ -1,5 +1,6 @@
 import { type Drawing, formatCopy } from '../../src/vision/annotate/clean-copy.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
+import { hashPicture } from '../../src/vision/picture-hash.ts'
 
 /** A grey square of a T-shirt that is measured across. */
 export const drawing: Drawing = {
@@ -24,7 +25,9 @@ export const drawing: Drawing = {
 
 const grey = new Uint8ClampedArray(100 * 100 * 4).fill(255).map((level, at) => (at % 4 === 3 ? level : 200))
 
-export const pictureCopy = { jpeg: encodeJpeg({ width: 100, height: 100, data: grey }), drawing }
+const picture = { width: 100, height: 100, data: grey }
+
+export const pictureCopy = { jpeg: encodeJpeg(picture), drawing, hash: hashPicture(picture) }
 
 /** As tagging stores it. */
 export const storedCopy = (uuid = 'g') => formatCopy(pictureCopy.jpeg, { uuid, file: '', drawing })

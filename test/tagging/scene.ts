@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garments/failure.ts'
-import { machineResult } from '../../src/garments/garment.ts'
+import { garmentRow, machineResult } from '../../src/garments/garment.ts'
 import { formatImages, type Image } from '../../src/garments/pictures/images.ts'
 import type { TaggingMessage } from '../../src/garments/turns.ts'
 import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
@@ -105,7 +105,7 @@ export async function newScene(
     tag: async (changes: Partial<TaggingDeps> = {}, of: TaggedGarment = { tenantId, uuid: 'g' }) =>
       await tagGarment({ ...deps, ...changes }, { pictureId: await presentPicture(of), ...of }),
     async garment() {
-      const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+      const [row] = await db.select(garmentRow).from(garments).where(eq(garments.tenantId, tenantId))
       if (row === undefined) throw new Error('The garment is gone')
       // As it is shown.
       const { tag, measurements } = machineResult(row)

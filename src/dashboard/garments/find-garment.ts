@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { storedExportDefaults } from '../../exports/shops/defaults.ts'
+import { garmentRow } from '../../garments/garment.ts'
 import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
 import { isGarment } from '../../events/delivery.ts'
@@ -49,7 +50,7 @@ export async function findGarmentWithDeliveries(
   } = await runBatch(db, {
     rows: db
       .select({
-        garment: garments,
+        garment: garmentRow,
         studios: studiosIfNamed,
         storedDefaults: storedExportDefaults(tenantId),
       })

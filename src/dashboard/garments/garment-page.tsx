@@ -12,6 +12,7 @@ import { withQuery } from '../parts/list.tsx'
 import { binPath, garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
+import { sameNoteOf } from '../../garments/duplicates.ts'
 import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/garment-number.ts'
 import { type GarmentRow, hasPicture, machineResult } from '../../garments/garment.ts'
 import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
@@ -28,7 +29,7 @@ import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Pictures } from './pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
 import { History } from '../corrections/history.tsx'
-import { MeasurementNotes, Remeasured, SecondOpinion } from './tags.tsx'
+import { MeasurementNotes, Remeasured, SamePicture, SecondOpinion } from './tags.tsx'
 import {
   Essentials,
   ListingText,
@@ -198,6 +199,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
   )
   return (
     <>
+      <SamePicture garment={garment} />
       <Remeasured {...{ garment, result }} />
       <form
         class="garment"
@@ -231,7 +233,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
               Measurements <span class="hint">in cm</span>
             </h2>
             <MeasurementFields form={form} machine={shownMachine(machine, result)} />
-            <MeasurementNotes {...result} />
+            <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
           </section>
           <section aria-labelledby="listing">
             <div class="split">

@@ -1,4 +1,5 @@
 import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
+import { parseSame } from '../../garments/duplicates.ts'
 import { parseAttribute } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
@@ -87,6 +88,17 @@ const Names = ({ name, uuid }: { name: string; uuid: string }) => (
   </span>
 )
 
+/** Another garment that has the same picture. */
+function Same({ garment, list }: { garment: ListedGarment; list: ListValues | undefined }) {
+  const same = parseSame(garment.same)
+  if (same === null) return null
+  return (
+    <span class="clipped hint same">
+      Same picture as <a href={garmentPath(same.uuid, list)}>{same.title || shownNumber(same.uuid)}</a>
+    </span>
+  )
+}
+
 /** Columns that are left out where no garment of the page has a value. */
 const optional = ['Brand', 'Size', 'Price', 'Doubt'] as const
 
@@ -110,6 +122,7 @@ export function GarmentTable({ garments, tenantId, currency, clock, list }: Garm
                 <Names name={name} uuid={garment.uuid} />
               </a>
             </span>
+            <Same garment={garment} list={list} />
           </th>
           <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
           <td data-label="Colour">{garment.colour}</td>

@@ -2,8 +2,11 @@ import type { Context } from 'hono'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
 import { Notice } from '../parts/text.tsx'
+import { parseSame } from '../../garments/duplicates.ts'
+import { garmentPath } from '../paths.ts'
 import { itemTypeOf } from '../../garments/corrections/apply-corrections.ts'
 import { failureReason } from '../../garments/failure.ts'
+import { shownNumber } from '../../garments/list/garment-number.ts'
 import { type GarmentRow, hasPicture, machineResult, toGarmentResponse } from '../../garments/garment.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -60,6 +63,19 @@ export const MeasurementNotes = ({
     )}
   </p>
 )
+
+/** Another garment that has the same picture. */
+export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) {
+  const same = parseSame(garment.same)
+  if (same === null) return null
+  return (
+    <Notice tone="calm" title="Another garment has this picture, or nearly the same.">
+      <p>
+        <a href={garmentPath(same.uuid)}>{same.title || shownNumber(same.uuid)}</a>
+      </p>
+    </Notice>
+  )
+}
 
 interface RemeasuredProps {
   readonly garment: GarmentRow

@@ -12,7 +12,7 @@ import { confidenceIn } from '../../garments/corrections/correction.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField } from '../corrections/read-correction.tsx'
-import { Confidence } from '../garments/tags.tsx'
+import { Confidence, SamePicture } from '../garments/tags.tsx'
 import { type FormState, idOf, Summary } from '../parts/fields.tsx'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { LinePicture } from '../corrections/lines.tsx'
@@ -201,6 +201,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           <Remaining filter={filter} count={null} />
         </Breadcrumb>
         <h1 class="visually-hidden">Review {shownNumber(garment.uuid)}</h1>
+        <SamePicture garment={garment} />
         <div class="result review">
           <LinePicture garment={garment} result={result} caption={result.description} />
           <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>

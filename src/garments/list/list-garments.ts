@@ -4,6 +4,7 @@ import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
 import type { Stage } from '../own-values.ts'
+import { selectSame } from '../duplicates.ts'
 import { type GarmentResultRow, toGarmentResponse } from '../garment.ts'
 import {
   isSortedInStep,
@@ -76,6 +77,7 @@ const listColumns = {
   images: garments.images,
   imagesId: garments.imagesId,
   imageResults: garments.imageResults,
+  same: selectSame,
   result: garments.result,
   corrections: garments.corrections,
   createdAt: garments.createdAt,

@@ -4,6 +4,7 @@ import { nextStepSize } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
+import { selectSame } from '../duplicates.ts'
 import type { GarmentRow } from '../garment.ts'
 
 export const maxExportPage = 1000
@@ -32,6 +33,7 @@ const columns = {
   images: garments.images,
   imagesId: garments.imagesId,
   imageResults: garments.imageResults,
+  same: selectSame,
   result: garments.result,
   corrections: garments.corrections,
   createdAt: garments.createdAt,

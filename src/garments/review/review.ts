@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, tenantState } from '../../platform/db/schema.ts'
+import { garmentRow } from '../garment.ts'
 import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
@@ -98,7 +99,7 @@ export async function findClaimed(
     newest,
   } = await runBatch(db, {
     claimed: db
-      .select()
+      .select(garmentRow)
       .from(garments)
       .where(and(isTenants, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
     doubtful: db

@@ -171,6 +171,11 @@ const garmentColumns = {
   imagesId: text('images_id').notNull().default(''),
   /** What tagging said of each of several pictures. */
   imageResults: text('image_results').notNull().default(''),
+  /** The hash of the picture that stands for it (`vision/picture-hash.ts`), whose numbers only SQL reads exactly. */
+  pictureHash: integer('picture_hash'),
+  pictureColours: integer('picture_colours'),
+  /** The uuid of another garment with the same picture (`garments/duplicates.ts`); empty if none was found. */
+  sameAs: text('same_as').notNull().default(''),
 }
 
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
@@ -179,9 +184,9 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
   index('garments_active')
     .on(t.tenantId, t.dueAt, t.uuid)
     .where(sql`due_at IS NOT NULL`),
-  // Has all that a search compares, so that it reads no row but those that it finds.
+  // Has all that a search and the look-up of a picture compare, so that they read no row but those that they find.
   index('garments_ended')
-    .on(t.tenantId, t.createdAt, t.uuid, t.status, t.searchText, t.price)
+    .on(t.tenantId, t.createdAt, t.uuid, t.status, t.searchText, t.price, t.pictureHash)
     .where(sql`ended_at IS NOT NULL`),
   index('garments_failed')
     .on(t.createdAt)

@@ -16,13 +16,14 @@ import {
 } from '../../events/delivery.ts'
 import { applyOutcome, claimDelivery, endIfSwitchedOff, findClaimed } from '../../events/transitions.ts'
 import type { Answer } from '../../events/transitions.ts'
+import { type GarmentRow, garmentRow } from '../../garments/garment.ts'
 import type { NextState } from './next-state.ts'
 
 export interface Claim {
   readonly delivery: ClaimedDelivery
   readonly attempt: number
   readonly config: ConfigRow | undefined
-  readonly garment: typeof garments.$inferSelect | undefined
+  readonly garment: GarmentRow | undefined
 }
 
 /**
@@ -56,7 +57,7 @@ async function read(
     claimed,
     config: db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
     garment: db
-      .select()
+      .select(garmentRow)
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
   })

@@ -5,7 +5,7 @@ import { garments } from '../../../src/platform/db/schema.ts'
 import { listGarments } from '../../../src/garments/list/list-garments.ts'
 import { garmentPayload } from '../../../src/webhooks/deliveries/build-call.ts'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
-import { machineResult } from '../../../src/garments/garment.ts'
+import { garmentRow, machineResult } from '../../../src/garments/garment.ts'
 import { storedResult } from '../../support/stored-result.ts'
 import { call, databaseOf, newTenant } from '../../service.ts'
 import { deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
@@ -14,7 +14,7 @@ const by = { kind: 'member', id: 's', name: 'Ann' } as const
 
 async function readGarment(tenantId: string, uuid: string) {
   const [row] = await databaseOf(tenantId)
-    .select()
+    .select(garmentRow)
     .from(garments)
     .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
   if (row === undefined) throw new Error('The garment is gone')

@@ -39,7 +39,7 @@ export async function deliverGarment(
   limits: UploadLimits,
 ): Promise<void> {
   const db = openDatabase(binding)
-  const { imageUrl, attribute, tag, measurements, details, answer, attempts } = realisticGarment(seed)
+  const { imageUrl, attribute, tag, measurements, details, hash, answer, attempts } = realisticGarment(seed)
   const upload = { uuid, imageUrl, attribute, origin: 'https://tagging.example' }
   await uploadGarment(db, tenantId, upload, { ...limits, nowMs })
   const garment = await getGarment(db, tenantId, uuid)
@@ -50,7 +50,7 @@ export async function deliverGarment(
   const webhookQueue = { send: async (message: DeliveryMessage) => void sent.push(message) } as unknown as Queue
   const taggingQueue = { sendBatch: async () => {} } as unknown as Queue
   const result = formatResult({ tag, measurements, details })
-  const ending = { status: 'complete', pictureId: garment.pictureId, result } as const
+  const ending = { status: 'complete', pictureId: garment.pictureId, result, hash } as const
   const claimed = { ...garment, claimId, tries: garment.tries + 1, waitedMs: undefined }
   await endGarment({ db, taggingQueue, webhookQueue }, claimed, ending, nowMs)
 

@@ -115,5 +115,7 @@ export function realisticGarment(seed: number) {
     details,
     answer,
     attempts: seed % 10 === 0 ? 3 : 1,
+    // One that no number can hold exactly begins with a digit above 0.
+    hash: { bits: `1${digits(15)}000`, colours: `1${digits(15)}00` },
   }
 }

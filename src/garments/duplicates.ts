@@ -1,0 +1,96 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { garments } from '../platform/db/schema.ts'
+import { levelBits, levelCount, type PictureHash } from '../vision/picture-hash.ts'
+import { attributeSchema, maxUuidLength } from './fields.ts'
+import { ownNames, readOwn } from './own-values.ts'
+
+/**
+ * Pictures are the same if at most so many of the 63 bits of their hashes differ, and each of their colours by so many
+ * levels. Of 1,400 photographs this finds 99 % again that were scaled to 60 or 170 % or compressed much more, 92 % that
+ * were cut by 1 % on each side, and a third that were cut by 2 % at one corner. It confuses 3 of 14.5 million pairs of
+ * different garments, all of them among the 3.6 million that one fixed camera took, of which the bits alone confuse
+ * 454.
+ */
+const maxBits = 4
+const maxLevels = 1
+
+/** How many of a tenant's newest garments a picture is compared with. */
+export const comparedGarments = 1000
+
+const shifts = JSON.stringify(Array.from({ length: levelCount }, (_, place) => place * levelBits))
+
+/** The bits in which two numbers without a sign differ. */
+const differing = (a: SQL, b: SQL) => sql`((${a} | ${b}) - (${a} & ${b}))`
+
+/** Whether at most `maxBits` bits of a number are set: they are counted in pairs, in fours and in bytes at once. */
+function hasFewBits(bits: SQL): SQL {
+  const pairs = sql`(${bits} - ((${bits} >> 1) & 0x5555555555555555))`
+  const fours = sql`((${pairs} & 0x3333333333333333) + ((${pairs} >> 2) & 0x3333333333333333))`
+  // Bytes add up to the number modulo 255, as digits do modulo 9.
+  return sql`((${fours} + (${fours} >> 4)) & 0x0f0f0f0f0f0f0f0f) % 255 <= ${sql.raw(String(maxBits))}`
+}
+
+const level = (colours: SQL) => sql`((${colours} >> place.value) & ${sql.raw(String(2 ** levelBits - 1))})`
+
+const haveSameColours = (a: SQL, b: SQL) => sql`NOT EXISTS (
+  SELECT 1 FROM json_each(${sql.raw(`'${shifts}'`)}) AS place
+  WHERE abs(${level(a)} - ${level(b)}) > ${sql.raw(String(maxLevels))})`
+
+const integer = (decimal: string) => sql`CAST(${decimal} AS INTEGER)`
+
+export const hashColumns = ({ bits, colours }: PictureHash) => ({
+  pictureHash: integer(bits),
+  pictureColours: integer(colours),
+})
+
+/**
+ * The uuid of the newest other garment of the tenant with the same picture, among its newest ones that have ended;
+ * empty if there is none. Reads nothing but the index until bits are alike.
+ */
+export const findSame = (tenantId: string, uuid: string, { bits, colours }: PictureHash) => sql<string>`coalesce((
+  SELECT other.uuid
+  FROM (
+    SELECT rowid AS garment, uuid, ${differing(sql`picture_hash`, integer(bits))} AS bits
+    FROM ${garments} INDEXED BY garments_ended
+    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL
+    ORDER BY created_at DESC, uuid DESC LIMIT ${sql.raw(String(comparedGarments))}
+  ) AS recent CROSS JOIN ${garments} AS other ON other.rowid = recent.garment
+  WHERE ${hasFewBits(sql`recent.bits`)} AND recent.uuid <> ${uuid}
+    AND ${haveSameColours(sql`other.picture_colours`, integer(colours))}
+  LIMIT 1), '')`
+
+/**
+ * The garment that was found to have the same picture, as JSON of its uuid and attributes; null if there is none, or if
+ * it has gone or has another picture by now.
+ */
+export const selectSame = sql<string | null>`iif(${garments}.same_as = '', NULL, (
+  SELECT json_array(other.uuid, json(other.attribute)) FROM ${garments} AS other
+  WHERE other.tenant_id = ${garments}.tenant_id AND other.uuid = ${garments}.same_as
+    AND ${hasFewBits(differing(sql`other.picture_hash`, sql`${garments}.picture_hash`))}
+    AND ${haveSameColours(sql`other.picture_colours`, sql`${garments}.picture_colours`)}
+))`
+
+const sameSchema = z.tuple([z.string().max(maxUuidLength), attributeSchema])
+
+interface SameGarment {
+  readonly uuid: string
+  /** Empty if it has none. */
+  readonly title: string
+}
+
+/** @param stored as `selectSame` gives it */
+export function parseSame(stored: string | null): SameGarment | null {
+  if (stored === null) return null
+  const [uuid, attribute] = sameSchema.parse(JSON.parse(stored))
+  return { uuid, title: readOwn(attribute, ownNames.title) }
+}
+
+/** What the notes say of it; undefined if there is none. */
+export function sameNoteOf({ same: stored }: { readonly same: string | null }): string | undefined {
+  const same = parseSame(stored)
+  return same === null ? undefined : sameNote(same)
+}
+
+const sameNote = ({ uuid, title }: SameGarment) =>
+  `The image is the same as that of the garment "${uuid}"${title === '' ? '' : ` (${title})`}, or nearly the same.`
