@@ -208,18 +208,32 @@ interface LinesProps {
   readonly lines: readonly Line[]
 }
 
+/** The radius of a handle, as a share of the picture's longer edge. */
+const handleShare = 1 / 90
+
+/** How wide a letter of a label is, and what its rim adds on both sides, in its font size; at most. */
+const letterWidth = 0.6
+const rimWidth = 0.8
+
 const hiddenUnless = (isDrawn: boolean) => (isDrawn ? {} : { display: 'none' })
 
 /**
- * Lines over a picture of the same proportions, and above all of them their labels, off each other. The alternative
- * text of the picture names them. The script moves them with the form's values.
+ * Lines over a picture of the same proportions, and above all of them their labels, inside the picture and off each
+ * other and the handles. The alternative text of the picture names them. The script moves them with the form's values.
  */
 const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
-  const fontSize = Math.max(width, height) / 42
-  const taken: LabelBox[] = []
+  const edge = Math.max(width, height)
+  const textOf = ({ name, cm }: Line) => `${name} ${cm.toFixed(1)} cm`
+  const widest = letterWidth * Math.max(0, ...lines.map((line) => textOf(line).length)) + rimWidth
+  const fontSize = Math.min(edge / 42, (width - 4) / widest)
+  const radius = edge * handleShare
+  const taken = lines
+    .filter(({ isDrawn }) => isDrawn)
+    .flatMap(({ from, to }) => [from, to])
+    .map(([x, y]): LabelBox => ({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius }))
   const labels = lines.map((line) => {
-    const text = `${line.name} ${line.cm.toFixed(1)} cm`
-    const [labelWidth, labelHeight] = [(0.55 * text.length + 0.8) * fontSize, 1.6 * fontSize]
+    const text = textOf(line)
+    const [labelWidth, labelHeight] = [(letterWidth * text.length + rimWidth) * fontSize, 1.6 * fontSize]
     const box = placeLabel(placesOn(line), labelWidth, labelHeight, taken, width, height)
     if (line.isDrawn) taken.push(box)
     return { ...line, text, x: box.left + labelWidth / 2, y: box.top + labelHeight / 2 }
@@ -268,7 +282,7 @@ const Handles = ({ size: [width, height], lines }: LinesProps) => {
                 transform={`translate(${place.join(' ')})`}
               >
                 <circle class="reach" r={edge / 26} />
-                <circle class="end" r={edge / 90} />
+                <circle class="end" r={edge * handleShare} />
               </g>
             )
           })}

@@ -86,6 +86,47 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   expect(`${chestOf(after).cm.toFixed(1)} cm`).toBe(shown)
 })
 
+it('labels lie inside the picture and off the handles, as the server and as the script place them', async () => {
+  const { credentials } = await newGarment('Labels')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/garment?uuid=l')
+  const misplaced = async () =>
+    await page.evaluate<string[]>(`(() => {
+      const stage = document.querySelector('.drawn').getBoundingClientRect()
+      const shown = (selector) => [...document.querySelectorAll(selector)].filter((part) => !part.closest('[display="none"]'))
+      const handles = shown('.overlay .end').map((handle) => handle.getBoundingClientRect())
+      return shown('.drawn text').flatMap((label) => {
+        const box = label.getBoundingClientRect()
+        const sticksOut = box.left < stage.left || box.right > stage.right || box.top < stage.top || box.bottom > stage.bottom
+        const isCovered = handles.some((handle) =>
+          handle.left < box.right && box.left < handle.right && handle.top < box.bottom && box.top < handle.bottom)
+        return [...(sticksOut ? [label.textContent + ' sticks out'] : []), ...(isCovered ? [label.textContent + ' is covered'] : [])]
+      })
+    })()`)
+  await handle(page, 'Chest, first end').waitFor()
+  await expect.poll(misplaced).toEqual([])
+  await page.getByText('Measuring lines').click()
+  const field = page.getByLabel('Chest line')
+  const label = page.locator('.drawn text', { hasText: /^Chest / })
+  // At each edge, across a corner, and shorter than its label.
+  for (const line of [
+    '2, 100, 2, 700',
+    '598, 100, 598, 700',
+    '100, 1, 500, 1',
+    '560, 780, 590, 798',
+    '300, 400, 320, 400',
+  ]) {
+    const before = await label.getAttribute('x')
+    await field.fill(line)
+    await field.press('Tab')
+    await expect.poll(() => label.getAttribute('x'), { message: line }).not.toBe(before)
+    await expect.poll(misplaced, { message: line }).toEqual([])
+  }
+  await save(page, () => page.getByRole('button', { name: 'Save', exact: true }).click())
+  await expect.poll(() => field.inputValue()).toBe('300, 400, 320, 400')
+  await expect.poll(misplaced).toEqual([])
+})
+
 it('a line that was moved, or is about to be, stays when the page updates itself', async () => {
   const { credentials } = await newGarment('Update')
   const page = await open({ as: credentials })

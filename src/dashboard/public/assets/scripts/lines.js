@@ -47,26 +47,50 @@ function show(figure, name) {
     end.setAttribute('aria-valuetext', `${lengthText(cm)}, at ${at.join(', ')}`)
   }
   find('label').textContent = `${name} ${lengthText(cm)}`
-  placeLabel(find('label'), points)
+  placeLabels(figure)
 }
 
-/* Where on its line a label may lie; the first place that is off all others, or else the middle. */
-const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8, 0.5]
+/* Where on its line a label may lie, in the order in which places are tried. */
+const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8]
 
-function placeLabel(label, [x, y, toX, toY]) {
-  const others = [...label.parentNode.children]
-    .filter((other) => other !== label && other.getAttribute('display') !== 'none')
-    .map((other) => other.getBBox())
-  for (const share of labelShares) {
-    label.setAttribute('x', x + (toX - x) * share)
-    label.setAttribute('y', y + (toY - y) * share)
+const isShown = (part) => part.closest('[display="none"]') === null
+
+/*
+ * Places the labels inside the picture, off each other and the handles: each on its line, or else around its middle in
+ * widening rings. As the server does, which has to guess how wide letters are.
+ */
+function placeLabels(figure) {
+  const [width, height] = sizeOf(figure)
+  const taken = [...svgOf(figure).querySelectorAll('.end')].filter(isShown).map((end) => {
+    const { e: x, f: y } = end.parentNode.transform.baseVal.getItem(0).matrix
+    return { x, y, halfWidth: end.r.baseVal.value, halfHeight: end.r.baseVal.value }
+  })
+  for (const label of [...figure.querySelectorAll('[data-label]')].filter(isShown)) {
+    const points = pointsOf(figure, label.dataset.label)
+    if (points === null) continue
+    const [x, y, toX, toY] = points
     const box = label.getBBox()
-    const overlaps = (other) =>
-      box.x < other.x + other.width &&
-      other.x < box.x + box.width &&
-      box.y < other.y + other.height &&
-      other.y < box.y + box.height
-    if (!others.some(overlaps)) return
+    // The rim is no part of it.
+    const rim = 0.3 * Number(label.parentNode.getAttribute('font-size'))
+    const [halfWidth, halfHeight] = [box.width / 2 + rim, box.height / 2 + rim]
+    const within = (value, half, edge) => Math.max(half, Math.min(edge - half, value))
+    const fit = (atX, atY) => ({ x: within(atX, halfWidth, width), y: within(atY, halfHeight, height) })
+    const isFree = (at) =>
+      taken.every(
+        (other) =>
+          Math.abs(at.x - other.x) >= halfWidth + other.halfWidth ||
+          Math.abs(at.y - other.y) >= halfHeight + other.halfHeight,
+      )
+    const onLine = labelShares.map((share) => fit(x + (toX - x) * share, y + (toY - y) * share))
+    const around = Array.from({ length: 144 }, (_, index) => {
+      const [ring, turn] = [Math.floor(index / 12) + 1, ((index % 12) / 6 + 0.5) * Math.PI]
+      const [byX, byY] = [Math.cos(turn) * ring * 0.6 * halfWidth, Math.sin(turn) * ring * 1.2 * halfHeight]
+      return fit(onLine[0].x + byX, onLine[0].y + byY)
+    })
+    const at = [...onLine, ...around].find(isFree) ?? onLine[0]
+    label.setAttribute('x', at.x)
+    label.setAttribute('y', at.y)
+    taken.push({ ...at, halfWidth, halfHeight })
   }
 }
 
