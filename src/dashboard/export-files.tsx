@@ -10,7 +10,7 @@ import {
   removeOwnFile,
   valueNames,
 } from '../exports/own-files.ts'
-import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
+import { formBody, type FormValues, parseFields, readForm, submitForm } from './form.ts'
 import { limitWrites } from './limit-writes.ts'
 import { Confirm } from './parts/actions.tsx'
 import { Field, type FormState, Summary } from './parts/fields.tsx'
@@ -169,16 +169,14 @@ exportFilePages.get(exportFilesPath, forGarments, async (c) => {
 })
 
 exportFilePages.post(exportFilesPath, formBody, forGarments, async (c) => {
-  const values = await readForm(c)
   const tenantId = c.get('tenant').id
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, ['name'], async (values) => {
     await limitWrites(c.env, tenantId)
     const file = parseFields(ownFileSchema, { name: values['name'] ?? '', columns: readColumns(values) })
     await putOwnFile(c.get('db'), tenantId, file, madeBy(c))
   })
   if (result.ok) return c.redirect(withQuery(exportPath, { done: 'file-saved' }), 303)
-  const form = { values, problems: problemsOf(result.failure, ['name']) }
-  const { status } = result.failure
+  const { form, status } = result
   return await render(
     c,
     { title: 'A file of your own', section: exportPath, status },

@@ -87,6 +87,23 @@ export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Subm
   }
 }
 
+/**
+ * `submit` for a URL-encoded form: a failure comes with the form as it was sent and the problems of its `fields`.
+ * `aliases` are those of `problemsOf`.
+ */
+export async function submitForm<T>(
+  c: Context,
+  fields: readonly string[],
+  act: (values: FormValues) => Promise<T>,
+  aliases?: Readonly<Record<string, string>>,
+) {
+  const values = await readForm(c)
+  const result = await submit(c, async () => await act(values))
+  if (result.ok) return { ...result, values }
+  const { status } = result.failure
+  return { ok: false, status, form: { values, problems: problemsOf(result.failure, fields, aliases) } } as const
+}
+
 /** Larger forms are not kept, because their text grows when it is embedded in the sign-in form. */
 const maxLength = 32 * 1024
 

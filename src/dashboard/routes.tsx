@@ -29,7 +29,7 @@ import { overviewPage } from './overview.tsx'
 import { reviewPages } from './review/review-routes.tsx'
 import { signedIn } from './signed-in.tsx'
 import { keyPages } from './account/keys.tsx'
-import { permissionPages, retentionPages, studioPages, tenantPages } from './account/tenant-routes.tsx'
+import { tenantPages } from './account/tenant-routes.tsx'
 import { linkPages } from './account/join.tsx'
 import { teamPages } from './account/team.tsx'
 import { stylePage } from './style-page.tsx'
@@ -110,9 +110,6 @@ dashboardRoutes.use('/dashboard/*', signedIn)
 for (const pages of [
   overviewPage,
   tenantPages,
-  studioPages,
-  retentionPages,
-  permissionPages,
   keyPages,
   garmentListPages,
   garmentPages,

@@ -9,8 +9,8 @@ export const configUnreadable = () =>
     'The stored secret and headers can no longer be decrypted; put the configuration again.',
   ])
 
-export const webhookNotConfigured = (purpose = 'testing it') =>
-  new ApiError('webhook_not_configured', 'Webhook not configured', [`Configure a webhook URL before ${purpose}.`])
+export const webhookNotConfigured = () =>
+  new ApiError('webhook_not_configured', 'Webhook not configured', ['Configure a webhook URL before testing it.'])
 
 export const deliveryNotFound = () =>
   new ApiError('delivery_not_found', 'Delivery not found', [

@@ -1,17 +1,17 @@
 import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Allowed } from '../parts/actions.tsx'
-import { Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
+import { Field, type FormState, NewPasswordField, PasswordField, Summary } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
 import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
-import { ApiError } from '../../platform/http/errors.ts'
 import { changeDetails, changePassword, deleteMerchant } from '../../accounts/merchant.ts'
 import { checkPassword } from '../../accounts/password.ts'
 import { endAllSessions } from '../../accounts/token.ts'
 import { detailsSchema, passwordChangeSchema } from '../../accounts/fields.ts'
 import { notDeleted } from '../errors.ts'
-import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { formBody, parseFields, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 
 /** The state of each form on the page. */
@@ -44,7 +44,7 @@ const AccountPage = ({ viewer, done, password = blank, deletion = blank, ...page
           <Summary form={details} />
           <Field form={details} name="name" label="Name" autocomplete="name" />
           <Field form={details} name="email" type="email" label="Email" autocomplete="email" />
-          <Field form={details} name="current" type="password" label="Your password" autocomplete="current-password" />
+          <PasswordField form={details} name="current" label="Your password" />
           <button>Save details</button>
         </form>
       </section>
@@ -52,13 +52,7 @@ const AccountPage = ({ viewer, done, password = blank, deletion = blank, ...page
         <h2 id="password">Change the password</h2>
         <form method="post" action="/dashboard/account/password" novalidate>
           <Summary form={password} />
-          <Field
-            form={password}
-            name="password"
-            type="password"
-            label="Current password"
-            autocomplete="current-password"
-          />
+          <PasswordField form={password} label="Current password" />
           <NewPasswordField form={password} name="new_password" label="New password" />
           <button>Change the password</button>
         </form>
@@ -85,13 +79,7 @@ const AccountPage = ({ viewer, done, password = blank, deletion = blank, ...page
               <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
               <form method="post" action="/dashboard/account/delete" novalidate>
                 <Summary form={deletion} />
-                <Field
-                  form={deletion}
-                  name="confirmation"
-                  type="password"
-                  label="Type your password to confirm"
-                  autocomplete="current-password"
-                />
+                <PasswordField form={deletion} name="confirmation" label="Type your password to confirm" />
                 <button class="bad">Delete the account</button>
               </form>
             </>
@@ -110,42 +98,40 @@ const doneTexts = new Map([
 /** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
-async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, failure?: ApiError) {
+async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, status: ContentfulStatusCode = 200) {
   const done = doneTexts.get(c.req.query('done') ?? '')
   const page = <AccountPage viewer={c.get('viewer')} done={done} {...forms} />
-  return await render(c, { title: 'Account', section, status: failure?.status ?? 200 }, page)
+  return await render(c, { title: 'Account', section, status }, page)
 }
 
 accountPages.get(section, async (c) => await renderAccount(c, {}))
 
 accountPages.post(`${section}/details`, formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
-    const { memberId, email } = c.get('viewer')
-    const { name = '', email: newEmail = '', current = '' } = values
-    const details = parseFields(detailsSchema, { name, email: newEmail, password: current })
-    const origin = await originOf(c, email)
-    const change = { name: details.name, newEmail: details.email, email, password: details.password, ...origin }
-    await changeDetails(c.env, memberId, change, Date.now())
-  })
-  if (result.ok) return c.redirect(`${section}?done=details`, 303)
-  const problems = problemsOf(result.failure, ['name', 'email', 'current'], { password: 'current' })
-  return await renderAccount(c, { details: { values, problems } }, result.failure)
+  const result = await submitForm(
+    c,
+    ['name', 'email', 'current'],
+    async ({ name = '', email: newEmail = '', current = '' }) => {
+      const { memberId, email } = c.get('viewer')
+      const details = parseFields(detailsSchema, { name, email: newEmail, password: current })
+      const origin = await originOf(c, email)
+      const change = { name: details.name, newEmail: details.email, email, password: details.password, ...origin }
+      await changeDetails(c.env, memberId, change, Date.now())
+    },
+    { password: 'current' },
+  )
+  if (!result.ok) return await renderAccount(c, { details: result.form }, result.status)
+  return c.redirect(`${section}?done=details`, 303)
 })
 
 accountPages.post(`${section}/password`, formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, ['password', 'new_password'], async (values) => {
     const { memberId, email } = c.get('viewer')
     const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
     const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
     const change = { email, password, newPassword, ...(await originOf(c, email)) }
     return await changePassword(c.env, memberId, change, Date.now())
   })
-  if (!result.ok) {
-    const problems = problemsOf(result.failure, ['password', 'new_password'])
-    return await renderAccount(c, { password: { values, problems } }, result.failure)
-  }
+  if (!result.ok) return await renderAccount(c, { password: result.form }, result.status)
   // Every session was ended, this one included.
   await startSession(c, result.value)
   return c.redirect(`${section}?done=password`, 303)
@@ -158,18 +144,13 @@ accountPages.post(`${section}/sign-out`, formBody, async (c) => {
 })
 
 accountPages.post(`${section}/delete`, formBody, async (c) => {
-  const values = await readForm(c)
   const { id, email } = c.get('viewer')
-  const result = await submit(c, async () => {
-    const password = values['confirmation'] ?? ''
+  const result = await submitForm(c, ['confirmation'], async ({ confirmation: password = '' }) => {
     if ((await checkPassword(c.env, { email, password, ...(await originOf(c, email)) })) === null)
       throw notDeleted('this is not your password')
     await deleteMerchant(c.env, id, Date.now())
   })
-  if (!result.ok) {
-    const problems = problemsOf(result.failure, ['confirmation'])
-    return await renderAccount(c, { deletion: { values, problems } }, result.failure)
-  }
+  if (!result.ok) return await renderAccount(c, { deletion: result.form }, result.status)
   forgetSession(c)
   return c.redirect('/', 303)
 })

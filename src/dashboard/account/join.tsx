@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
 import type { Role } from '../../accounts/permissions.ts'
 import { roleMeanings } from './team.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
-import type { ApiError } from '../../platform/http/errors.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
 import { acceptInvitation, getInvitation, getReset, resetPassword } from '../../accounts/links.ts'
 import { newMemberSchema, newPasswordSchema } from '../../accounts/fields.ts'
-import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { formBody, parseFields, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, startSession } from '../viewer.ts'
 
@@ -52,42 +52,40 @@ const ResetPassword = ({ form, token, email }: { form: FormState; token: string;
 /** The pages that a link opens for somebody who is not signed in. */
 export const linkPages = new Hono<DashboardEnv>()
 
-async function renderJoin(c: Context<DashboardEnv>, token: string, values: FormValues, failure?: ApiError) {
+const blank: FormState = { values: {} }
+
+async function renderJoin(c: Context<DashboardEnv>, token = '', form = blank, status: ContentfulStatusCode = 200) {
   const invitation = await getInvitation(accountDatabase(c.env), token, Date.now())
-  const problems = failure && problemsOf(failure, ['name', 'email', 'password'])
-  const page = <Join form={{ values, problems }} token={token} {...invitation} />
-  return await render(c, { title: 'Join the team', status: failure?.status ?? 200 }, page)
+  const page = <Join form={form} token={token} {...invitation} />
+  return await render(c, { title: 'Join the team', status }, page)
 }
 
-linkPages.get('/dashboard/join', async (c) => await renderJoin(c, c.req.query('token') ?? '', {}))
+linkPages.get('/dashboard/join', async (c) => await renderJoin(c, c.req.query('token')))
 
 linkPages.post('/dashboard/join', formBody, async (c) => {
-  const values = await readForm(c)
-  const { token = '', name = '', email = '', password = '' } = values
-  const result = await submit(c, async () => {
+  const fields = ['name', 'email', 'password']
+  const result = await submitForm(c, fields, async ({ token = '', name = '', email = '', password = '' }) => {
     const person = parseFields(newMemberSchema, { name, email, password })
     return await acceptInvitation(c.env, token, { ...person, address: clientAddress(c) }, Date.now())
   })
-  if (!result.ok) return await renderJoin(c, token, values, result.failure)
+  if (!result.ok) return await renderJoin(c, result.form.values['token'], result.form, result.status)
   await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
 
-async function renderReset(c: Context<DashboardEnv>, token: string, failure?: ApiError) {
+async function renderReset(c: Context<DashboardEnv>, token = '', form = blank, status: ContentfulStatusCode = 200) {
   const { email } = await getReset(accountDatabase(c.env), token, Date.now())
-  const problems = failure && problemsOf(failure, ['password'])
-  const page = <ResetPassword form={{ values: {}, problems }} token={token} email={email} />
-  return await render(c, { title: 'New password', status: failure?.status ?? 200 }, page)
+  const page = <ResetPassword form={form} token={token} email={email} />
+  return await render(c, { title: 'New password', status }, page)
 }
 
-linkPages.get('/dashboard/reset', async (c) => await renderReset(c, c.req.query('token') ?? ''))
+linkPages.get('/dashboard/reset', async (c) => await renderReset(c, c.req.query('token')))
 
 linkPages.post('/dashboard/reset', formBody, async (c) => {
-  const { token = '', password: given = '' } = await readForm(c)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, ['password'], async ({ token = '', password: given = '' }) => {
     const { password } = parseFields(newPasswordSchema, { password: given })
     await resetPassword(c.env, { token, password, address: clientAddress(c) }, Date.now())
   })
-  if (!result.ok) return await renderReset(c, token, result.failure)
+  if (!result.ok) return await renderReset(c, result.form.values['token'], result.form, result.status)
   return c.redirect('/dashboard/sign-in?done=password', 303)
 })

@@ -9,7 +9,7 @@ import { Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.
 import { uploadCommand } from '../curl.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { openGate } from '../../accounts/tenant.ts'
-import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, madeBy } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
@@ -142,15 +142,11 @@ keyPages.get(section, needsTenant, async (c) => await renderKeys(c, { values: {}
 
 /** Renders instead of redirecting: the key is shown in this response only. */
 keyPages.post(section, formBody, needsTenant, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, ['name'], async (values) => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
     return await createApiKey(deps(c), c.get('tenant').id, name, Date.now(), c.get('viewer').actor)
   })
-  if (!result.ok) {
-    const problems = problemsOf(result.failure, ['name'])
-    return await renderKeys(c, { values, problems }, result.failure.status)
-  }
+  if (!result.ok) return await renderKeys(c, result.form, result.status)
   const { origin } = new URL(c.req.url)
   const page = (
     <NewKeyPage

@@ -1,7 +1,8 @@
-import { Hono } from 'hono'
-import { Field, type FormState, HiddenFields, NewPasswordField, Summary } from '../parts/fields.tsx'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Field, type FormState, HiddenFields, NewPasswordField, PasswordField, Summary } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
-import { formBody, type FormValues, parseFields, problemsOf, readForm, readKeptForm, submit } from '../form.ts'
+import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
 import { settingsOf, signUpOf } from '../../settings.ts'
 import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
@@ -39,7 +40,7 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
       {next !== undefined && <input type="hidden" name="next" value={next} />}
       {kept !== undefined && <input type="hidden" name="kept" value={kept} />}
       <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
-      <Field form={form} name="password" type="password" label="Password" autocomplete="current-password" />
+      <PasswordField form={form} label="Password" />
       <button>Sign in</button>
     </form>
     <p class="aside">
@@ -68,54 +69,50 @@ export const Landing = () => (
   <div class="landing">
     <section class="hero">
       <div>
-        <h1>From a photograph of a garment to its listing</h1>
+        <h1>Tags, measurements and a description from a garment's picture</h1>
         <p class="lead">
-          What it is, its colour, fit, fabric and measurements, each with how sure it is, and a title and text in five
-          languages. For whoever sells clothes, and for systems that do.
+          Send the URL of a flat-lay picture. Seconds later your system has the item type, colour, fit, closure and
+          fabric, each with a confidence, the measurements, and an annotated picture. Centimetres are right to about one
+          with <a href="/docs/guides/photographs#the-printed-card">a printed card</a> in the picture, and estimates
+          without it.
         </p>
         <p class="actions">
           <a class="button" href="/dashboard/sign-up">
             Create account
           </a>
           <a class="button plain" href="/docs/guides/first-garment">
-            First garment by API
+            First garment in five minutes
           </a>
         </p>
       </div>
-      <figure class="illustration">
-        <img
-          src="/samples/dress-annotated.jpg"
-          width="400"
-          height="533"
-          alt="A photograph of a dress with its outline, its shoulder, chest, waist, length and hem measured"
-        />
-        <figcaption>
-          <p class="title">Dotted dress in teal</p>
-          <p class="hint">V-neck, fit and flare. Chest 40.5 cm, body length 97 cm.</p>
-        </figcaption>
-      </figure>
+      <img
+        class="illustration"
+        src="/samples/dress-annotated.jpg"
+        width="400"
+        height="533"
+        alt="A photograph of a dress with its outline, its shoulder, chest, waist, length and hem measured"
+      />
     </section>
     <section class="trio" aria-label="How it works">
       <div>
-        <h2>Sell</h2>
+        <h2>Upload</h2>
         <p>
-          Choose many photographs at once, price them together, print labels, and download the files that Shopify, eBay
-          and Google take. <a href="/docs/guides/selling">Selling</a>
+          One request with your own uuid and the picture's URL. An accepted upload is never lost.{' '}
+          <a href="/docs/guides/photographs">Taking good photographs</a>
         </p>
       </div>
       <div>
         <h2>Review</h2>
         <p>
-          Only what is in doubt is asked, by keyboard, and only what is sure leaves. Centimetres are right to about one
-          with <a href="/docs/guides/photographs#the-printed-card">a printed card</a> in the picture, and estimates
-          without it.
+          Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.{' '}
+          <a href="/docs/guides/accuracy">What confidence means</a>
         </p>
       </div>
       <div>
-        <h2>Build</h2>
+        <h2>Receive</h2>
         <p>
-          One request with a picture's address, and a signed webhook with nine attempts over two days. An accepted
-          upload is never lost. <a href="/docs/guides/polling-or-webhooks">Webhooks</a>
+          A signed webhook with nine attempts over two days, and a log of your system's responses.{' '}
+          <a href="/docs/guides/polling-or-webhooks">Webhooks</a>
         </p>
       </div>
     </section>
@@ -157,31 +154,21 @@ const signUpFields = ['name', 'company', 'email', 'password', 'sign_up_code']
 
 export const signInPages = new Hono<DashboardEnv>()
 
+const renderSignUp = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
+  await render(c, { title: 'Create account', status }, <SignUp form={form} mode={signUpOf(settingsOf(c.env))} />)
+
 signInPages.get('/dashboard/sign-up', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
-  return await render(
-    c,
-    { title: 'Create account' },
-    <SignUp form={{ values: {} }} mode={signUpOf(settingsOf(c.env))} />,
-  )
+  return await renderSignUp(c, { values: {} })
 })
 
 signInPages.post('/dashboard/sign-up', formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, signUpFields, async (values) => {
     const { name = '', company = '', email = '', password = '', sign_up_code = '' } = values
     const merchant = parseFields(newMerchantSchema, { name, company, email, password, sign_up_code })
     return await signUp(c.env, { ...merchant, address: clientAddress(c) }, Date.now())
   })
-  if (!result.ok) {
-    const problems = problemsOf(result.failure, signUpFields)
-    const { status } = result.failure
-    return await render(
-      c,
-      { title: 'Create account', status },
-      <SignUp form={{ values, problems }} mode={signUpOf(settingsOf(c.env))} />,
-    )
-  }
+  if (!result.ok) return await renderSignUp(c, result.form, result.status)
   await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
@@ -194,18 +181,16 @@ signInPages.get('/dashboard/sign-in', async (c) => {
 })
 
 signInPages.post('/dashboard/sign-in', formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
-    const { email = '', password = '' } = values
+  const result = await submitForm(c, ['email', 'password'], async ({ email = '', password = '' }) => {
     const credentials = parseFields(credentialsSchema, { email, password })
     return await signIn(c.env, { ...credentials, ...(await originOf(c, credentials.email)) })
   })
   if (!result.ok) {
-    const problems = problemsOf(result.failure, ['email', 'password'])
-    const { status } = result.failure
-    const page = <SignIn form={{ values, problems }} next={values['next']} kept={values['kept']} />
+    const { form, status } = result
+    const page = <SignIn form={form} next={form.values['next']} kept={form.values['kept']} />
     return await render(c, { title: 'Sign in', status }, page)
   }
+  const { values } = result
   const session = await startSession(c, result.value)
   // The start leads on to the door that was used last.
   const next = values['next'] ? safeNext(values['next']) : '/'

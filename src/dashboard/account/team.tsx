@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Role } from '../../accounts/permissions.ts'
 import { roles } from '../../platform/db/schema.ts'
 import { changeRole, type Invitation, listMembers, type Member, removeMember } from '../../accounts/team.ts'
@@ -9,10 +10,9 @@ import { Choice, Field, type FormState, Summary } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
-import type { ApiError } from '../../platform/http/errors.ts'
 import { invitationSchema, roleSchema } from '../../accounts/fields.ts'
 import { settingsOf } from '../../settings.ts'
-import { formBody, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { teamPath } from '../paths.ts'
 import { type DashboardEnv, forgetSession, madeBy } from '../viewer.ts'
@@ -199,12 +199,12 @@ export const teamPages = new Hono<DashboardEnv>()
 async function renderTeam(
   c: Context<DashboardEnv>,
   forms: { form?: FormState; failure?: FormState },
-  failed?: ApiError,
+  status: ContentfulStatusCode = 200,
 ) {
   const { id, memberId, clock } = c.get('viewer')
   const team = await listMembers(accountDatabase(c.env), id, Date.now())
   const page = <TeamPage {...team} {...{ memberId, clock, form: blank, done: c.req.query('done') }} {...forms} />
-  return await render(c, { title: 'Team', section: teamPath, status: failed?.status ?? 200 }, page)
+  return await render(c, { title: 'Team', section: teamPath, status }, page)
 }
 
 /** Renders instead of redirecting: the link is shown in this response only. */
@@ -219,16 +219,11 @@ async function renderLink(
 teamPages.get(teamPath, async (c) => await renderTeam(c, {}))
 
 teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
-    const { role, label = '' } = values
+  const result = await submitForm(c, ['label', 'role'], async ({ role, label = '' }) => {
     const invitation = parseFields(invitationSchema, { role, label })
     return await inviteMember(accountDatabase(c.env), c.get('viewer').id, invitation, Date.now(), c.get('viewer').actor)
   })
-  if (!result.ok) {
-    const problems = problemsOf(result.failure, ['label', 'role'])
-    return await renderTeam(c, { form: { values, problems } }, result.failure)
-  }
+  if (!result.ok) return await renderTeam(c, { form: result.form }, result.status)
   const lead = `Whoever opens it within ${invitationDays} days joins your account.`
   return await renderLink(c, { page: 'join', token: result.value, title: 'Invitation', lead })
 })
@@ -240,26 +235,22 @@ teamPages.post(`${teamPath}/withdraw`, formBody, async (c) => {
 })
 
 teamPages.post(`${teamPath}/role`, formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, [], async ({ id: memberId = '', ...values }) => {
     const { role } = parseFields(roleSchema, { role: values['role'] })
-    const change = { memberId: values['id'] ?? '', role }
-    await changeRole(accountDatabase(c.env), c.get('viewer').id, change, madeBy(c))
+    await changeRole(accountDatabase(c.env), c.get('viewer').id, { memberId, role }, madeBy(c))
   })
-  if (result.ok) return c.redirect(`${teamPath}?done=role`, 303)
-  return await renderTeam(c, { failure: { values, problems: problemsOf(result.failure, []) } }, result.failure)
+  if (!result.ok) return await renderTeam(c, { failure: result.form }, result.status)
+  return c.redirect(`${teamPath}?done=role`, 303)
 })
 
 teamPages.post(`${teamPath}/remove`, formBody, async (c) => {
-  const values = await readForm(c)
   const { id: merchantId, memberId } = c.get('viewer')
-  const id = values['id'] ?? ''
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, [], async ({ id = '' }) => {
     await removeMember(accountDatabase(c.env), merchantId, id, madeBy(c))
+    return id
   })
-  if (!result.ok)
-    return await renderTeam(c, { failure: { values, problems: problemsOf(result.failure, []) } }, result.failure)
-  if (id !== memberId) return c.redirect(`${teamPath}?done=removed`, 303)
+  if (!result.ok) return await renderTeam(c, { failure: result.form }, result.status)
+  if (result.value !== memberId) return c.redirect(`${teamPath}?done=removed`, 303)
   forgetSession(c)
   return c.redirect('/', 303)
 })

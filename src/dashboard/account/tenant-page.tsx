@@ -1,4 +1,4 @@
-import { Check, Field, type FormState, Summary, TextArea } from '../parts/fields.tsx'
+import { Check, Field, type FormState, PasswordField, Summary, TextArea } from '../parts/fields.tsx'
 import { Facts, Heading, Notice, When } from '../parts/text.tsx'
 import type { Studio } from '../../garments/studios.ts'
 import type { Clock } from '../clock.ts'
@@ -256,13 +256,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
               hint={tenant.domain}
               mono
             />
-            <Field
-              form={page.deletion ?? blank}
-              name="password"
-              type="password"
-              label="Your password"
-              autocomplete="current-password"
-            />
+            <PasswordField form={page.deletion ?? blank} label="Your password" />
             <button class="bad">Delete the shop</button>
           </form>
         </section>

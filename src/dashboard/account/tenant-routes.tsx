@@ -25,6 +25,7 @@ import {
   readFileForm,
   readForm,
   submit,
+  submitForm,
 } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
@@ -91,72 +92,55 @@ const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormVal
 })
 
 tenantPages.post(section, formBody, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, tenantFields, async (values) => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
     const { id, actor } = c.get('viewer')
     return await createTenant(c.env, id, tenant, Date.now(), actor)
   })
-  if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : buildPath, 303)
-  const problems = problemsOf(result.failure, tenantFields)
-  const { status } = result.failure
-  const page = <NewTenantPage form={{ values, problems }} isShop={isShop(values)} />
+  if (result.ok) return c.redirect(isShop(result.values) ? '/dashboard' : buildPath, 303)
+  const { form, status } = result
+  const page = <NewTenantPage form={form} isShop={isShop(form.values)} />
   return await render(c, { title: 'Create your shop', section, status }, page)
 })
 
-tenantPages.post(`${section}/settings`, formBody, withTenant(section, 'Shop', 'Create your shop first.'), async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+const needsTenant = withTenant(section, 'Shop', 'Create your shop first.')
+
+tenantPages.post(`${section}/settings`, formBody, needsTenant, async (c) => {
+  const result = await submitForm(c, tenantFields, async (values) => {
     const { name, settings } = toTenant(values)
     const change = parseFields(tenantChangeSchema, { name, settings })
     const tenant = { id: c.get('tenant').id, merchantId: c.get('viewer').id }
     await changeTenant(accountDatabase(c.env), tenant, change, madeBy(c))
   })
-  if (result.ok) return c.redirect(`${section}?done=settings-saved`, 303)
-  const problems = problemsOf(result.failure, tenantFields)
-  return await renderTenant(c, { settings: { values, problems } }, result.failure.status)
+  if (!result.ok) return await renderTenant(c, { settings: result.form }, result.status)
+  return c.redirect(`${section}?done=settings-saved`, 303)
 })
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {
-  const values = await readForm(c)
   const { id, email, tenant, actor } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, ['confirmation', 'password'], async (values) => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
     const credentials = { email, password: values['password'] ?? '', ...(await originOf(c, email)) }
     if ((await checkPassword(c.env, credentials)) === null) throw wrongPassword()
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })
-  if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
-  const problems = problemsOf(result.failure, ['confirmation', 'password'])
-  return await renderTenant(c, { deletion: { values, problems } }, result.failure.status)
+  if (!result.ok) return await renderTenant(c, { deletion: result.form }, result.status)
+  return c.redirect('/dashboard?done=tenant-deleted', 303)
 })
 
-const needsTenant = withTenant('/dashboard/tenant', 'Shop', 'Create your shop to choose what happens to its pictures.')
-
-export const permissionPages = new Hono<DashboardEnv>()
-
-permissionPages.post('/dashboard/tenant/second-opinion', formBody, needsTenant, async (c) => {
+tenantPages.post(`${section}/second-opinion`, formBody, needsTenant, async (c) => {
   const { allowed } = await readForm(c)
   await putPermission(c.get('db'), c.get('tenant').id, allowed === 'yes', madeBy(c))
-  return c.redirect('/dashboard/tenant?done=choice-saved', 303)
+  return c.redirect(`${section}?done=choice-saved`, 303)
 })
-
-const retentionNeedsTenant = withTenant(
-  '/dashboard/tenant',
-  'Shop',
-  'Create your shop to choose how long its results are kept.',
-)
 
 /** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
 const shortDays = 7
 
-export const retentionPages = new Hono<DashboardEnv>()
-
-retentionPages.post('/dashboard/tenant/retention', formBody, retentionNeedsTenant, async (c) => {
-  const values = await readForm(c)
-  const result = await submit(c, async () => {
+tenantPages.post(`${section}/retention`, formBody, needsTenant, async (c) => {
+  const result = await submitForm(c, ['retention_days'], async (values) => {
     const schema = retentionSchema(settingsOf(c.env).RETENTION_DAYS)
     const fields = parseFields(schema, { retention_days: values['retention_days']?.trim() ?? '' })
     const { retention_days: days } = fields
@@ -168,36 +152,27 @@ retentionPages.post('/dashboard/tenant/retention', formBody, retentionNeedsTenan
     await putRetention(db, tenantId, days, madeBy(c))
     return null
   })
-  if (result.ok && result.value !== null)
-    return await renderTenant(c, { retention: { values }, removal: result.value }, 409)
-  if (result.ok) return c.redirect('/dashboard/tenant?done=retention-saved', 303)
-  const problems = problemsOf(result.failure, ['retention_days'])
-  return await renderTenant(c, { retention: { values, problems } }, result.failure.status)
+  if (!result.ok) return await renderTenant(c, { retention: result.form }, result.status)
+  const { values, value: removal } = result
+  if (removal !== null) return await renderTenant(c, { retention: { values }, removal }, 409)
+  return c.redirect(`${section}?done=retention-saved`, 303)
 })
-
-const path = '/dashboard/tenant/studios'
-const studiosNeedTenant = withTenant('/dashboard/tenant', 'Shop', 'Create your shop to set up studios.')
 
 const { name: studio_name, cm_per_pixel } = studioSchema.shape
 const studioForm = z.object({ studio_name, cm_per_pixel })
 
-export const studioPages = new Hono<DashboardEnv>()
-
-studioPages.post(path, formBody, studiosNeedTenant, async (c) => {
-  const values = await readForm(c)
-  const { studio_name = '', cm_per_pixel = '' } = values
-  const result = await submit(c, async () => {
+tenantPages.post(`${section}/studios`, formBody, needsTenant, async (c) => {
+  const result = await submitForm(c, studioFields, async ({ studio_name = '', cm_per_pixel = '' }) => {
     const scale = cm_per_pixel.trim() && readDecimal(cm_per_pixel)
     const { studio_name: name, ...studio } = parseFields(studioForm, { studio_name, cm_per_pixel: scale })
     await putStudio(c.get('db'), c.get('tenant').id, { name, ...studio }, madeBy(c))
   })
-  if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
-  const problems = problemsOf(result.failure, studioFields)
-  return await renderTenant(c, { studio: { values, problems } }, result.failure.status)
+  if (!result.ok) return await renderTenant(c, { studio: result.form }, result.status)
+  return c.redirect(`${section}?done=studio-saved`, 303)
 })
 
 /** A photograph of the printed card, from which the scale of a studio is read. */
-studioPages.post(studioPhotographPath, studiosNeedTenant, async (c) => {
+tenantPages.post(studioPhotographPath, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
   let values: FormValues = {}
   const result = await submit(c, async () => {
@@ -208,7 +183,7 @@ studioPages.post(studioPhotographPath, studiosNeedTenant, async (c) => {
     const studio = parseFields(studioSchema, { name: fields['studio'] ?? '', cm_per_pixel: cmPerPixel })
     await putStudio(c.get('db'), tenantId, studio, madeBy(c))
   })
-  if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
+  if (result.ok) return c.redirect(`${section}?done=studio-saved`, 303)
   await drain(c.req.raw, maxImageBytes + maxBodyBytes)
   const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
   const { status } = result.failure
@@ -218,8 +193,8 @@ studioPages.post(studioPhotographPath, studiosNeedTenant, async (c) => {
   )
 })
 
-studioPages.post(`${path}/remove`, formBody, studiosNeedTenant, async (c) => {
+tenantPages.post(`${section}/studios/remove`, formBody, needsTenant, async (c) => {
   const { name = '' } = await readForm(c)
   await deleteStudio(c.get('db'), c.get('tenant').id, name, madeBy(c))
-  return c.redirect('/dashboard/tenant?done=studio-removed', 303)
+  return c.redirect(`${section}?done=studio-removed`, 303)
 })

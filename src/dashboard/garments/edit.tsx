@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
-import { attributeField, formBody, type FormValues, problemsOf, readForm, submit } from '../form.ts'
+import { attributeField, formBody, type FormValues, submitForm } from '../form.ts'
 import { type FormState, HiddenFields } from '../parts/fields.tsx'
 import { selectedIds, withQuery } from '../parts/list.tsx'
 import { Breadcrumb, Notice } from '../parts/text.tsx'
@@ -61,9 +61,8 @@ export const editPages = new Hono<DashboardEnv>()
 
 /** Changes selected garments immediately, and, once confirmed, everything that a list finds as an import. */
 editPages.post(editPath, formBody, forGarments, async (c) => {
-  const values = await readForm(c)
   const filter = filterValues(c.req.query())
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, editFields, async (values) => {
     const attribute = readEdit(values)
     const selected = readSelection(values)
     if (selected === null) return await editAll(c, filter, attribute, values['confirm'])
@@ -73,16 +72,11 @@ editPages.post(editPath, formBody, forGarments, async (c) => {
   if (result.ok) {
     const edited = result.value
     if ('next' in edited) return c.redirect(edited.next, 303)
-    const page = <ConfirmAll {...edited} filter={filter} values={values} />
+    const page = <ConfirmAll {...edited} filter={filter} values={result.values} />
     return await render(c, { title, section: garmentsPath }, page)
   }
-  const form = { values, problems: problemsOf(result.failure, editFields) }
-  const { status } = result.failure
-  return await render(
-    c,
-    { title, section: garmentsPath, status },
-    <Refused form={form} filter={filter} values={values} />,
-  )
+  const { form, status } = result
+  return await render(c, { title, section: garmentsPath, status }, <Refused form={form} filter={filter} />)
 })
 
 /** As an import that has ended when this returns, so that all of it can be undone. Returns its id. */
@@ -160,14 +154,13 @@ async function storeLinesOf(c: Context<DashboardEnv>, change: ReturnType<typeof 
 interface RefusedProps {
   readonly form: FormState
   readonly filter: Readonly<Record<string, string | undefined>>
-  readonly values: FormValues
 }
 
 /** The form again, with the garments that were selected. */
-const Refused = ({ form, filter, values }: RefusedProps) => (
+const Refused = ({ form, filter }: RefusedProps) => (
   <>
     <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>{title}</h1>
-    <EditForm form={form} filter={filter} selected={selectedIds(values)} />
+    <EditForm form={form} filter={filter} selected={selectedIds(form.values)} />
   </>
 )

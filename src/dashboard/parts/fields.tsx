@@ -141,13 +141,18 @@ export const Summary = ({ form }: { form: FormState }) => {
   )
 }
 
-interface NewPasswordFieldProps {
+interface PasswordFieldProps {
   readonly form: FormState
   readonly name?: string
   readonly label: string
 }
 
-export const NewPasswordField = ({ form, name = 'password', label }: NewPasswordFieldProps) => (
+/** The password that somebody has. */
+export const PasswordField = ({ form, name = 'password', label }: PasswordFieldProps) => (
+  <Field form={form} name={name} type="password" label={label} autocomplete="current-password" />
+)
+
+export const NewPasswordField = ({ form, name = 'password', label }: PasswordFieldProps) => (
   <Field
     form={form}
     name={name}

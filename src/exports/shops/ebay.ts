@@ -2,6 +2,7 @@ import type { ListedAttribute } from '../../garments/listing-texts/listing-words
 import { type Language, listingWords, toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { type Column, tagText } from '../columns.ts'
 import { ebayCategory, ebayCondition } from './shop-words.ts'
+import { wearers } from '../../vision/attributes/wearer.ts'
 import type { EbaySite } from './defaults.ts'
 import { type Product, shorten, shortId } from './product.ts'
 import type { ColumnRule, ShopRules } from './rules.ts'
@@ -33,56 +34,16 @@ const specificNames: Readonly<Record<Language, string>> = {
   it: 'Marca, Taglia, Reparto, Tipo, Colore, Materiale, Fantasia, Lunghezza maniche, Scollo, Vestibilità, Chiusura',
 }
 
-const [unbranded, departments] = [
-  { en: 'Unbranded', de: 'Markenlos', fr: 'Sans marque', es: 'Sin marca', it: 'Senza marca' },
-  {
-    en: {
-      men: 'Men',
-      women: 'Women',
-      unisex: 'Unisex Adults',
-      boys: 'Boys',
-      girls: 'Girls',
-      children: 'Unisex Kids',
-      babies: 'Baby',
-    },
-    de: {
-      men: 'Herren',
-      women: 'Damen',
-      unisex: 'Unisex Erwachsene',
-      boys: 'Jungen',
-      girls: 'Mädchen',
-      children: 'Unisex Kinder',
-      babies: 'Baby',
-    },
-    fr: {
-      men: 'Homme',
-      women: 'Femme',
-      unisex: 'Mixte',
-      boys: 'Garçon',
-      girls: 'Fille',
-      children: 'Enfant',
-      babies: 'Bébé',
-    },
-    es: {
-      men: 'Hombre',
-      women: 'Mujer',
-      unisex: 'Unisex',
-      boys: 'Niño',
-      girls: 'Niña',
-      children: 'Niños',
-      babies: 'Bebé',
-    },
-    it: {
-      men: 'Uomo',
-      women: 'Donna',
-      unisex: 'Unisex',
-      boys: 'Bambino',
-      girls: 'Bambina',
-      children: 'Bambini',
-      babies: 'Neonato',
-    },
-  },
-] as const
+const unbranded = { en: 'Unbranded', de: 'Markenlos', fr: 'Sans marque', es: 'Sin marca', it: 'Senza marca' } as const
+
+/** In the order of `wearers`. */
+const departments: Readonly<Record<Language, string>> = {
+  en: 'Men, Women, Unisex Adults, Boys, Girls, Unisex Kids, Baby',
+  de: 'Herren, Damen, Unisex Erwachsene, Jungen, Mädchen, Unisex Kinder, Baby',
+  fr: 'Homme, Femme, Mixte, Garçon, Fille, Enfant, Bébé',
+  es: 'Hombre, Mujer, Unisex, Niño, Niña, Niños, Bebé',
+  it: 'Uomo, Donna, Unisex, Bambino, Bambina, Bambini, Neonato',
+}
 
 /** Without the word with which it stands in a title, such as “with stripes”. */
 const alone = (text: string) =>
@@ -101,7 +62,7 @@ function specifics({ language }: EbaySite): readonly Column<Product>[] {
   const valueOf: ((product: Product) => string)[] = [
     ({ brand }) => brand || unbranded[language],
     ({ size }) => size,
-    ({ wearer }) => (wearer === undefined ? '' : departments[language][wearer]),
+    ({ wearer }) => (wearer && departments[language].split(', ')[wearers.indexOf(wearer)]) ?? '',
     ({ itemType }) =>
       itemType === undefined ? '' : language === 'en' ? itemType : alone(listingWords[language].itemTypes[itemType]),
     (product) => wordOf(product, 'Colour', language),

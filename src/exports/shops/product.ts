@@ -84,26 +84,8 @@ export interface Product {
 }
 
 function ownValues(attribute: ExportedGarment['attribute']) {
-  const { title, description, brand, size, condition, price, currency, sku, stock } = ownNames
-  const { availability, barcode, mpn, shelf, link, ageGroup, ebayCategory } = ownNames
-  return {
-    title: readOwn(attribute, title),
-    description: readOwn(attribute, description),
-    brand: readOwn(attribute, brand),
-    size: readOwn(attribute, size),
-    condition: readOwn(attribute, condition),
-    price: readOwn(attribute, price),
-    currency: readOwn(attribute, currency),
-    sku: readOwn(attribute, sku),
-    stock: readOwn(attribute, stock),
-    availability: readOwn(attribute, availability),
-    barcode: readOwn(attribute, barcode),
-    mpn: readOwn(attribute, mpn),
-    shelf: readOwn(attribute, shelf),
-    link: readOwn(attribute, link),
-    ageGroup: readOwn(attribute, ageGroup),
-    ebayCategory: readOwn(attribute, ebayCategory),
-  }
+  const values = Object.entries(ownNames).map(([name, names]) => [name, readOwn(attribute, names)] as const)
+  return Object.fromEntries(values) as Record<keyof typeof ownNames, string>
 }
 
 const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {

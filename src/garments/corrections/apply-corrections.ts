@@ -152,10 +152,8 @@ function tagForType(predicted: Readonly<Tag>, itemType: ItemType, attribute: Rea
 }
 
 /** The description of a corrected tag. Null if what every description needs is missing. */
-export function describeCorrected(
-  tag: Readonly<Record<string, string | string[]>>,
-  itemType: unknown = tag['Item Type'],
-): string | null {
+export function describeCorrected(tag: Readonly<Record<string, string | string[]>>): string | null {
+  const itemType = tag['Item Type']
   return typeof itemType === 'string' && isItemType(itemType) && typeof tag['Colour'] === 'string'
     ? describeGarment(itemType, tag)
     : null

@@ -1,11 +1,11 @@
-import { type Item, type Size, sizesOfTop, sleevedTop, sleevelessTop, topFits } from './item.ts'
+import { type Item, type Size, sizesOfTop, sleevedTop, sleevelessTop, topFits, words } from './item.ts'
 
 const accessories = {
   Hat: {
     category: 'Accessories',
     build: 'hat',
     closure: ['Slip-On'],
-    fabric: ['Jersey', 'Knit', 'Denim', 'Woven', 'Twill', 'Leather', 'Fleece', 'Wool', 'Felt', 'Straw'],
+    fabric: words('Jersey, Knit, Denim, Woven, Twill, Leather, Fleece, Wool, Felt, Straw'),
     measurements: ['Width', 'Height'],
     sizes: {},
   },
@@ -13,7 +13,7 @@ const accessories = {
     category: 'Accessories',
     build: 'bag',
     closure: ['Open', 'Zip', 'Snap', 'Buckle'],
-    fabric: ['Knit', 'Denim', 'Woven', 'Leather', 'Suede', 'Technical', 'Canvas', 'Straw'],
+    fabric: words('Knit, Denim, Woven, Leather, Suede, Technical, Canvas, Straw'),
     measurements: ['Width', 'Height'],
     sizes: { "Women's": { Width: [37, 5], Height: [31, 6] }, "Men's": { Width: [38, 6], Height: [31, 6] } },
   },
@@ -21,7 +21,7 @@ const accessories = {
     category: 'Accessories',
     build: 'strip',
     closure: ['Buckle', 'Snap', 'Tie'],
-    fabric: ['Knit', 'Woven', 'Leather', 'Suede', 'Canvas', 'Straw'],
+    fabric: words('Knit, Woven, Leather, Suede, Canvas, Straw'),
     measurements: [],
     sizes: {},
   },
@@ -29,7 +29,7 @@ const accessories = {
     category: 'Accessories',
     build: 'strip',
     closure: ['Open', 'Tie'],
-    fabric: ['Jersey', 'Knit', 'Cable Knit', 'Woven', 'Linen', 'Chiffon', 'Satin', 'Silk', 'Lace', 'Fleece', 'Wool'],
+    fabric: words('Jersey, Knit, Cable Knit, Woven, Linen, Chiffon, Satin, Silk, Lace, Fleece, Wool'),
     measurements: [],
     sizes: {},
   },
@@ -41,7 +41,7 @@ const dressesAndSkirts = {
     build: 'top',
     gender: "Women's",
     closure: ['Pullover', 'Button', 'Zip'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Knit', 'Denim', 'Woven', 'Chiffon', 'Satin', 'Lace', 'Mesh'],
+    fabric: words('Jersey, Sweatshirt Fleece, Knit, Denim, Woven, Chiffon, Satin, Lace, Mesh'),
     fit: ['Bodycon', 'Shift', 'A-Line', 'Fit & Flare'],
     measurements: ['Chest', 'Waist', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem'],
     sizes: { "Women's": { Chest: [46, 4], Waist: [38, 4], Shoulder: [37, 4], 'Sleeve Length': [40, 22] } },
@@ -50,7 +50,7 @@ const dressesAndSkirts = {
     category: 'Clothing',
     build: 'one-piece',
     closure: ['Zip', 'Snap', 'Pullover', 'Buckle', 'Button'],
-    fabric: ['Jersey', 'Denim', 'Woven', 'Fleece', 'Quilted', 'Technical'],
+    fabric: words('Jersey, Denim, Woven, Fleece, Quilted, Technical'),
     fit: ['Slim', 'Regular', 'Relaxed'],
     measurements: ['Chest', 'Length', 'Shoulder', 'Sleeve Length'],
     // Made from a newborn's size to an adult's: no size is usual.
@@ -61,21 +61,7 @@ const dressesAndSkirts = {
     build: 'skirt',
     gender: "Women's",
     closure: ['Elasticated', 'Zip', 'Button & Zip', 'Button', 'Drawstring', 'Buckle'],
-    fabric: [
-      'Jersey',
-      'Denim',
-      'Woven',
-      'Linen',
-      'Chiffon',
-      'Satin',
-      'Lace',
-      'Leather',
-      'Suede',
-      'Wool',
-      'Corduroy',
-      'Velvet',
-      'Mesh',
-    ],
+    fabric: words('Jersey, Denim, Woven, Linen, Chiffon, Satin, Lace, Leather, Suede, Wool, Corduroy, Velvet, Mesh'),
     fit: ['Pencil', 'Straight', 'A-Line', 'Full'],
     measurements: ['Waist', 'Hip', 'Length', 'Hem'],
     sizes: { "Women's": { Waist: [36, 3], Hip: [50, 4] } },
@@ -84,20 +70,9 @@ const dressesAndSkirts = {
     category: 'Clothing',
     build: 'set',
     closure: ['Pullover', 'Button', 'Zip', 'Open Front'],
-    fabric: [
-      'Jersey',
-      'Sweatshirt Fleece',
-      'Rib Knit',
-      'Knit',
-      'Woven',
-      'Linen',
-      'Chiffon',
-      'Satin',
-      'Silk',
-      'Lace',
-      'Fleece',
-      'Velvet',
-    ],
+    fabric: words(
+      'Jersey, Sweatshirt Fleece, Rib Knit, Knit, Woven, Linen, Chiffon, Satin, Silk, Lace, Fleece, Velvet',
+    ),
     measurements: [],
     sizes: {},
   },
@@ -110,35 +85,35 @@ const footwear = {
   Shoes: {
     ...shoe,
     closure: ['Slip-On', 'Buckle', 'Lace-Up'],
-    fabric: ['Denim', 'Satin', 'Leather', 'Suede', 'Canvas', 'Straw'],
+    fabric: words('Denim, Satin, Leather, Suede, Canvas, Straw'),
   },
   Trainers: {
     ...shoe,
     closure: ['Lace-Up', 'Buckle', 'Slip-On'],
-    fabric: ['Knit', 'Leather', 'Suede', 'Canvas', 'Mesh'],
+    fabric: words('Knit, Leather, Suede, Canvas, Mesh'),
   },
   Boots: {
     ...shoe,
     // The longest side of a boot may be its shaft, so no length is read from the outline.
     build: 'boot',
     closure: ['Lace-Up', 'Zip', 'Slip-On', 'Buckle', 'Drawstring'],
-    fabric: ['Leather', 'Suede', 'Technical', 'Rubber'],
+    fabric: words('Leather, Suede, Technical, Rubber'),
   },
   Sandals: {
     ...shoe,
     closure: ['Slip-On', 'Buckle'],
-    fabric: ['Leather', 'Canvas', 'Rubber'],
+    fabric: words('Leather, Canvas, Rubber'),
   },
   Heels: {
     ...shoe,
     gender: "Women's",
     closure: ['Slip-On', 'Buckle'],
-    fabric: ['Leather', 'Suede'],
+    fabric: words('Leather, Suede'),
   },
   Slippers: {
     ...shoe,
     closure: ['Slip-On', 'Buckle', 'Zip'],
-    fabric: ['Leather', 'Suede', 'Fleece', 'Wool', 'Felt', 'Canvas'],
+    fabric: words('Leather, Suede, Fleece, Wool, Felt, Canvas'),
   },
 } as const satisfies Readonly<Record<string, Item>>
 
@@ -146,7 +121,7 @@ const jersey = {
   'T-Shirt': {
     ...sleevedTop,
     closure: ['Pullover', 'Button', 'Zip'],
-    fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Linen', 'Technical'],
+    fabric: words('Jersey, Rib Knit, Knit, Woven, Linen, Technical'),
     usualSleeve: 'Short',
     sizes: {
       "Men's": sizesOfTop([52, 3], [72, 3], [45, 2.5], [21, 2]),
@@ -156,7 +131,7 @@ const jersey = {
   'Long-Sleeve T-Shirt': {
     ...sleevedTop,
     closure: ['Pullover', 'Button', 'Zip', 'Snap'],
-    fabric: ['Jersey', 'Rib Knit', 'Knit', 'Technical'],
+    fabric: words('Jersey, Rib Knit, Knit, Technical'),
     sizes: {
       "Men's": sizesOfTop([52, 3], [72, 3], [45, 2.5], [63, 3]),
       "Women's": sizesOfTop([46, 4], [63, 4], [39, 3], [59, 3]),
@@ -165,13 +140,13 @@ const jersey = {
   'Tank Top': {
     ...sleevelessTop,
     closure: ['Pullover', 'Button', 'Zip'],
-    fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Chiffon', 'Satin', 'Technical'],
+    fabric: words('Jersey, Rib Knit, Knit, Woven, Chiffon, Satin, Technical'),
     sizes: { "Men's": sizesOfTop([49, 3], [70, 3]), "Women's": sizesOfTop([43, 4], [62, 4]) },
   },
   'Polo Shirt': {
     ...sleevedTop,
     closure: ['Button', 'Zip', 'Pullover'],
-    fabric: ['Jersey', 'Piqué', 'Technical'],
+    fabric: words('Jersey, Piqué, Technical'),
     usualSleeve: 'Short',
     sizes: {
       "Men's": sizesOfTop([52, 3], [71, 3], [44, 2.5], [22, 2]),
@@ -182,7 +157,7 @@ const jersey = {
     category: 'Clothing',
     build: 'one-piece',
     closure: ['Snap', 'Pullover', 'Zip'],
-    fabric: ['Jersey', 'Rib Knit'],
+    fabric: words('Jersey, Rib Knit'),
     fit: topFits,
     measurements: ['Chest', 'Length', 'Shoulder', 'Sleeve Length'],
     // Made from a newborn's size to an adult's: no size is usual.
@@ -194,23 +169,10 @@ const outerwear = {
   Jacket: {
     ...sleevedTop,
     closure: ['Zip', 'Button', 'Snap', 'Open Front'],
-    fabric: [
-      'Jersey',
-      'Sweatshirt Fleece',
-      'Knit',
-      'Denim',
-      'Woven',
-      'Linen',
-      'Satin',
-      'Leather',
-      'Suede',
-      'Fleece',
-      'Quilted',
-      'Technical',
-      'Wool',
-      'Corduroy',
-      'Velvet',
-    ],
+    fabric: words(
+      'Jersey, Sweatshirt Fleece, Knit, Denim, Woven, Linen, Satin, Leather, Suede, Fleece, Quilted, Technical, ' +
+        'Wool, Corduroy, Velvet',
+    ),
     sizes: {
       "Men's": sizesOfTop([57, 3], [69, 4], [47, 2.5], [64, 3]),
       "Women's": sizesOfTop([51, 4], [60, 4], [41, 3], [60, 3]),
@@ -219,7 +181,7 @@ const outerwear = {
   Coat: {
     ...sleevedTop,
     closure: ['Zip', 'Button', 'Snap', 'Toggle', 'Tie'],
-    fabric: ['Woven', 'Twill', 'Suede', 'Fleece', 'Quilted', 'Technical', 'Wool', 'Rubber'],
+    fabric: words('Woven, Twill, Suede, Fleece, Quilted, Technical, Wool, Rubber'),
     sizes: {
       "Men's": sizesOfTop([58, 3], [95, 12], [47, 2.5], [65, 3]),
       "Women's": sizesOfTop([52, 4], [98, 14], [41, 3], [61, 3]),
@@ -228,7 +190,7 @@ const outerwear = {
   Blazer: {
     ...sleevedTop,
     closure: ['Button', 'Open Front'],
-    fabric: ['Jersey', 'Knit', 'Denim', 'Woven', 'Twill', 'Linen', 'Satin', 'Wool', 'Corduroy', 'Velvet'],
+    fabric: words('Jersey, Knit, Denim, Woven, Twill, Linen, Satin, Wool, Corduroy, Velvet'),
     sizes: {
       "Men's": sizesOfTop([54, 3], [74, 3], [45, 2], [64, 2.5]),
       "Women's": sizesOfTop([48, 4], [68, 5], [40, 2.5], [60, 3]),
@@ -237,20 +199,7 @@ const outerwear = {
   Waistcoat: {
     ...sleevelessTop,
     closure: ['Zip', 'Button', 'Open Front', 'Snap'],
-    fabric: [
-      'Knit',
-      'Cable Knit',
-      'Denim',
-      'Woven',
-      'Linen',
-      'Leather',
-      'Suede',
-      'Fleece',
-      'Quilted',
-      'Technical',
-      'Wool',
-      'Velvet',
-    ],
+    fabric: words('Knit, Cable Knit, Denim, Woven, Linen, Leather, Suede, Fleece, Quilted, Technical, Wool, Velvet'),
     sizes: { "Men's": sizesOfTop([55, 4], [67, 5]), "Women's": sizesOfTop([49, 4], [61, 5]) },
   },
 } as const satisfies Readonly<Record<string, Item>>
@@ -259,7 +208,7 @@ const shirtsAndKnitwear = {
   Shirt: {
     ...sleevedTop,
     closure: ['Button', 'Snap'],
-    fabric: ['Denim', 'Woven', 'Poplin', 'Flannel', 'Linen', 'Chiffon', 'Satin', 'Corduroy'],
+    fabric: words('Denim, Woven, Poplin, Flannel, Linen, Chiffon, Satin, Corduroy'),
     sizes: {
       "Men's": sizesOfTop([54, 3], [76, 3], [46, 2.5], [64, 3]),
       "Women's": sizesOfTop([49, 4], [66, 4], [39, 2.5], [59, 3]),
@@ -269,13 +218,13 @@ const shirtsAndKnitwear = {
     ...sleevedTop,
     gender: "Women's",
     closure: ['Pullover', 'Button', 'Zip', 'Tie'],
-    fabric: ['Jersey', 'Woven', 'Linen', 'Chiffon', 'Silk', 'Satin', 'Lace', 'Velvet'],
+    fabric: words('Jersey, Woven, Linen, Chiffon, Silk, Satin, Lace, Velvet'),
     sizes: { "Women's": { Chest: [49, 4], 'Body Length': [66, 5], Shoulder: [39, 2.5] } },
   },
   Jumper: {
     ...sleevedTop,
     closure: ['Pullover', 'Zip', 'Button'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Rib Knit', 'Knit', 'Cable Knit', 'Wool'],
+    fabric: words('Jersey, Sweatshirt Fleece, Rib Knit, Knit, Cable Knit, Wool'),
     sizes: {
       "Men's": sizesOfTop([54, 3], [68, 3], [46, 3], [64, 3]),
       "Women's": sizesOfTop([49, 4], [60, 4], [40, 3], [59, 3]),
@@ -284,7 +233,7 @@ const shirtsAndKnitwear = {
   Cardigan: {
     ...sleevedTop,
     closure: ['Button', 'Open Front', 'Zip', 'Snap'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Rib Knit', 'Knit', 'Cable Knit', 'Lace'],
+    fabric: words('Jersey, Sweatshirt Fleece, Rib Knit, Knit, Cable Knit, Lace'),
     sizes: {
       "Men's": sizesOfTop([54, 3], [68, 4], [46, 3], [64, 3]),
       "Women's": sizesOfTop([49, 4], [65, 8], [39, 3], [59, 3]),
@@ -293,7 +242,7 @@ const shirtsAndKnitwear = {
   Sweatshirt: {
     ...sleevedTop,
     closure: ['Pullover', 'Zip'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Woven', 'Fleece', 'Technical'],
+    fabric: words('Jersey, Sweatshirt Fleece, Woven, Fleece, Technical'),
     sizes: {
       "Men's": sizesOfTop([56, 4], [69, 3], [50, 4], [62, 3]),
       "Women's": sizesOfTop([53, 5], [63, 5], [46, 5], [59, 4]),
@@ -302,7 +251,7 @@ const shirtsAndKnitwear = {
   Hoodie: {
     ...sleevedTop,
     closure: ['Zip', 'Pullover'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Knit', 'Fleece', 'Technical', 'Velvet'],
+    fabric: words('Jersey, Sweatshirt Fleece, Knit, Fleece, Technical, Velvet'),
     sizes: {
       "Men's": sizesOfTop([56, 4], [69, 3], [50, 4], [62, 3]),
       "Women's": sizesOfTop([53, 5], [63, 5], [46, 5], [59, 4]),
@@ -335,33 +284,21 @@ const trousers = {
   Trousers: {
     ...legs,
     closure: ['Button & Zip', 'Elasticated', 'Drawstring', 'Zip'],
-    fabric: [
-      'Jersey',
-      'Rib Knit',
-      'Denim',
-      'Woven',
-      'Twill',
-      'Linen',
-      'Satin',
-      'Leather',
-      'Fleece',
-      'Technical',
-      'Wool',
-      'Corduroy',
-      'Velvet',
-    ],
+    fabric: words(
+      'Jersey, Rib Knit, Denim, Woven, Twill, Linen, Satin, Leather, Fleece, Technical, Wool, Corduroy, Velvet',
+    ),
     sizes: trouserSizes,
   },
   Jeans: {
     ...legs,
     closure: ['Button & Zip', 'Elasticated', 'Drawstring'],
-    fabric: ['Denim', 'Twill'],
+    fabric: words('Denim, Twill'),
     sizes: trouserSizes,
   },
   Joggers: {
     ...legs,
     closure: ['Elasticated', 'Drawstring'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Woven', 'Technical', 'Velvet'],
+    fabric: words('Jersey, Sweatshirt Fleece, Woven, Technical, Velvet'),
     sizes: {
       "Men's": sizesOfLegs([38, 4], [54, 4], [30, 3], [76, 4], [103, 4]),
       "Women's": sizesOfLegs([34, 4], [50, 4], [29, 3], [73, 4], [100, 4]),
@@ -370,14 +307,14 @@ const trousers = {
   Leggings: {
     ...legs,
     closure: ['Elasticated', 'Drawstring'],
-    fabric: ['Jersey', 'Knit', 'Technical'],
+    fabric: words('Jersey, Knit, Technical'),
     fit: ['Skinny', 'Slim'],
     sizes: { "Women's": sizesOfLegs([31, 4], [40, 4], [26, 3], [68, 6], [91, 6]) },
   },
   Shorts: {
     ...legs,
     closure: ['Elasticated', 'Button & Zip', 'Drawstring', 'Snap'],
-    fabric: ['Jersey', 'Sweatshirt Fleece', 'Denim', 'Woven', 'Twill', 'Linen', 'Technical'],
+    fabric: words('Jersey, Sweatshirt Fleece, Denim, Woven, Twill, Linen, Technical'),
     fit: ['Slim', 'Regular', 'Relaxed'],
     sizes: {
       "Men's": { Waist: [42.5, 2.5], Hip: [51, 3], 'Front Rise': [28, 2], Inseam: [20, 4] },

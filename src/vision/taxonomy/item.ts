@@ -66,6 +66,9 @@ export interface Item {
   readonly plural?: boolean
 }
 
+/** `Jersey, Rib Knit` as a list. */
+export const words = (text: string): readonly string[] => text.split(', ')
+
 export const topFits = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const
 
 /** What tops with sleeves have in common, and those without. */
