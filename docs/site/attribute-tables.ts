@@ -5,7 +5,6 @@ import {
   type CatalogueEntry,
   isRanked,
 } from '../../src/vision/attributes/catalogue.ts'
-import { confidenceOf } from '../../src/vision/rank.ts'
 
 /** In Markdown. */
 export const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -16,14 +15,9 @@ export function attributeTables(): readonly [ranked: string, others: string] {
   const tableOf = (some: Catalogue) =>
     table(
       ['key', 'meaning', 'values'],
-      some.map((entry) => [`\`${entry.name}\``, meaningOf(entry), valuesText(entry)]),
+      some.map((entry) => [`\`${entry.name}\``, entry.meaning, valuesText(entry)]),
     )
   return [tableOf(attributes.filter(isRanked)), tableOf(attributes.filter((entry) => !isRanked(entry)))]
-}
-
-function meaningOf(entry: CatalogueEntry): string {
-  const isCapped = isRanked(entry) && confidenceOf(entry.maxProbability ?? 1) !== 'High'
-  return isCapped ? `${entry.meaning}; never High from a picture alone` : entry.meaning
 }
 
 function valuesText(entry: CatalogueEntry): string {

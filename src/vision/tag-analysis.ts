@@ -25,7 +25,7 @@ import { type Build, sleevesOf } from './taxonomy/item.ts'
  */
 const ofLowerBody: readonly Build[] = ['legs', 'skirt']
 
-const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
+const unmeasured = { lines: [], estimate: undefined }
 
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
@@ -52,7 +52,7 @@ export function tagAnalysis(
   const scale = scaleOf(cmPerPixel, card)
   const mayBeWorn = scale === undefined && notes.includes('reaches_edge') && ofLowerBody.includes(item.build)
   const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
-  const { landmarks, lines, estimate } =
+  const { lines, estimate } =
     isMeasurable && segmentation.isCertain && !mayBeWorn
       ? measureGarment(
           analysis,
@@ -99,10 +99,6 @@ export function tagAnalysis(
     }),
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
-    landmarks:
-      lines.length === 0
-        ? {}
-        : Object.fromEntries(Object.entries(landmarks).map(([name, point]) => [name, toInput(point)])),
     card: card?.corners ?? [],
     lines: lines.map((line) => ({ ...line, from: toInput(line.from), to: toInput(line.to) })),
   }

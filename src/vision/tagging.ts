@@ -75,7 +75,6 @@ export interface Tagging {
   readonly outlines: readonly (readonly Point[])[]
   /** Where the background shows through, as under a bag's handle. */
   readonly holes: readonly (readonly Point[])[]
-  readonly landmarks: Readonly<Record<string, Point>>
   /** The page's corners, clockwise, where the printed card was found; empty otherwise. */
   readonly card: readonly Point[]
   readonly lines: readonly MeasuringLine[]

@@ -2,7 +2,7 @@ import type { Tagging } from '../../src/vision/tagging.ts'
 import type { startWorker } from './start-worker.ts'
 
 /** What the tagger answers; `scale` is pixels of the original to one of the picture that lengths are given in. */
-export type Answer = Omit<Tagging, 'landmarks' | 'notes' | 'scaleSource'> & { readonly scale: number }
+export type Answer = Omit<Tagging, 'notes' | 'scaleSource'> & { readonly scale: number }
 
 /**
  * Tags a picture in workerd; `undefined` where the tagger refuses it. Asks again if the connection was closed, as

@@ -1,4 +1,4 @@
-import { type ClassProbabilities, rank, type Ranked, scaleRanked, toEntries } from '../rank.ts'
+import { type ClassProbabilities, rank, type Ranked, toEntries } from '../rank.ts'
 import type { Attribute, Tag } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import { attributes, type CatalogueEntry, type Evidence, isRanked, type RankedEntry } from './catalogue.ts'
@@ -62,9 +62,8 @@ export function rankAttributes(evidence: Evidence): Record<string, Ranked> {
 }
 
 /** The values of one attribute. */
-export function rankEntry(entry: RankedEntry, evidence: Evidence): Ranked {
-  return scaleRanked(entry.rank?.(evidence) ?? rankHead(entry, evidence), entry.maxProbability ?? 1)
-}
+export const rankEntry = (entry: RankedEntry, evidence: Evidence): Ranked =>
+  entry.rank?.(evidence) ?? rankHead(entry, evidence)
 
 function rankHead(entry: RankedEntry, { heads, itemType }: Evidence): Ranked {
   const classes = heads[entry.head ?? '']

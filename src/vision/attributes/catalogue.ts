@@ -58,8 +58,6 @@ export interface RankedEntry extends Entry {
   readonly head?: string
   /** Absent where the classes of the head are the values. */
   readonly rank?: (evidence: Evidence) => Ranked
-  /** Multiplies all probabilities, so that what a picture cannot prove is never High. */
-  readonly maxProbability?: number
   /** What a second opinion is asked about the garment of a picture; absent where nobody is asked. */
   readonly question?: string
   /** For the question: the meanings of values whose names do not say it. */

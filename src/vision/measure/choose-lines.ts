@@ -1,7 +1,7 @@
 import type { Point } from '../picture.ts'
 import type { Build, Sleeve } from '../taxonomy/item.ts'
 import { type FrameLine, type Layout, type Silhouette, toPicture } from './silhouette.ts'
-import { distance } from '../geometry.ts'
+import { distance, middle } from '../geometry.ts'
 
 /** A garment less symmetric than this lies folded, askew or on a body: its lengths mean nothing. */
 const minSymmetry = 0.8
@@ -26,12 +26,6 @@ const cuffWidths = { min: 0.1, max: 0.6 }
 /** Two cuffs of one garment differ by less than this share of the wider one. */
 const cuffDifference = 0.4
 
-/** Width of the shoulders in widths of the chest; wider ones were found on the sleeves. */
-const shoulderWidth = { min: 0.45, max: 1.02 }
-
-/** How far above the armpits shoulders lie, in widths of the chest; lower ones are upper corners below straps. */
-const shoulderHeight = 0.18
-
 /** As shares of its width: if one end of a level line is higher or further out by more, one was not found. */
 const slant = 0.13
 const lopsided = 0.1
@@ -49,23 +43,14 @@ const minLeg = 0.2
 const thigh = { min: 0.44, max: 0.64 }
 
 /** Lines that depend on the crotch. */
-const byCrotch = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
+const byCrotch = ['Hip', 'Thigh', 'Leg Opening', 'Outseam']
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
 const sleeveDifference = 0.2
 
 /** Lines that cannot be measured if the upper or the lower end of the garment lies outside the picture. */
-const needsTop = new Set([
-  'Body Length',
-  'Length',
-  'Height',
-  'Shoulder',
-  'Waist',
-  'Front Rise',
-  'Outseam',
-  'Sleeve Length',
-])
-const needsBottom = new Set(['Body Length', 'Length', 'Height', 'Hem', 'Inseam', 'Outseam', 'Leg Opening'])
+const needsTop = new Set(['Length', 'Height', 'Waist', 'Outseam'])
+const needsBottom = new Set(['Length', 'Height', 'Hem', 'Outseam', 'Leg Opening'])
 
 /** Lines of bags and hats, which need no mirror symmetry. */
 const boxLines = new Set(['Width', 'Height'])
@@ -99,10 +84,9 @@ export function chooseLines(
   const isBottomCut = cutOff.filter((share) => share > 1 - endShare).length > minRows
   const wrong = new Set([
     ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
-    ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
     ...(isCrotchPlausible({ lines, landmarks }) ? [] : byCrotch),
     ...(isThighPlausible(lines) ? [] : ['Thigh']),
-    ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
+    ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Cuff']),
   ])
   return lines.filter(
     ({ name, from, to }) =>
@@ -129,15 +113,6 @@ function lengthOf(lines: readonly FrameLine[], name: string): number {
   return line === undefined ? 0 : distance(line.from, line.to)
 }
 
-function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
-  const [shoulder, chest] = [lineOf(lines, 'Shoulder'), lineOf(lines, 'Chest')]
-  if (shoulder === undefined || chest === undefined) return false
-  const width = Math.max(1, distance(chest.from, chest.to))
-  const share = distance(shoulder.from, shoulder.to) / width
-  const depth = (chest.from[1] - Math.max(shoulder.from[1], shoulder.to[1])) / width
-  return isLevel(shoulder) && share >= shoulderWidth.min && share <= shoulderWidth.max && depth >= shoulderHeight
-}
-
 /** Whether a line's ends have about the same height, and the same distance from the centre line. */
 function isLevel(line: FrameLine | undefined): boolean {
   if (line === undefined) return true
@@ -149,8 +124,10 @@ function isLevel(line: FrameLine | undefined): boolean {
 
 /** True for garments without legs. */
 function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
-  if (landmarks['Crotch'] === undefined) return true
-  const [rise, hip, waist] = [lengthOf(lines, 'Front Rise'), lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
+  const [crotch, waistLine] = [landmarks['Crotch'], lineOf(lines, 'Waist')]
+  if (crotch === undefined || waistLine === undefined) return true
+  const [hip, waist] = [lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
+  const rise = Math.abs(crotch[1] - middle(waistLine.from, waistLine.to)[1])
   if (lengthOf(lines, 'Leg Opening') < waist * minLeg) return false
   return rise <= hip * maxRise.Hip && rise <= waist * maxRise.Waist
 }
@@ -175,6 +152,6 @@ function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): bool
   const [narrower, wider] = [Math.min(...cuffs), Math.max(...cuffs)]
   if (narrower < chest * cuffWidths.min || wider > chest * cuffWidths.max) return false
   if (wider - narrower > wider * cuffDifference) return false
-  const share = lengthOf(lines, 'Sleeve Length') / chest
+  const share = sides[1]! / chest
   return share >= sleeveLengths[sleeve].min && share <= sleeveLengths[sleeve].max
 }

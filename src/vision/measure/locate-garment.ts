@@ -4,23 +4,14 @@ import { extent, type Layout, type Run, runsAt, type Silhouette } from './silhou
 import type { Build, Sleeve } from '../taxonomy/item.ts'
 import { locateOnePiece, locateTop } from './locate-top.ts'
 
-/** Where the legs part: below it, no cloth is on the centre line. */
-export interface Crotch {
-  readonly v: number
-  /** Length of the legs as a share of the whole. */
-  readonly legShare: number
-  /** Width of the gap a little below, as a share of the whole width: small for legs, the body's width below a hem. */
-  readonly gapShare: number
-}
-
-export function findCrotch({ rows, top, height, left, right }: Silhouette): Crotch | undefined {
+/** The v at which the legs part: below it, no cloth is on the centre line. */
+export function findCrotch({ rows, top, height, left, right }: Silhouette): number | undefined {
   let row = rows.length - 1
   const gapAt = (index: number) => centralGap(rows[index] ?? [], (right - left) * 0.12)
   while (row >= 0 && gapAt(row) === undefined && row > rows.length - 1 - height * 0.05) row--
   const lowest = row
   while (row >= 0 && gapAt(row) !== undefined) row--
   if (row < 0 || row === lowest) return undefined
-  const below = gapAt(Math.min(lowest, row + Math.max(2, Math.round(height * 0.015)))) ?? 0
   // Near its top the gap is narrower than a pixel, so its edges are extrapolated to where they meet.
   const span = Math.max(4, Math.round(Math.min(height * 0.25, (lowest - row) * 0.8)))
   const meets = rootOfLine(
@@ -28,7 +19,7 @@ export function findCrotch({ rows, top, height, left, right }: Silhouette): Crot
     gapAt,
   )
   const higher = meets === undefined ? 0 : Math.max(0, Math.min(row + 1 - meets, height * 0.09))
-  return { v: top + row + 1 - higher, legShare: (lowest - row) / height, gapShare: below / Math.max(1, right - left) }
+  return top + row + 1 - higher
 }
 
 /** Where the straight line through the values (least squares) is zero; `undefined` where they do not rise. */
@@ -69,27 +60,18 @@ export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
   const hipV = waistCentre[1] + (crotchV - waistCentre[1]) * 0.72
   const hip = extent(runsAt(silhouette, hipV)) ?? { left: silhouette.left, right: silhouette.right }
   const middleV = (crotchV + top + height) / 2
-  const leg = (side: 1 | -1) => {
-    const isLeg = ([u, v]: Point) => u * side > 0 && v > middleV
-    // The outer end of a short leg's hem can lie higher than the crotch.
-    const beside = ([u, v]: Point) => u * side > 0 && v > Math.min(middleV, top + height * outerHem)
-    return {
-      outer: furthest(outline, [side * 0.9, 1], beside) ?? [silhouette.right * side, top + height],
-      inner: furthest(outline, [-side * 0.9, 1], isLeg) ?? [0, top + height],
-    } as const
-  }
-  const right = leg(1)
-  const left = leg(-1)
+  // The outer end of a short leg's hem can lie higher than the crotch.
+  const isBeside = ([u, v]: Point) => u > 0 && v > Math.min(middleV, top + height * outerHem)
+  const outer = furthest(outline, [0.9, 1], isBeside) ?? [silhouette.right, top + height]
+  const inner = furthest(outline, [-0.9, 1], ([u, v]) => u > 0 && v > middleV) ?? [0, top + height]
   const crotch: Point = [crotchCentre(silhouette, crotchV), crotchV]
   const thighV = crotchV + height * 0.025
   const thigh = runsAt(silhouette, thighV).find((run) => run.right > hip.right * 0.5)
   const lines = [
     { name: 'Waist', from: waistLeft, to: waistRight },
     { name: 'Hip', from: [hip.left, hipV] as Point, to: [hip.right, hipV] as Point },
-    { name: 'Front Rise', from: [crotch[0], waistCentre[1]] as Point, to: crotch },
-    { name: 'Inseam', from: crotch, to: left.inner },
-    { name: 'Outseam', from: waistRight, to: right.outer },
-    { name: 'Leg Opening', from: right.inner, to: right.outer },
+    { name: 'Outseam', from: waistRight, to: outer },
+    { name: 'Leg Opening', from: inner, to: outer },
     ...(thigh === undefined
       ? []
       : [
@@ -100,16 +82,7 @@ export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
           },
         ]),
   ]
-  const landmarks = {
-    'Left Waist': waistLeft,
-    'Right Waist': waistRight,
-    Crotch: crotch,
-    'Left Hem Outer': left.outer,
-    'Left Hem Inner': left.inner,
-    'Right Hem Outer': right.outer,
-    'Right Hem Inner': right.inner,
-  }
-  return { landmarks, lines }
+  return { landmarks: { Crotch: crotch }, lines }
 }
 
 function crotchCentre(silhouette: Silhouette, crotchV: number): number {
@@ -133,7 +106,7 @@ export function locateSkirt(silhouette: Silhouette): Layout {
   const hipV = centre[1] + Math.min((waistRight[0] - waistLeft[0]) * 0.54, (bottom[1] - centre[1]) * 0.5)
   const hip = extent(runsAt(silhouette, hipV)) ?? { left, right }
   return {
-    landmarks: { 'Left Waist': waistLeft, 'Right Waist': waistRight, 'Left Hem': hemLeft, 'Right Hem': hemRight },
+    landmarks: {},
     lines: [
       { name: 'Waist', from: waistLeft, to: waistRight },
       { name: 'Hip', from: [hip.left, hipV], to: [hip.right, hipV] },
@@ -194,13 +167,15 @@ function bodyTop(silhouette: Silhouette): number {
 }
 
 /**
- * Landmarks and measuring lines of a garment whose build is known, in its own frame (pixels of the silhouette).
+ * Landmarks and measuring lines of a garment whose build is known, in its own frame (pixels of the silhouette). None
+ * that ends at a seam inside the cloth: on garments marked by eye such lengths were off by 5 % (Body Length) to 68 %
+ * (Inseam) in the median.
  * @param sleeve what the sleeves are known to be; `undefined` for what has none to have
  */
 export function locateGarment(build: Build, silhouette: Silhouette, sleeve: Sleeve | undefined): Layout {
   switch (build) {
     case 'legs':
-      return locateLegs(silhouette, findCrotch(silhouette)?.v ?? silhouette.top + silhouette.height / 2)
+      return locateLegs(silhouette, findCrotch(silhouette) ?? silhouette.top + silhouette.height / 2)
     case 'skirt':
       return locateSkirt(silhouette)
     case 'bag':

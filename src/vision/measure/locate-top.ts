@@ -96,8 +96,7 @@ export function locateShoulders(
   return {
     left: isLopsided ? left.shoulder : left.at(reach),
     right: isLopsided ? right.shoulder : right.at(reach),
-    neckLeft: left.neck,
-    neckRight: right.neck,
+    neck: right.neck,
   }
 }
 
@@ -172,8 +171,13 @@ const head = { width: 0.62, height: 0.25, neck: 0.75 }
 /** Share of the body's width: if a hem is narrower, its corners were not found. */
 const minHem = 0.5
 
+interface TopLayout extends Layout {
+  /** The right neck point; undefined where a hood hides it. */
+  readonly neck: Point | undefined
+}
+
 /** Points of measure of a garment that hangs from the shoulders, except those that the outline does not show. */
-export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): Layout {
+export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): TopLayout {
   const sides = [findSide(silhouette, -1, sleeve), findSide(silhouette, 1, sleeve)] as const
   if (sleeve === 'None') return layOut(silhouette, sleeve, sides, findArmholes(silhouette))
   const chest = findArmpits(silhouette, sides)
@@ -188,7 +192,12 @@ export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): L
 type Sides = readonly [left: BodySide | undefined, right: BodySide | undefined]
 
 /** @param chest `undefined` where the armpits are not seen */
-function layOut(silhouette: Silhouette, sleeve: Sleeve | undefined, sides: Sides, chest: Armpits | undefined): Layout {
+function layOut(
+  silhouette: Silhouette,
+  sleeve: Sleeve | undefined,
+  sides: Sides,
+  chest: Armpits | undefined,
+): TopLayout {
   const { top, height } = silhouette
   const hasSleeves = sleeve !== 'None'
   const half = chest === undefined ? bodyWidth(silhouette) / 2 : (chest.right - chest.left) / 2
@@ -201,7 +210,6 @@ function layOut(silhouette: Silhouette, sleeve: Sleeve | undefined, sides: Sides
   })
   const shoulders = locateShoulders(silhouette, chestV, half, hasSleeves, sleeves)
   const bottom = hemBottom(silhouette, chestV, half)
-  const lengthAt = shoulders.neckRight
   const [hemLeft, hemRight] = ([-1, 1] as const).map((side, index) =>
     hemCorner(silhouette, side, sides[index], (chestV + bottom) / 2),
   )
@@ -211,23 +219,16 @@ function layOut(silhouette: Silhouette, sleeve: Sleeve | undefined, sides: Sides
       ...(chest && { 'Left Armpit': [chest.left, chestV], 'Right Armpit': [chest.right, chestV] }),
       'Left Shoulder': shoulders.left,
       'Right Shoulder': shoulders.right,
-      'Left Neck': shoulders.neckLeft,
-      'Right Neck': shoulders.neckRight,
-      ...(hasHem && { 'Left Hem': hemLeft, 'Right Hem': hemRight }),
       ...(sleeves[0] && { 'Left Cuff Outer': sleeves[0].outer, 'Left Cuff Inner': sleeves[0].inner }),
       ...(sleeves[1] && { 'Right Cuff Outer': sleeves[1].outer, 'Right Cuff Inner': sleeves[1].inner }),
     },
     lines: [
       ...(chest ? [line('Chest', [chest.left, chestV], [chest.right, chestV])] : []),
-      ...(chest ? [line('Shoulder', shoulders.left, shoulders.right)] : []),
-      ...(hasSleeves && lengthAt[1] < headEnd(silhouette, half)
-        ? []
-        : [line('Body Length', lengthAt, [lengthAt[0], hemAt(silhouette, lengthAt[0], bottom)])]),
       ...(hasHem ? [line('Hem', hemLeft, hemRight)] : []),
-      ...(sleeves[1] ? [line('Sleeve Length', shoulders.right, sleeves[1].outer)] : []),
       ...(sleeves[1] ? [line('Cuff', sleeves[1].outer, sleeves[1].inner)] : []),
       ...locateWaist(silhouette, sides, chest, bottom),
     ],
+    neck: hasSleeves && shoulders.neck[1] < headEnd(silhouette, half) ? undefined : shoulders.neck,
   }
 }
 
@@ -265,13 +266,11 @@ function hemCorner(silhouette: Silhouette, side: 1 | -1, body: BodySide | undefi
   )
 }
 
-/** As a top, but with the length from the highest shoulder point to the lowest point of the legs. */
+/** The chest as of a top, and the length from the highest shoulder point to the lowest point of the legs. */
 export function locateOnePiece(silhouette: Silhouette, sleeve: Sleeve | undefined): Layout {
-  const { landmarks, lines } = locateTop(silhouette, sleeve)
-  const from = lines.find(({ name }) => name === 'Body Length')?.from ?? [0, silhouette.top]
-  const length: FrameLine = { name: 'Length', from, to: [from[0], silhouette.top + silhouette.height] }
-  const isUpper = ({ name }: FrameLine) => name === 'Chest' || name === 'Shoulder' || name === 'Sleeve Length'
-  return { landmarks, lines: [...lines.filter(isUpper), length] }
+  const { landmarks, lines, neck = [0, silhouette.top] as const } = locateTop(silhouette, sleeve)
+  const length = line('Length', neck, [neck[0], silhouette.top + silhouette.height])
+  return { landmarks, lines: [...lines.filter(({ name }) => name === 'Chest'), length] }
 }
 
 /** The lowest row that the body itself reaches on the centre line. */
@@ -280,10 +279,4 @@ function hemBottom(silhouette: Silhouette, chestV: number, half: number): number
   for (let v = chestV; v < silhouette.top + silhouette.height; v++)
     if (centralRun(runsAt(silhouette, v), half * 0.1) !== undefined) last = v
   return last
-}
-
-function hemAt(silhouette: Silhouette, u: number, bottom: number): number {
-  for (let v = bottom; v > bottom - silhouette.height * 0.2; v--)
-    if (runsAt(silhouette, v).some(({ left, right }) => left <= u && right >= u)) return v
-  return bottom
 }

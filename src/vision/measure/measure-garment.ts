@@ -59,8 +59,6 @@ export function leaveOutCutOff(
 }
 
 export interface Measured {
-  /** Ends of the lines, in pixels of the view. */
-  readonly landmarks: Readonly<Record<string, Point>>
   /** In the taxonomy's order, in pixels of the view and rounded to half centimetres; none where no scale is known. */
   readonly lines: readonly MeasuringLine[]
   /** Centimetres to a pixel of the view from usual sizes; undefined where none is known, or where it was not needed. */
@@ -72,12 +70,6 @@ interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
   readonly prediction: Pick<Analysis['prediction'], 'landmarks'>
   readonly segmentation: Pick<Analysis['segmentation'], 'mask'>
 }
-
-/**
- * Lines that end at a seam inside the cloth. They are never taken from the outline: on garments marked by eye its
- * lengths were off by 5 % (Body Length) to 68 % (Inseam) in the median.
- */
-const seams = new Set(['Shoulder', 'Sleeve Length', 'Body Length', 'Front Rise', 'Inseam'])
 
 /** If both differ by more than this share, the outline contradicts a length of which the network is unsure. */
 const contradiction = 0.2
@@ -110,7 +102,7 @@ export function measureGarment(
   // A pair's shoes point different ways, so the larger one may be seen askew.
   const isPair = build === 'shoe' && outlines.length > 1
   const ofOutline = chooseLines(build, layout, silhouette, segmentation.mask, sleeve).filter(
-    (line) => !seams.has(line.name) && !isContradicted(line) && !isPair,
+    (line) => !isContradicted(line) && !isPair,
   )
   const ofPoints = leaveOutCutOff(seenLayout, silhouette.axis, segmentation.mask)
   const lines = [...ofPoints, ...ofOutline].filter(
@@ -123,11 +115,6 @@ export function measureGarment(
     plane === undefined ? distance(from, to) * (estimate ?? 0) : distance(plane.to(from), plane.to(to))
   return {
     estimate,
-    landmarks: Object.fromEntries(
-      [...Object.entries(layout.landmarks), ...Object.entries(seenLayout.landmarks)]
-        .filter(([, point]) => lines.some(({ from, to }) => distance(from, point) < 1 || distance(to, point) < 1))
-        .map(([name, point]) => [name, place(point)]),
-    ),
     lines: measurements.flatMap((name) => {
       const line = lines.find((candidate) => candidate.name === name)
       if (line === undefined) return []

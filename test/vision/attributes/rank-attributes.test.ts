@@ -4,7 +4,6 @@ import { rankAttributes, rankEntry } from '../../../src/vision/attributes/build-
 import network from '../../../src/vision/network/network.json'
 import calibration from '../../../src/vision/network/calibration.json'
 
-import { patterns } from '../../../src/vision/taxonomy/item.ts'
 import { type ItemType } from '../../../src/vision/taxonomy/item-types.ts'
 
 const heads = {
@@ -41,12 +40,6 @@ describe('rankAttributes', () => {
     expect(rankedOf('Skirt')['Fit']![0]).toEqual({ value: 'Pencil', probability: 1 })
     expect(rankedOf('Jacket')['Neckline']![0]?.value).toBe('Hood')
     expect([rankedOf('Skirt')['Neckline'], rankedOf('Bag')['Neckline']]).toEqual([[], []])
-  })
-
-  it('never goes beyond the highest probability that an attribute may have', () => {
-    const entry = { name: 'Pattern', meaning: '', values: patterns, head: 'pattern', maxProbability: 0.5, isReviewed: true } as const // prettier-ignore
-    const evidence = { itemType: 'Shirt', heads, colour: { ranked: [], hex: '' }, attribute: {} } as const
-    expect(rankEntry(entry, evidence)[0]!.probability).toBeCloseTo((0.5 * 7) / 9, 6)
   })
 
   it('fails for a head that the network does not have', () => {

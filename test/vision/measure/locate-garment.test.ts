@@ -12,6 +12,9 @@ const seeds = Array.from({ length: 5 }, (_, index) => 700 + index)
 
 const sleeveOf = (cm: number | undefined): Sleeve => (cm === undefined ? 'None' : cm < 40 ? 'Short' : 'Long')
 
+/** Lines that end at a seam inside the cloth, which the outline does not show. */
+const seams = new Set(['Shoulder', 'Sleeve Length', 'Body Length', 'Front Rise', 'Inseam'])
+
 /** Measured minus drawn, in cm, by measurement; NaN where the line is missing. */
 function errorsOf(itemType: ItemType): Record<string, number[]> {
   const errors: Record<string, number[]> = {}
@@ -19,7 +22,7 @@ function errorsOf(itemType: ItemType): Record<string, number[]> {
     const { truth } = makeFlatLay(seed, { itemType, width, height, hook: false })
     const sleeve = sleeveOf(truth.measurements['Sleeve Length'])
     const { lines } = locateGarment(itemOf(itemType).build, silhouetteOf(truth.mask, width, height), sleeve)
-    for (const [name, cm] of Object.entries(truth.measurements)) {
+    for (const [name, cm] of Object.entries(truth.measurements).filter(([name]) => !seams.has(name))) {
       const line = lines.find((candidate) => candidate.name === name)
       const error = line === undefined ? Number.NaN : distance(line.from, line.to) * truth.cmPerPixel - cm
       errors[name] = [...(errors[name] ?? []), error]
@@ -28,26 +31,26 @@ function errorsOf(itemType: ItemType): Record<string, number[]> {
   return errors
 }
 
-const topErrors = { Chest: 0.4, 'Body Length': 0.8, Shoulder: 1.4, Hem: 0.6 }
-const sleevedErrors = { ...topErrors, 'Sleeve Length': 1, Cuff: 1 }
-const legErrors = { Waist: 0.4, Hip: 0.4, 'Front Rise': 0.8, Inseam: 0.8, Outseam: 1, Thigh: 0.4, 'Leg Opening': 0.4 }
+const topErrors = { Chest: 0.4, Hem: 0.6 }
+const sleevedErrors = { ...topErrors, Cuff: 1 }
+const legErrors = { Waist: 0.4, Hip: 0.4, Outseam: 1, Thigh: 0.4, 'Leg Opening': 0.4 }
 
-/** Largest median absolute error in cm. Stand collars and hoods hide the neck point, so lengths are looser. */
+/** Largest median absolute error in cm. */
 const limits: readonly (readonly [ItemType, Readonly<Record<string, number>>])[] = [
   ['T-Shirt', sleevedErrors],
-  ['Polo Shirt', { ...sleevedErrors, 'Body Length': 1, Shoulder: 2.6, 'Sleeve Length': 1.5 }],
+  ['Polo Shirt', sleevedErrors],
   ['Shirt', sleevedErrors],
   ['Tank Top', topErrors],
   ['Sweatshirt', sleevedErrors],
-  ['Hoodie', { ...sleevedErrors, 'Body Length': 1.2 }],
-  ['Jumper', { ...sleevedErrors, 'Body Length': 1 }],
+  ['Hoodie', sleevedErrors],
+  ['Jumper', sleevedErrors],
   ['Cardigan', sleevedErrors],
-  ['Jacket', { ...sleevedErrors, 'Body Length': 3.4 }],
+  ['Jacket', sleevedErrors],
   ['Coat', sleevedErrors],
   ['Dress', { ...sleevedErrors, Chest: 1.2, Waist: 0.4 }],
   ['Trousers', legErrors],
   ['Jeans', legErrors],
-  ['Shorts', { ...legErrors, Hip: 0.9, 'Front Rise': 1.1, Inseam: 1.2 }],
+  ['Shorts', { ...legErrors, Hip: 0.9 }],
   ['Skirt', { Waist: 0.4, Hip: 0.4, Length: 0.5, Hem: 0.4 }],
   ['Bag', { Width: 0.3, Height: 0.4 }],
   ['Trainers', { Length: 0.4 }],
@@ -83,14 +86,14 @@ describe('locateGarment', () => {
     const { truth } = makeFlatLay(703, { itemType: 'T-Shirt', width, height })
     const names = (sleeve: Sleeve) =>
       locateGarment('top', silhouetteOf(truth.mask, width, height), sleeve).lines.map(({ name }) => name)
-    expect(names('Short')).toContain('Sleeve Length')
-    expect(names('None')).not.toContain('Sleeve Length')
+    expect(names('Short')).toContain('Cuff')
+    expect(names('None')).not.toContain('Cuff')
   })
 
   it('measures a one-piece from the shoulder to its lowest point', () => {
     const { truth } = makeFlatLay(704, { itemType: 'Shirt', width, height, rotationDegrees: 0 })
     const { lines } = locateGarment('one-piece', silhouetteOf(truth.mask, width, height), 'Long')
-    expect(lines.map(({ name }) => name).sort()).toEqual(['Chest', 'Length', 'Shoulder', 'Sleeve Length'])
+    expect(lines.map(({ name }) => name).sort()).toEqual(['Chest', 'Length'])
   })
 
   it.each(['top', 'one-piece', 'legs', 'skirt', 'bag', 'hat', 'shoe'] as const)(

@@ -19,8 +19,9 @@ describe('locateSkirt', () => {
     const corners = skirt(degrees)
     const silhouette = silhouetteOfPolygon(corners, 240, 240)
     const layout = locateSkirt(silhouette)
-    for (const [index, name] of ['Left Waist', 'Right Waist', 'Right Hem', 'Left Hem'].entries())
-      expect(errorAt(silhouette, layout.landmarks[name] ?? [0, 0], corners[index] ?? [0, 0]), name).toBeLessThan(2)
+    const [waist, hem] = ['Waist', 'Hem'].map((name) => layout.lines.find((line) => line.name === name))
+    for (const [index, end] of [waist?.from, waist?.to, hem?.to, hem?.from].entries())
+      expect(errorAt(silhouette, end ?? [0, 0], corners[index] ?? [0, 0])).toBeLessThan(2)
     // The hip lies 0.54 of the waist below it, where the trapezoid has widened to 73.
     for (const [name, length] of Object.entries({ Waist: 60, Hip: 73, Length: 150, Hem: 120 }))
       expect(Math.abs((lengthsOf(layout)[name] ?? 0) - length), name).toBeLessThanOrEqual(2)
