@@ -20,12 +20,12 @@ describe('a streamed export', () => {
 
   it('has every garment once, in each format; those of shops have the complete ones', async () => {
     const tenantId = crypto.randomUUID()
-    await insertMany(tenantId, 1700)
+    await insertMany(tenantId, 500)
     const parsed = JSON.parse(await read(tenantId, 'json')) as { uuid: string; status: string }[]
-    expect([parsed.length, new Set(parsed.map(({ uuid }) => uuid)).size]).toEqual([1700, 1700])
-    expect((await read(tenantId, 'csv')).split('\r\n')).toHaveLength(1702)
+    expect([parsed.length, new Set(parsed.map(({ uuid }) => uuid)).size]).toEqual([500, 500])
+    expect((await read(tenantId, 'csv')).split('\r\n')).toHaveLength(502)
     const complete = parsed.filter(({ status }) => status === 'complete').length
-    expect(complete).toBeGreaterThan(1000)
+    expect(complete).toBeGreaterThan(300)
     for (const format of ['shopify', 'google'] as const)
       expect((await read(tenantId, format)).split('\r\n')).toHaveLength(complete + 2)
     expect((await read(tenantId, 'ebay')).split('\r\n')).toHaveLength(complete + 4)

@@ -34,7 +34,8 @@ describe('a further picture of a garment', () => {
   })
 })
 
-describe('the tags of several pictures', () => {
+describe('the tags of several pictures', async () => {
+  const alone = await tagPicture(shirt, { attribute: {} })
   const evidenceOf = async (bytes: Uint8Array, kind: 'front' | 'back') => {
     const { tagged } = await examinePicture(bytes, kind)
     if (tagged === undefined) throw new Error('The picture was not tagged')
@@ -42,7 +43,6 @@ describe('the tags of several pictures', () => {
   }
 
   it('are those of one where all show the same, with a type that is surer', async () => {
-    const alone = await tagPicture(shirt, { attribute: {} })
     const both = await tagPicture(shirt, { attribute: {}, others: [await evidenceOf(shirt, 'front')] })
     expect(both.tag).toEqual({ ...alone.tag, 'Item Type Alternatives': both.tag['Item Type Alternatives'] })
     expect(both.details.notes).toEqual(alone.details.notes)
@@ -51,7 +51,6 @@ describe('the tags of several pictures', () => {
   })
 
   it('say where the pictures contradict each other, and are then less sure', async () => {
-    const alone = await tagPicture(shirt, { attribute: {} })
     const others = [await evidenceOf(lay('Trousers', 'Red'), 'front')]
     const { tag, details } = await tagPicture(shirt, { attribute: {}, others })
     expect(alone.tag['Item Type Confidence']).toBe('High')
@@ -60,7 +59,6 @@ describe('the tags of several pictures', () => {
   })
 
   it('take nothing of neckline and closure from a back', async () => {
-    const alone = await tagPicture(shirt, { attribute: {} })
     const others = [await evidenceOf(lay('Trousers', 'Red'), 'back')]
     const { details } = await tagPicture(shirt, { attribute: {}, itemType: 'T-Shirt', others })
     for (const name of ['Neckline', 'Closure'])
