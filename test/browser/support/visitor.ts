@@ -42,7 +42,8 @@ export function useBrowser() {
     })
     contexts.push(context)
     if (as !== undefined) await context.addCookies([{ name: 'session', value: await sessionOf(as), url: serviceUrl }])
-    context.setDefaultTimeout(60_000)
+    // A bound for what hangs, not a measurement: a busy machine is slow.
+    context.setDefaultTimeout(300_000)
     const page = await context.newPage()
     page.on('console', (message) => {
       if (message.type() === 'error' && !isClientError(message.text())) reports.push(message.text())
