@@ -20,7 +20,7 @@ import { createMerchant } from '../support/api-client.ts'
 import { freePort } from '../support/free-port.ts'
 import { storedResult } from '../support/stored-result.ts'
 import { startService } from '../support/start-service.ts'
-import { memoryMb, resetPeak, workerdsOf } from './process-memory.ts'
+import { memoryMb, resetPeak, workerdsOf } from './processes.ts'
 
 const { values: options } = parseArgs({
   options: {

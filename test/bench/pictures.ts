@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startWorker } from '../eval/start-worker.ts'
-import { memoryMb, resetPeak, workerdsOf } from './process-memory.ts'
+import { memoryMb, resetPeak, workerdsOf } from './processes.ts'
 
 const times = 10
 

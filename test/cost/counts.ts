@@ -31,3 +31,10 @@ export const noCounts = (): Counts => ({
   logLines: 0,
   points: 0,
 })
+
+/** What something uses that goes with `share` of something else. */
+export function addCounts(counts: Counts, more: Counts, share: number): Counts {
+  const sum = { ...counts }
+  for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += more[name] * share
+  return sum
+}

@@ -10,17 +10,17 @@ import { startHttpHost } from '../support/http-host.ts'
 import { startService } from '../support/start-service.ts'
 import { writeConfig } from '../support/write-config.ts'
 import { realisticGarment } from '../support/stored-garment/realistic-garment.ts'
-import { noCounts, type Counts } from './counts.ts'
+import { addCounts, noCounts, type Counts } from './counts.ts'
 
 const garments = 50
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**
  * Runs the real service, whose every use of the platform is counted, and has garments uploaded, tagged, delivered at
- * the first attempt, queried once, viewed once and removed. Returns what one of them used, and what one more query and
- * one search use.
+ * the first attempt, queried once and removed. Returns what one of them used, and what one more query, one search, and
+ * the first view of an annotated picture use.
  */
-export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; search: Counts }> {
+export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; search: Counts; view: Counts }> {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))
   const host = await startHttpHost()
   const service = await startService({
@@ -41,7 +41,7 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
     const picture = encodeJpeg(makeFlatLay(11, { width: 600, height: 800 }).picture)
     const image_url = host.store('garment.jpg', picture)
 
-    async function run(uuid: string): Promise<void> {
+    async function run(uuid: string): Promise<string> {
       const before = host.received('cost').length
       await client.upload({ uuid, image_url, attribute: realisticGarment(uuid.length + garments).attribute })
       for (let waited = 0; host.received('cost').length === before; waited += 20) {
@@ -49,7 +49,7 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
         await sleep(20)
       }
       const { annotated_img: address } = await client.query(uuid)
-      await (await fetch(address)).arrayBuffer()
+      return address
     }
     // The attempt is recorded after the receiver has answered.
     const settled = async () => {
@@ -65,22 +65,24 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
     await run('first')
     await settled()
     const before = await read('expire')
-    for (let i = 0; i < garments; i++) await run(`garment-${i}`)
+    const addresses: string[] = []
+    for (let i = 0; i < garments; i++) addresses.push(await run(`garment-${i}`))
     const queried = await settled()
     for (let i = 0; i < garments; i++) await client.query(`garment-${i}`)
     const polled = await settled()
     for (let i = 0; i < garments; i++) await client.garments({ q: 'red dress' }).next()
     const searched = await settled()
+    for (const address of addresses) await (await fetch(address)).arrayBuffer()
+    const viewed = await settled()
     const after = await read('expire')
     const between = (from: Counts, to: Counts): Counts => {
       const each = noCounts()
       for (const name of Object.keys(each) as (keyof Counts)[]) each[name] = (to[name] - from[name]) / garments
       return each
     }
-    const [ofAll, poll, search] = [between(before, after), between(queried, polled), between(polled, searched)]
-    const garment = noCounts()
-    for (const name of Object.keys(garment) as (keyof Counts)[]) garment[name] = ofAll[name] - poll[name] - search[name]
-    return { garment, poll, search }
+    const [poll, search, view] = [between(queried, polled), between(polled, searched), between(searched, viewed)]
+    const garment = addCounts(between(before, queried), between(viewed, after), 1)
+    return { garment, poll, search, view }
   } finally {
     await service.stop()
     await host.close()

@@ -5,8 +5,20 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
+import { addCounts } from './counts.ts'
 import { measureCounts } from './measure-counts.ts'
-import { alternatives, billedFor, callCost, costOf, operations, planPrice, rowsOfErasing, storage } from './prices.ts'
+import {
+  alternatives,
+  billedFor,
+  callCost,
+  costOf,
+  operations,
+  planPrice,
+  rowsOfErasing,
+  storage,
+  viewCpuMs,
+  viewedShare,
+} from './prices.ts'
 
 const path = 'docs/operations/cost.md'
 const million = 1_000_000
@@ -21,8 +33,9 @@ const table = (rows: readonly (readonly string[])[]) => {
 }
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-const { garment, poll, search } = await measureCounts()
-const used = operations({ ...garment, rowsWritten: garment.rowsWritten + rowsOfErasing })
+const { garment, poll, search, view } = await measureCounts()
+const withViews = addCounts(garment, view, viewedShare)
+const used = operations({ ...withViews, rowsWritten: garment.rowsWritten + rowsOfErasing })
 const perMillion = sum(used.map((part) => costOf(part, million)))
 const periods = [90, 365]
 const kept = (days: number) => sum(storage(days).map((part) => costOf(part, million)))
@@ -56,6 +69,7 @@ const tables = {
       '20,000',
       dollars(callCost({ ...search, rowsRead: 20_000 }, 3)),
     ],
+    ['the first view of an annotated picture', number(view.rowsRead), dollars(callCost(view, viewCpuMs))],
   ]),
   months: table([
     ['part', ...months.map((garments) => `${number(garments / million)} million a month`)],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** MB of a line of /proc/PID/status: `VmRSS` is what a process holds, `VmHWM` the most that it held. */
 export function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
@@ -10,6 +10,14 @@ export function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
 /** Sets `VmHWM` to what the process holds now (proc(5), clear_refs). */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** The processor time that processes have used, in ms: that of their threads which still run, to the nanosecond. */
+export function processorMs(pids: readonly number[]): number {
+  const threads = pids.flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}/schedstat`),
+  )
+  return threads.reduce((sum, path) => sum + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0)
 }
 
 /** The process ids of the workerds that descend from a process. */
