@@ -21,6 +21,6 @@ function describe(value: unknown): unknown {
 
 /** Writes one JSON line. Pass ids, counts and durations, never a header, a body, a key or a URL's query. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
-  const entries = Object.entries(fields).map(([key, value]) => [key, describe(value)])
-  console[level](JSON.stringify({ level, event, request_id: currentRequestId(), ...Object.fromEntries(entries) }))
+  const line = { level, event, request_id: currentRequestId(), ...fields }
+  console[level](JSON.stringify(line, (_, value: unknown) => describe(value)))
 }

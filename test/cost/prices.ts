@@ -85,7 +85,7 @@ export const storage = (days: number): readonly Part[] => [
 /** What a call costs by itself; its CPU is assumed. */
 export const callCost = (counts: Counts, cpuMs: number) => {
   const { requests, batches, rowsRead, rowsWritten, objectRequests, objectRows, r2Writes, r2Reads } = counts
-  const dollars =
+  return (
     (requests + batches) * 0.3 +
     cpuMs * 0.02 +
     rowsWritten +
@@ -96,7 +96,7 @@ export const callCost = (counts: Counts, cpuMs: number) => {
     r2Reads * 0.36 +
     counts.logLines * 0.6 +
     counts.points * 0.25
-  return dollars
+  )
 }
 
 /** In dollars, of so many garments in a month. */
