@@ -1,19 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { garments } from '../platform/db/schema.ts'
-import { levelBits, levelCount, type PictureHash } from '../vision/picture-hash.ts'
+import { levelBits, levelCount, maxBits, maxLevels, type PictureHash } from '../vision/picture-hash.ts'
 import { attributeSchema, maxUuidLength } from './fields.ts'
 import { ownNames, readOwn } from './own-values.ts'
-
-/**
- * Pictures are the same if at most so many of the 63 bits of their hashes differ, and each of their colours by so many
- * levels. Of 1,400 photographs this finds 99 % again that were scaled to 60 or 170 % or compressed much more, 92 % that
- * were cut by 1 % on each side, and a third that were cut by 2 % at one corner. It confuses 3 of 14.5 million pairs of
- * different garments, all of them among the 3.6 million that one fixed camera took, of which the bits alone confuse
- * 454.
- */
-const maxBits = 4
-const maxLevels = 1
 
 /** How many of a tenant's newest garments a picture is compared with. */
 export const comparedGarments = 1000
