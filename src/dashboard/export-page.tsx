@@ -200,7 +200,7 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
   const form = { values: { language: defaults.language, ...values } }
   const lastOf = (format: string) => {
     const exported = last.get(format)
-    return exported && clock.text(exported.exportedAt)
+    return exported && clock.text(exported.exportedAt).slice(0, -':00'.length)
   }
   return (
     <>

@@ -85,7 +85,7 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
               <td data-label="Which">
                 <span class="break">
                   {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
-                  {entry.action.startsWith('garment.') ? shownNumber(entry.subject) : entry.subject}
+                  {shownNumber(entry.subject)}
                 </span>
               </td>
               {entry.importId === null ? (

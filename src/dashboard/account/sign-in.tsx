@@ -69,50 +69,54 @@ export const Landing = () => (
   <div class="landing">
     <section class="hero">
       <div>
-        <h1>Tags, measurements and a description from a garment's picture</h1>
+        <h1>From a photograph of a garment to its listing</h1>
         <p class="lead">
-          Send the URL of a flat-lay picture. Seconds later your system has the item type, colour, fit, closure and
-          fabric, each with a confidence, the measurements, and an annotated picture. Centimetres are right to about one
-          with <a href="/docs/guides/photographs#the-printed-card">a printed card</a> in the picture, and estimates
-          without it.
+          What it is, its colour, fit, fabric and measurements, each with how sure it is, and a title and text in five
+          languages. For whoever sells clothes, and for systems that do.
         </p>
         <p class="actions">
           <a class="button" href="/dashboard/sign-up">
             Create account
           </a>
           <a class="button plain" href="/docs/guides/first-garment">
-            First garment in five minutes
+            First garment by API
           </a>
         </p>
       </div>
-      <img
-        class="illustration"
-        src="/samples/dress-annotated.jpg"
-        width="400"
-        height="533"
-        alt="A photograph of a dress with its outline, its shoulder, chest, waist, length and hem measured"
-      />
+      <figure class="illustration">
+        <img
+          src="/samples/dress-annotated.jpg"
+          width="400"
+          height="533"
+          alt="A photograph of a dress with its outline, its shoulder, chest, waist, length and hem measured"
+        />
+        <figcaption>
+          <p class="title">Dotted dress in teal</p>
+          <p class="hint">V-neck, fit and flare. Chest 40.5 cm, body length 97 cm.</p>
+        </figcaption>
+      </figure>
     </section>
     <section class="trio" aria-label="How it works">
       <div>
-        <h2>Upload</h2>
+        <h2>Sell</h2>
         <p>
-          One request with your own uuid and the picture's URL. An accepted upload is never lost.{' '}
-          <a href="/docs/guides/photographs">Taking good photographs</a>
+          Choose many photographs at once, price them together, print labels, and download the files that Shopify, eBay
+          and Google take. <a href="/docs/guides/selling">Selling</a>
         </p>
       </div>
       <div>
         <h2>Review</h2>
         <p>
-          Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.{' '}
-          <a href="/docs/guides/accuracy">What confidence means</a>
+          Only what is in doubt is asked, by keyboard, and only what is sure leaves. Centimetres are right to about one
+          with <a href="/docs/guides/photographs#the-printed-card">a printed card</a> in the picture, and estimates
+          without it.
         </p>
       </div>
       <div>
-        <h2>Receive</h2>
+        <h2>Build</h2>
         <p>
-          A signed webhook with nine attempts over two days, and a log of your system's responses.{' '}
-          <a href="/docs/guides/polling-or-webhooks">Webhooks</a>
+          One request with a picture's address, and a signed webhook with nine attempts over two days. An accepted
+          upload is never lost. <a href="/docs/guides/polling-or-webhooks">Webhooks</a>
         </p>
       </div>
     </section>

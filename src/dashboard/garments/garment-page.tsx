@@ -138,7 +138,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <Bin what="garment" action={garmentDeletionPath(garment.uuid, list)}>
           It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days.
           {deliveries.length > 0 &&
-            ' Your systems are told that it was deleted, and the list of what was delivered to them does not come back.'}
+            ' Systems that ask for it are told that it was deleted, and the record of what was delivered to them is not kept.'}
         </Bin>
       </Allowed>
       <Shortcuts of={['garment', 'lines']} />

@@ -43,7 +43,7 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
       </p>
       <div class="field">
         <label for="sheet">Labels</label>
-        <select id="sheet" name="sheet" form={editFormId}>
+        <select id="sheet" name="sheet" form={editFormId} data-remembered="">
           {sheetNames.map((name) => (
             <option value={name}>{sheets[name]}</option>
           ))}

@@ -9,11 +9,12 @@ const digits = 9
 export const garmentNumber = (uuid: string): string =>
   String(createHash('sha256').update(uuid).digest().readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0')
 
-/** A uuid that stands for nothing: nobody reads or types it. */
-const randomUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Uuids that nobody chose, and nobody reads or types. */
+const randomUuids = /(?<![\w-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi
 
-/** What people call a garment that has no title: its uuid if that is a name that somebody chose, or its number. */
-export const shownNumber = (uuid: string): string => (randomUuid.test(uuid) ? spacedNumber(garmentNumber(uuid)) : uuid)
+/** What people call a garment that has no title, or a text that names some: numbers in place of random uuids. */
+export const shownNumber = (text: string): string =>
+  text.replaceAll(randomUuids, (uuid) => spacedNumber(garmentNumber(uuid)))
 
 /** Stands before a number in a garment's text, so that no size or price is the beginning of one. */
 export const markedNumber = (number: string): string => `#n${number}`

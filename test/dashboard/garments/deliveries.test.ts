@@ -50,6 +50,15 @@ it("a garment's page shows its delivery to each endpoint, with its state and a l
     expect(section).toContain(`href="/dashboard/delivery${query}`)
 })
 
+it("a garment's page says that the bin does not keep its deliveries, where it has some", async () => {
+  const { tenantId, show } = await newScene()
+  expect(await show(path)).toContain('the record of what was delivered to them is not kept')
+  await insertGarment(tenantId, 'b')
+  const without = await show('/dashboard/garment?uuid=b')
+  expect(without).toContain('Put it into the bin')
+  expect(without).not.toContain('is not kept')
+})
+
 it("a garment's page sends any of its deliveries again, also to an endpoint after the first", async () => {
   const { id, post, show, shown } = await newScene()
   const { section } = await shown()

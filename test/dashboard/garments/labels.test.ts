@@ -64,5 +64,6 @@ it('a part of the number finds nothing, so that sizes and prices find no numbers
 it('people read the short number of a garment with a random uuid, and a name that somebody chose as it is', () => {
   const uuid = crypto.randomUUID()
   expect(shownNumber(uuid)).toBe(spacedNumber(garmentNumber(uuid)))
+  expect(shownNumber(`${uuid}: Price: 12.50`)).toBe(`${shownNumber(uuid)}: Price: 12.50`)
   for (const name of ['IMG_4013', 'Rock 7', `${uuid}-2`]) expect(shownNumber(name)).toBe(name)
 })

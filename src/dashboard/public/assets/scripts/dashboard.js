@@ -49,6 +49,13 @@ document.addEventListener('click', (event) => {
   announce(isTicked ? `${usable.length} selected` : 'Nothing selected')
 })
 
+/* Chooses what this browser chose last. */
+for (const field of document.querySelectorAll('select[data-remembered]')) {
+  const last = localStorage.getItem(field.name)
+  if ([...field.options].some(({ value }) => value === last)) field.value = last
+  field.addEventListener('change', () => localStorage.setItem(field.name, field.value))
+}
+
 document.querySelector('[data-focus]')?.focus()
 document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
