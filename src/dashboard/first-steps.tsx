@@ -185,7 +185,10 @@ interface WelcomePageProps {
 export const WelcomePage = ({ name, wasDeleted, purpose }: WelcomePageProps) => (
   <>
     {wasDeleted && <Notice tone="good" title="The shop was deleted." />}
-    <Heading title={`Welcome, ${name}`} lead="What would you like to do first? The other can be added at any time." />
+    <Heading
+      title={`Welcome, ${name}`}
+      lead={purpose ? undefined : 'What would you like to do first? The other can be added at any time.'}
+    />
     <Allowed to="POST /dashboard/tenant" otherwise={<NoTenant />}>
       {purpose === undefined ? (
         <Purposes />

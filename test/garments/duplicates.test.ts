@@ -102,7 +102,7 @@ describe('a garment with the same picture as another one', () => {
     expect(await shop.same('c')).toBe('b')
     await restoreGarment(deps, tenantId, 'a', clock.now, someone)
     expect(await shop.same('b')).toBe('a')
-    await db.update(garments).set({ pictureColours: 0 }).where(isGarment(tenantId, 'a'))
+    await db.update(garments).set({ pictureHash: 0 }).where(isGarment(tenantId, 'a'))
     expect(await shop.same('b')).toBe(undefined)
     await deleteGarment(deps, tenantId, 'b', clock.now, someone)
     expect(await shop.same('c')).toBe(undefined)
