@@ -11,39 +11,26 @@ export function withDeadline(request: Request, ms: number, toError: () => Error)
   return new Request(url, { method, headers, body: arriving(body, ms, toError) })
 }
 
-/** The stream, which fails with `toError()` if it has not arrived after `ms`. */
+/** The stream, which fails with `toError()` if it has not arrived after `ms`. No timer runs while nobody reads. */
 export function arriving(
   source: ReadableStream<Uint8Array>,
   ms: number,
   toError: () => Error,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader()
-  let isLate = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const until = Date.now() + ms
   return new ReadableStream({
-    start(controller) {
-      timer = setTimeout(() => {
-        isLate = true
-        const error = toError()
-        controller.error(error)
-        void reader.cancel(error).catch(() => {})
-      }, ms)
-    },
     async pull(controller) {
-      const { value, done } = await reader.read().catch((error: unknown) => {
-        clearTimeout(timer)
+      try {
+        const { value, done } = await withTimeout(until - Date.now(), toError, async () => await reader.read())
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        void reader.cancel(error).catch(() => {})
         throw error
-      })
-      // A reader that is cancelled says that it is done.
-      if (isLate) return
-      if (!done) return controller.enqueue(value)
-      clearTimeout(timer)
-      controller.close()
+      }
     },
-    async cancel(reason) {
-      clearTimeout(timer)
-      await reader.cancel(reason)
-    },
+    cancel: async (reason) => await reader.cancel(reason),
   })
 }
 

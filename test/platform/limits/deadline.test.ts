@@ -1,8 +1,8 @@
 // The Workers runtime, not Node.js, gives the body of a request.
 import 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { bodyTooLate } from '../../../src/platform/http/errors.ts'
-import { withDeadline } from '../../../src/platform/limits/deadline.ts'
+import { arriving, withDeadline } from '../../../src/platform/limits/deadline.ts'
 
 const address = 'https://s.example/'
 
@@ -36,4 +36,17 @@ it('a body that arrives stays as it is, and a short one is not touched', async (
   expect([long.method, long.url, long.headers.get('x-own'), await long.text()]).toEqual(['PUT', address, 'x', text])
   const short = new Request(address, { method: 'POST', body: '{}', headers: { 'Content-Length': '2' } })
   expect(withDeadline(short, 1000, bodyTooLate)).toBe(short)
+})
+
+it('no timer stays of a stream that nobody reads on', async () => {
+  vi.useFakeTimers()
+  try {
+    const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(9)) })
+    await arriving(body, 1000, bodyTooLate).getReader().read()
+    // The next chunk is read ahead.
+    await scheduler.wait(10)
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
