@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { Field, idOf } from './parts/fields.tsx'
+import { blankForm, Field, idOf } from './parts/fields.tsx'
 import { importsPath, webhookPath } from './paths.ts'
 import { Copyable, Empty, Heading, Notice } from './parts/text.tsx'
 import { KeyForm } from './account/keys.tsx'
@@ -83,7 +83,7 @@ export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
     case 'tenant':
       return null
     case 'key':
-      return <KeyForm form={{ values: {} }} />
+      return <KeyForm form={blankForm} />
     case 'garment':
       return <FirstGarment origin={origin} domain={domain} />
     case 'webhook':
@@ -118,7 +118,7 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
     <form method="post" action="/dashboard/upload" novalidate>
       <input type="hidden" name="uuid" value={crypto.randomUUID()} />
       <Field
-        form={{ values: {} }}
+        form={blankForm}
         name="image_url"
         type="url"
         label="Image URL"
@@ -137,7 +137,7 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
   <form method="post" action={webhookPath} novalidate>
     <input type="hidden" name="enabled" value="on" />
     <Field
-      form={{ values: {} }}
+      form={blankForm}
       name="url"
       type="url"
       label="Webhook URL"

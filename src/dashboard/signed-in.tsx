@@ -1,3 +1,4 @@
+import { blankForm } from './parts/fields.tsx'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { admitMember } from '../accounts/authenticate.ts'
@@ -53,5 +54,5 @@ async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
     })
   else if (pathname === importsPath) kept = await keepPastedLines(c)
   if (kept === undefined) return c.redirect('/dashboard/sign-in', 303)
-  return await render(c, { title: 'Sign in', status: 401 }, <SignIn form={{ values: {} }} next={here} kept={kept} />)
+  return await render(c, { title: 'Sign in', status: 401 }, <SignIn form={blankForm} next={here} kept={kept} />)
 }

@@ -100,6 +100,10 @@ const wornDoubt = 0.95
 /** A garment of which more than this share of a side runs along the picture's edge may go on beyond it. */
 const maxContact = 0.5
 
+/** How likely it is that somebody wears the garment, seen from any side. */
+export const probabilityWorn = (shown: ClassProbabilities): number =>
+  probabilityOf(shown, 'Worn') + probabilityOf(shown, 'Back')
+
 /** How the garment is shown, and what follows from it. */
 export function readScene(evidence: SceneEvidence): Scene {
   const scene = readShown(evidence)
@@ -108,10 +112,9 @@ export function readScene(evidence: SceneEvidence): Scene {
 }
 
 function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene {
-  const back = probabilityOf(shown, 'Back')
-  const worn = probabilityOf(shown, 'Worn') + back
+  const worn = probabilityWorn(shown)
   if (worn > likelyWorn) {
-    const seen = back > worn / 2 ? 'back' : 'worn'
+    const seen = probabilityOf(shown, 'Back') > worn / 2 ? 'back' : 'worn'
     return { shown: seen, notes: [seen], trust: wornDoubt, isMeasurable: false }
   }
   if (hasSeveral || probabilityOf(presence, 'Several') > likelySeveral)

@@ -1,23 +1,16 @@
-import { afterAll, assert, beforeAll, describe, expect, inject, it } from 'vitest'
+import { assert, describe, expect, inject, it } from 'vitest'
 import { createClient, GarmentTaggingError, verifyWebhook, type ClientOptions } from '../../src/client/index.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { operatorToken } from './support/start-shared-service.ts'
-import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'
+import { useHttpHost } from './support/use-http-host.ts'
+import type { Received } from '../support/http-host.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
 const credentials = { email: 'client@example.com', password: 'a long password' }
 const { picture } = makeFlatLay(11, { width: 600, height: 800 })
 
-let host: HttpHost
-
-beforeAll(async () => {
-  host = await startHttpHost()
-})
-
-afterAll(async () => {
-  await host.close()
-})
+const host = await useHttpHost()
 
 /** The requests that were sent, as method and path. */
 const sent: string[] = []

@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { shrink } from '../../src/vision/image/shrink.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { useHttpHost } from './support/use-http-host.ts'
 import { newTenant } from './command-line/run-command.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
-let host: HttpHost
-
-beforeAll(async () => {
-  host = await startHttpHost()
-})
-
-afterAll(async () => {
-  await host.close()
-})
+const host = await useHttpHost()
 
 const sample = (name: string) => readFileSync(`src/dashboard/public/samples/${name}`)
 

@@ -3,26 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { databaseFiles } from '../soak/read-state.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { freePort } from '../support/free-port.ts'
-import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { useHttpHost } from './support/use-http-host.ts'
 import { startService, type RunningService } from '../support/start-service.ts'
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-let host: HttpHost
+const host = await useHttpHost()
 let service: RunningService
-
-beforeAll(async () => {
-  host = await startHttpHost()
-})
 
 afterAll(async () => {
   await service.stop()
-  await host.close()
   rmSync(persistTo, { recursive: true, force: true })
 })
 

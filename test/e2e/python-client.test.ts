@@ -10,15 +10,14 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { useHttpHost } from './support/use-http-host.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
 const folder = mkdtempSync(join(tmpdir(), 'python-client-'))
-let host: HttpHost
+const host = await useHttpHost()
 let connection: { readonly url: string; readonly api_key: string; readonly domain: string }
 
 beforeAll(async () => {
-  host = await startHttpHost()
   const credentials = { email: 'python@example.com', password: 'a long password' }
   const anyone = createClient({ url: serviceUrl })
   await anyone.signUp({ ...credentials, name: 'Ann' })
@@ -27,8 +26,7 @@ beforeAll(async () => {
   connection = { url: serviceUrl, api_key: (await owner.createApiKey({ name: 'shop' })).api_key, domain }
 })
 
-afterAll(async () => {
-  await host.close()
+afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 

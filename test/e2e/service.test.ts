@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, assert, beforeAll, describe, expect, inject, it } from 'vitest'
+import { assert, describe, expect, inject, it } from 'vitest'
 import type { Client } from '../../src/client/create-client.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { freePort } from '../support/free-port.ts'
-import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { useHttpHost } from './support/use-http-host.ts'
 import { startService } from '../support/start-service.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
@@ -19,15 +19,7 @@ const { picture } = makeFlatLay(11, { width: 600, height: 800 })
 const jpeg = encodeJpeg(picture)
 const secret = 'a secret of no particular form: ü'
 
-let host: HttpHost
-
-beforeAll(async () => {
-  host = await startHttpHost()
-})
-
-afterAll(async () => {
-  await host.close()
-})
+const host = await useHttpHost()
 
 const uploadAndWait = async (client: Client, uuid: string, image_url: string) =>
   await client.uploadAndWait({ uuid, image_url, attribute: { Brand: 'Ünique' } })

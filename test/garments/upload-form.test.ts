@@ -126,7 +126,7 @@ describe('POST /garment-tagging/upload with a file', () => {
 it.each([
   { form: 'whose file comes first', parts: ['image', 'uuid'], says: 'uuid: is required, before the file' },
   { form: 'without a file', parts: ['uuid', 'image_url'], says: 'The form has no file' },
-])('POST /garment-tagging/upload says how to mend a form $form', async ({ parts, says }) => {
+])('POST /garment-tagging/upload says what is wrong with a form $form', async ({ parts, says }) => {
   const { auth } = await newTenant()
   const file = 'name="image"; filename="a.jpg"\r\nContent-Type: image/jpeg'
   const form = parts.map(

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/platform/db/database.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { deleteMerchant } from '../../src/accounts/merchant.ts'
 import { accountDatabase, firstDatabase } from '../../src/platform/db/databases.ts'
 import {
@@ -33,6 +33,15 @@ const remaining = async (ids: readonly string[]) =>
     .select()
     .from(tenantPurges)
     .where(inArray(tenantPurges.tenantId, [...ids]))
+
+/** Gives somebody a log of so many entries. Returns a function that counts what is left of it. */
+async function fillAuditLog(database: Database, holderId: string, entries: number) {
+  await database.run(sql`
+    INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${entries})
+    SELECT ${holderId}, i, i, 'operator', '', '', 'garment.deleted', i FROM n`)
+  return async () => await database.$count(auditEntries, eq(auditEntries.holderId, holderId))
+}
 
 describe('the purge of deleted tenants', () => {
   it('reaches a tenant that was deleted after many others that left nothing behind', async () => {
@@ -80,12 +89,7 @@ describe('the purge of deleted tenants', () => {
 
   it('removes a long audit log in steps', async () => {
     const { tenantId } = await newTenant()
-    const of = databaseOf(tenantId)
-    await of.run(sql`
-      INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
-      SELECT ${tenantId}, i, i, 'operator', '', '', 'garment.deleted', i FROM n`)
-    const left = async () => await of.$count(auditEntries, eq(auditEntries.holderId, tenantId))
+    const left = await fillAuditLog(databaseOf(tenantId), tenantId, 10_500)
     await purgeTenant(tenantId)
     expect(await left()).toBe(500)
     await purgeTenant(tenantId)
@@ -95,11 +99,7 @@ describe('the purge of deleted tenants', () => {
   it('removes the long audit log of a deleted account in steps, which its deletion leaves', async () => {
     const { id } = await newMerchant()
     const accounts = accountDatabase(bindings)
-    await accounts.run(sql`
-      INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-      SELECT ${id}, i, i, 'operator', '', '', 'member.removed', i FROM n`)
-    const left = async () => await accounts.$count(auditEntries, eq(auditEntries.holderId, id))
+    const left = await fillAuditLog(accounts, id, 1500)
     await deleteMerchant(bindings, id, requestedAt)
     expect(await left()).toBe(1500)
     await purgeTenants({ ...deps, accounts, db: accounts }, requestedAt + hour)

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Allowed } from '../parts/actions.tsx'
-import { Field, type FormState, NewPasswordField, PasswordField, Summary } from '../parts/fields.tsx'
+import { blankForm, Field, type FormState, NewPasswordField, PasswordField, Summary } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
 import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
@@ -29,9 +29,7 @@ interface AccountPageProps extends AccountForms {
 
 const section = '/dashboard/account'
 
-const blank: FormState = { values: {} }
-
-const AccountPage = ({ viewer, done, password = blank, deletion = blank, ...page }: AccountPageProps) => {
+const AccountPage = ({ viewer, done, password = blankForm, deletion = blankForm, ...page }: AccountPageProps) => {
   const details = page.details ?? { values: { name: viewer.name, email: viewer.email } }
   return (
     <>

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
+import { blankForm, Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
 import type { Role } from '../../accounts/permissions.ts'
 import { roleMeanings } from './team.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -52,9 +52,7 @@ const ResetPassword = ({ form, token, email }: { form: FormState; token: string;
 /** The pages that a link opens for somebody who is not signed in. */
 export const linkPages = new Hono<DashboardEnv>()
 
-const blank: FormState = { values: {} }
-
-async function renderJoin(c: Context<DashboardEnv>, token = '', form = blank, status: ContentfulStatusCode = 200) {
+async function renderJoin(c: Context<DashboardEnv>, token = '', form = blankForm, status: ContentfulStatusCode = 200) {
   const invitation = await getInvitation(accountDatabase(c.env), token, Date.now())
   const page = <Join form={form} token={token} {...invitation} />
   return await render(c, { title: 'Join the team', status }, page)
@@ -73,7 +71,7 @@ linkPages.post('/dashboard/join', formBody, async (c) => {
   return c.redirect('/dashboard', 303)
 })
 
-async function renderReset(c: Context<DashboardEnv>, token = '', form = blank, status: ContentfulStatusCode = 200) {
+async function renderReset(c: Context<DashboardEnv>, token = '', form = blankForm, status: ContentfulStatusCode = 200) {
   const { email } = await getReset(accountDatabase(c.env), token, Date.now())
   const page = <ResetPassword form={form} token={token} email={email} />
   return await render(c, { title: 'New password', status }, page)

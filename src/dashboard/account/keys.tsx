@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createApiKey, listApiKeys, type ListedKey, newApiKeySchema, revokeApiKey } from '../../accounts/api-keys.ts'
 import { type Clock, fromNow } from '../clock.ts'
 import { Confirm } from '../parts/actions.tsx'
-import { Field, type FormState, Summary } from '../parts/fields.tsx'
+import { blankForm, Field, type FormState, Summary } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
 import { uploadCommand } from '../curl.ts'
@@ -138,7 +138,7 @@ async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: Con
   return await render(c, { title, section, status }, page)
 }
 
-keyPages.get(section, needsTenant, async (c) => await renderKeys(c, { values: {} }))
+keyPages.get(section, needsTenant, async (c) => await renderKeys(c, blankForm))
 
 /** Renders instead of redirecting: the key is shown in this response only. */
 keyPages.post(section, formBody, needsTenant, async (c) => {

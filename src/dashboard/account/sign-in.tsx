@@ -1,6 +1,14 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Field, type FormState, HiddenFields, NewPasswordField, PasswordField, Summary } from '../parts/fields.tsx'
+import {
+  blankForm,
+  Field,
+  type FormState,
+  HiddenFields,
+  NewPasswordField,
+  PasswordField,
+  Summary,
+} from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
 import { settingsOf, signUpOf } from '../../settings.ts'
@@ -163,7 +171,7 @@ const renderSignUp = async (c: Context<DashboardEnv>, form: FormState, status: C
 
 signInPages.get('/dashboard/sign-up', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
-  return await renderSignUp(c, { values: {} })
+  return await renderSignUp(c, blankForm)
 })
 
 signInPages.post('/dashboard/sign-up', formBody, async (c) => {
@@ -181,7 +189,7 @@ signInPages.get('/dashboard/sign-in', async (c) => {
   const next = c.req.query('next')
   if ((await readSession(c)) !== null) return c.redirect(safeNext(next), 303)
   const isReset = c.req.query('done') === 'password'
-  return await render(c, { title: 'Sign in' }, <SignIn form={{ values: {} }} next={next} isReset={isReset} />)
+  return await render(c, { title: 'Sign in' }, <SignIn form={blankForm} next={next} isReset={isReset} />)
 })
 
 signInPages.post('/dashboard/sign-in', formBody, async (c) => {

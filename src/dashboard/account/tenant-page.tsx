@@ -1,4 +1,4 @@
-import { Check, Field, type FormState, PasswordField, Summary, TextArea } from '../parts/fields.tsx'
+import { blankForm, Check, Field, type FormState, PasswordField, Summary, TextArea } from '../parts/fields.tsx'
 import { Facts, Heading, Notice, When } from '../parts/text.tsx'
 import type { Studio } from '../../garments/studios.ts'
 import type { Clock } from '../clock.ts'
@@ -64,7 +64,7 @@ const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) =>
       . What is older than the period is removed for good, beginning within a minute.
     </p>
     <form method="post" action="/dashboard/tenant/retention" novalidate>
-      <Summary form={form ?? { values: {} }} />
+      <Summary form={form ?? blankForm} />
       <Field
         form={form ?? { values: { retention_days: String(ownDays ?? '') } }}
         name="retention_days"
@@ -205,8 +205,6 @@ interface TenantPageProps extends TenantPageForms {
   readonly done?: string | undefined
 }
 
-const blank: FormState = { values: {} }
-
 export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...page }: TenantPageProps) => {
   const notice = done.get(page.done ?? '')
   const { name, timezone, currency } = tenant
@@ -237,7 +235,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
           />
         </details>
       </section>
-      <Studios studios={studios} form={page.studio ?? blank} photograph={page.photograph ?? blank} />
+      <Studios studios={studios} form={page.studio ?? blankForm} photograph={page.photograph ?? blankForm} />
       <Allowed to="POST /dashboard/tenant/delete">
         <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
         <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
@@ -248,15 +246,15 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
             domain can be used again immediately.
           </p>
           <form method="post" action="/dashboard/tenant/delete" novalidate>
-            <Summary form={page.deletion ?? blank} />
+            <Summary form={page.deletion ?? blankForm} />
             <Field
-              form={page.deletion ?? blank}
+              form={page.deletion ?? blankForm}
               name="confirmation"
               label="Type the domain to confirm"
               hint={tenant.domain}
               mono
             />
-            <PasswordField form={page.deletion ?? blank} label="Your password" />
+            <PasswordField form={page.deletion ?? blankForm} label="Your password" />
             <button class="bad">Delete the shop</button>
           </form>
         </section>

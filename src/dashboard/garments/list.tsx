@@ -1,3 +1,4 @@
+import { blankForm } from '../parts/fields.tsx'
 import { type Context, Hono } from 'hono'
 import {
   countGarments as countGarmentsRoutes,
@@ -143,7 +144,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
           </p>
           <Allowed to="POST /dashboard/edit">
             <SelectAll form={editFormId} />
-            <EditForm form={{ values: {} }} filter={values} />
+            <EditForm form={blankForm} filter={values} />
             <PrintLabels filter={values} />
             <DeleteSelected filter={list} />
           </Allowed>

@@ -5,7 +5,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import { annotatedId, maxImages, thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
 import { type Image, imageId, parseImages } from '../../garments/pictures/images.ts'
 import type { FormValues } from '../form.ts'
-import { Frame, inputAttributes } from '../parts/fields.tsx'
+import { blankForm, Frame, inputAttributes } from '../parts/fields.tsx'
 import { addPicturesPath, picturesPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
@@ -98,7 +98,7 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
 /** The files are last, so that they can be streamed. */
 const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => {
   const file = {
-    form: { values: {} },
+    form: blankForm,
     // Another field of the page may be called `image`.
     name: 'pictures',
     label: 'Add pictures',

@@ -6,7 +6,7 @@ import { failureReason } from '../../garments/failure.ts'
 import { fileIdsOf } from '../../garments/pictures/images.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
-import { Frame, HiddenFields, inputAttributes } from '../parts/fields.tsx'
+import { blankForm, Frame, HiddenFields, inputAttributes } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { pathOfDelivery, retryPath, retryWithFilePath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
@@ -94,7 +94,7 @@ const Retry = ({ uuid, list }: RetryProps) => (
 /** The file is last, so that it can be streamed. */
 const RetryWithFile = ({ uuid, list }: RetryProps) => {
   const file = {
-    form: { values: {} },
+    form: blankForm,
     name: 'image',
     label: 'Another picture',
     hint: `${formatNames}, at most 20 MiB.`,

@@ -35,7 +35,7 @@ import { storeLines } from '../../imports/store-lines.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
 import { maxImages } from '../../garments/pictures/annotated-picture.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
-import type { FormState } from '../parts/fields.tsx'
+import { blankForm, type FormState } from '../parts/fields.tsx'
 import { oneOf, selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
 import { withTenant } from '../with-tenant.tsx'
@@ -121,8 +121,8 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       cursor={cursor}
       importId={newId()}
       done={c.req.query('done')}
-      csvForm={csvForm ?? { values: {} }}
-      filesForm={filesForm ?? { values: {} }}
+      csvForm={csvForm ?? blankForm}
+      filesForm={filesForm ?? blankForm}
       clock={c.get('viewer').clock}
     />
   )

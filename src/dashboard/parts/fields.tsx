@@ -7,6 +7,8 @@ export interface FormState {
   readonly problems?: Problems | undefined
 }
 
+export const blankForm: FormState = { values: {} }
+
 interface FieldProps {
   readonly form: FormState
   readonly name: string

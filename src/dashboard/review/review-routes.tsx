@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { rankedNames, reviewedNames } from '../../garments/corrections/allowed-values.ts'
 import { Allowed } from '../parts/actions.tsx'
-import { Check, Choice, type FormState } from '../parts/fields.tsx'
+import { blankForm, Check, Choice, type FormState } from '../parts/fields.tsx'
 import { countText, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
 import {
@@ -156,7 +156,7 @@ export const reviewPages = new Hono<DashboardEnv>()
 reviewPages.get(section, needsTenant, async (c) => {
   const uuid = c.req.query('uuid')
   const found = await claimed(c, uuid)
-  if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment }, { values: {} })
+  if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment }, blankForm)
   const { hasDoubtful, reviewed, imports } = found
   const isSaved = c.req.query('done') === 'saved'
   const count = c.req.query('count') === 'yes' ? await countLeft(c) : null

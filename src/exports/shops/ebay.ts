@@ -59,10 +59,11 @@ function wordOf({ garment }: Product, name: ListedAttribute, language: Language)
 
 /** Item specifics, which eBay asks of clothing. */
 function specifics({ language }: EbaySite): readonly Column<Product>[] {
+  const departmentNames = departments[language].split(', ')
   const valueOf: ((product: Product) => string)[] = [
     ({ brand }) => brand || unbranded[language],
     ({ size }) => size,
-    ({ wearer }) => (wearer && departments[language].split(', ')[wearers.indexOf(wearer)]) ?? '',
+    ({ wearer }) => (wearer && departmentNames[wearers.indexOf(wearer)]) ?? '',
     ({ itemType }) =>
       itemType === undefined ? '' : language === 'en' ? itemType : alone(listingWords[language].itemTypes[itemType]),
     (product) => wordOf(product, 'Colour', language),

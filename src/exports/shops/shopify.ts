@@ -59,7 +59,7 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Vendor', ({ brand }) => brand],
   ['Product category', (product) => ofItemType(product, shopifyCategory)],
   ['Type', ({ garment }) => tagText(garment, 'Item Type')],
-  ['Tags', (product) => tagsOf(product)],
+  ['Tags', tagsOf],
   ['Published on online store', () => 'FALSE'],
   ['Status', () => 'Draft'],
   ['SKU', ({ sku }) => sku],

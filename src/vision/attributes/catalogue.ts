@@ -1,6 +1,7 @@
+import { probabilityWorn } from '../scene.ts'
 import type { ColourReading } from '../colour/rank-colours.ts'
 import type { Prediction } from '../network/predict-picture.ts'
-import { probabilityOf, type Ranked } from '../rank.ts'
+import type { Ranked } from '../rank.ts'
 import type { Attribute } from '../tagging.ts'
 import { itemOf, type ItemType, itemTypes, typeMeanings } from '../taxonomy/item-types.ts'
 import { type Item, necklinesOf, patterns, sleevesOf } from '../taxonomy/item.ts'
@@ -215,7 +216,7 @@ const catalogue = [
     head: 'fabric',
     question: 'What does its cloth look like?',
     rank: ({ itemType, heads: { fabric, shown }, attribute }) =>
-      rankFabric(itemType, fabric, attribute['Material'], probabilityOf(shown, 'Worn') + probabilityOf(shown, 'Back')),
+      rankFabric(itemType, fabric, attribute['Material'], probabilityWorn(shown)),
     isReviewed: true,
     phrase: ['detail', fabricPhrase],
     isShopifyTag: true,

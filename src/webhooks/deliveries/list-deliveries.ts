@@ -144,8 +144,7 @@ export async function getDelivery(
 
 /**
  * The delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 for a garment without
- * one, and
- * for an endpoint that does not exist.
+ * one, and for an endpoint that does not exist.
  */
 export async function getDeliveryToEach(
   db: Database,

@@ -1,27 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../../src/client/index.ts'
 import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
-import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
+import { useHttpHost } from '../support/use-http-host.ts'
 import { newTenant, run, start } from './run-command.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const { picture } = makeFlatLay(11, { width: 600, height: 800 })
 
-let host: HttpHost
-let imageUrl: string
+const host = await useHttpHost()
+const imageUrl = host.store('garment.jpg', encodeJpeg(picture))
 
-beforeAll(async () => {
-  host = await startHttpHost()
-  imageUrl = host.store('garment.jpg', encodeJpeg(picture))
-})
-
-afterAll(async () => {
-  await host.close()
+afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { addTemporaryEndpoint } from '../../../src/client/command-line/temporary-endpoint.ts'
 import { freePort } from '../../support/free-port.ts'
-import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
+import { useHttpHost } from '../support/use-http-host.ts'
 import { newTenant, run, start } from './run-command.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
 
-let host: HttpHost
-
-beforeAll(async () => {
-  host = await startHttpHost()
-})
-
-afterAll(async () => {
-  await host.close()
-})
+const host = await useHttpHost()
 
 const production = (name: string) => ({
   enabled: true,

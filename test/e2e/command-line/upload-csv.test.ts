@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { freePort } from '../../support/free-port.ts'
-import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
+import { useHttpHost } from '../support/use-http-host.ts'
 import { startService, type RunningService } from '../../support/start-service.ts'
 import { newTenant, run, start } from './run-command.ts'
 
@@ -15,18 +15,15 @@ const vars = { RATE_LIMIT_PER_MINUTE: '30' }
 const picture = encodeJpeg(makeFlatLay(11, { width: 600, height: 800 }).picture)
 
 let service: RunningService
-let host: HttpHost
-let imageUrl: string
+const host = await useHttpHost()
+const imageUrl = host.store('garment.jpg', picture)
 
 beforeAll(async () => {
-  host = await startHttpHost()
-  imageUrl = host.store('garment.jpg', picture)
   service = await startService({ port: await freePort(), persistTo: join(dir, 'state'), vars })
 })
 
 afterAll(async () => {
   await service.stop()
-  await host.close()
   rmSync(dir, { recursive: true, force: true })
 })
 

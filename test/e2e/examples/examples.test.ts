@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { allSources } from '../../../docs/site/pages.ts'
 import { freePort } from '../../support/free-port.ts'
-import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
+import { useHttpHost } from '../support/use-http-host.ts'
 import { startService, type RunningService } from '../../support/start-service.ts'
 import { hasLanguage, isProgram, runProgram } from './programs.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
@@ -19,10 +19,9 @@ import { openShell, type Shell } from './shell.ts'
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-examples-'))
 const maxRequests = 6
 
-let host: HttpHost
+const host = await useHttpHost()
 
-beforeAll(async () => {
-  host = await startHttpHost()
+beforeAll(() => {
   const tarball = inject('clientTarball')
   copyFileSync(tarball, join(dir, basename(tarball)))
   copyFileSync('src/client/python/garment_tagging/__init__.py', join(dir, 'garment_tagging.py'))
@@ -30,8 +29,7 @@ beforeAll(async () => {
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: dir })
 })
 
-afterAll(async () => {
-  await host.close()
+afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
