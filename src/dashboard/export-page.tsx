@@ -4,7 +4,7 @@ import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/write-listing.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
-import { Check, Choice, Field, type FormState, Summary } from './parts/fields.tsx'
+import { Check, Choice, Field, type FormState, idOf, Summary } from './parts/fields.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath, garmentPath } from './paths.ts'
 import { ownFormat, type OwnFile, readOwnFormat } from '../exports/own-files.ts'
 import type { ExportFormat } from '../exports/stream-export.ts'
@@ -171,12 +171,22 @@ interface ExportPageProps {
 /** One click on a row downloads its file, and the page stays for the next one. */
 const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefined }) => (
   <li>
-    <div>
-      <p class="title">{nameOfFormat(format)}</p>
-      <p class="hint">
-        {fileHints[format] ?? (lastAt === undefined ? 'Not exported yet' : `Last whole export: ${lastAt}`)}
-      </p>
-    </div>
+    <label class="pick">
+      <input
+        type="checkbox"
+        id={idOf(`file ${format}`)}
+        checked={fileHints[format] === undefined}
+        data-remembered=""
+        data-with-scripts=""
+        hidden
+      />
+      <span>
+        {nameOfFormat(format)}
+        <span class="hint">
+          {fileHints[format] ?? (lastAt === undefined ? 'Not exported yet' : `Last whole export: ${lastAt}`)}
+        </span>
+      </span>
+    </label>
     <div class="actions">
       {shopFormats.some((shop) => shop === format) && (
         <button class="quiet" formmethod="get" formaction={exportPath} name="check" value={format}>
@@ -206,7 +216,7 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
     <>
       <Heading
         title="Export garments"
-        lead="A click is a file, with titles and texts for customers. What is not sure of a garment is left out."
+        lead="Files with titles and texts for customers. What is not sure of a garment is left out."
       />
       {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
       {values['done'] === 'file-saved' && <Notice tone="good" title="Your file is saved, and listed below." />}
@@ -217,12 +227,13 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
             {/* Enter in a field must not download whichever file is the first. */}
             <button formmethod="dialog" hidden></button>
             <ul class="files" aria-label="Files">
-              {['shopify', 'ebay', 'google', ...files.map(({ name }) => ownFormat(name)), 'csv', 'json'].map(
-                (format) => (
-                  <FileRow format={format} lastAt={lastOf(format)} />
-                ),
-              )}
+              {[...shopFormats, ...files.map(({ name }) => ownFormat(name)), 'csv', 'json'].map((format) => (
+                <FileRow format={format} lastAt={lastOf(format)} />
+              ))}
             </ul>
+            <button type="button" data-download-ticked="" data-with-scripts="" hidden>
+              Download the selected files
+            </button>
             <Check form={form} name="mark" label="Mark what is in the file as listed" />
             <Check form={form} name="since" value="last" label="Only what is new since the last whole export" />
             <Check form={form} name="incomplete" label="Also garments that lack something that the shop requires" />
@@ -261,6 +272,7 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
         </div>
         <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
       </div>
+      <script src="/assets/scripts/export.js" type="module"></script>
     </>
   )
 }

@@ -1,14 +1,23 @@
 import { formatCount } from '../../platform/format-count.ts'
 import { maxLines } from '../../imports/errors.ts'
 import { Field, type FormState, Frame, inputAttributes, Summary } from '../parts/fields.tsx'
-import { binPath, importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
+import {
+  binPath,
+  exportPath,
+  importFilePath,
+  importPath,
+  importsDeletionPath,
+  importsPath,
+  importTemplatePath,
+  reviewSection,
+} from '../paths.ts'
 import { CsvFields } from './csv-form.tsx'
 import { knownAttributes } from '../../garments/fields.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { attributeField } from '../form.ts'
 import type { ImportRow } from '../../imports/get-import.ts'
 import type { Clock } from '../clock.ts'
-import { Table, Pager, SelectAll, SelectBox } from '../parts/list.tsx'
+import { Table, Pager, SelectAll, SelectBox, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-page.tsx'
 
@@ -122,6 +131,17 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
         <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
       </p>
       <ul class="uploads" aria-label="Uploads" hidden></ul>
+      <p class="actions uploaded" hidden>
+        <a class="button plain" href={importPath(importId)}>
+          Show how they are tagged
+        </a>
+        <a class="button plain" href={withQuery(reviewSection, { import: importId })}>
+          Review them
+        </a>
+        <a class="button plain" href={exportPath}>
+          Export
+        </a>
+      </p>
     </form>
   )
 }

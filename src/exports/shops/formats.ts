@@ -7,7 +7,8 @@ import type { Product } from './product.ts'
 import { type RowProblem, rowProblems, type ShopRules } from './rules.ts'
 import { shopifyColumns, shopifyImageRows, shopifyRules } from './shopify.ts'
 
-export const shopFormats = ['shopify', 'google', 'ebay'] as const
+/** What asks for least comes first. */
+export const shopFormats = ['shopify', 'ebay', 'google'] as const
 
 export type ShopFormat = (typeof shopFormats)[number]
 

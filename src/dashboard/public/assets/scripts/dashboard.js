@@ -50,10 +50,12 @@ document.addEventListener('click', (event) => {
 })
 
 /* Chooses what this browser chose last. */
-for (const field of document.querySelectorAll('select[data-remembered]')) {
-  const last = localStorage.getItem(field.name)
-  if ([...field.options].some(({ value }) => value === last)) field.value = last
-  field.addEventListener('change', () => localStorage.setItem(field.name, field.value))
+for (const field of document.querySelectorAll('[data-remembered]')) {
+  const last = localStorage.getItem(field.id)
+  const isBox = field.type === 'checkbox'
+  if (isBox) field.checked = last === null ? field.checked : last === 'true'
+  else if ([...field.options].some(({ value }) => value === last)) field.value = last
+  field.addEventListener('change', () => localStorage.setItem(field.id, isBox ? field.checked : field.value))
 }
 
 document.querySelector('[data-focus]')?.focus()

@@ -44,12 +44,15 @@ function choose(files) {
   return chosen
 }
 
-input.addEventListener('change', () => {
+function takeFiles() {
   const files = [...input.files]
   // They are kept in the groups, and more can be chosen.
   input.value = ''
   void choose(files)
-})
+}
+input.addEventListener('change', takeFiles)
+// Some were chosen before this script had arrived.
+takeFiles()
 
 form.addEventListener('dragover', (event) => {
   event.preventDefault()
@@ -119,7 +122,7 @@ async function sendAll(waiting) {
   const refused = total - stored.size
   announce(`${plural(stored.size)} uploaded${refused > 0 ? `, ${refused} not` : ''}`)
   if (stored.size === 0) return
-  showImport()
+  form.querySelector('.uploaded').hidden = false
   await reloadSection()
   await Promise.all([followSection(), followLines(form.dataset.upload, stored)])
 }
@@ -141,13 +144,4 @@ async function prepareAndSend({ files, fields, uuid, row }) {
   body.set('total', all.max)
   for (const file of prepared) body.append(input.name, file)
   return await sendFile(form.action, body, row)
-}
-
-function showImport() {
-  if (form.querySelector('.uploaded') !== null) return
-  const link = document.createElement('a')
-  link.className = 'uploaded button plain'
-  link.href = form.dataset.upload
-  link.textContent = 'Show how they are tagged'
-  list.after(link)
 }
