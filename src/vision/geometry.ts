@@ -33,31 +33,6 @@ export function middle(a: Point, b: Point): Point {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
-/**
- * The point of a line furthest from the chord between its ends, on the side of `towards`; `bonus` (pixels) may favour
- * some.
- */
-export function bend(
-  line: readonly Point[],
-  from: Point,
-  to: Point,
-  towards: Point,
-  bonus: (point: Point) => number = () => 0,
-): Point | undefined {
-  const [du, dv] = direction(from, to)
-  const sign = Math.sign((towards[0] - from[0]) * -dv + (towards[1] - from[1]) * du) || 1
-  let best: Point | undefined
-  let furthest = -Infinity
-  for (const point of line) {
-    const off = sign * ((point[0] - from[0]) * -dv + (point[1] - from[1]) * du) + bonus(point)
-    if (off > furthest) {
-      furthest = off
-      best = point
-    }
-  }
-  return best
-}
-
 /** The plane that a garment lies in, and the picture or frame that it is seen in: maps there and back. */
 export interface Plane {
   readonly to: (seen: Point) => Point

@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import type { Build, Sleeve } from '../taxonomy/item.ts'
+import type { Build } from '../taxonomy/item.ts'
 import { type FrameLine, type Layout, type Silhouette, toPicture } from './silhouette.ts'
 import { distance, middle } from '../geometry.ts'
 
@@ -11,20 +11,6 @@ const edgeShare = 0.012
 
 /** Share of the garment's height: an outline that is cut off nearer to an end has lost that end. */
 const endShare = 0.15
-
-/** Length of a sleeve in widths of the chest. With any other, the sleeve is folded or was not found. */
-const sleeveLengths: Readonly<Record<Sleeve, { readonly min: number; readonly max: number }>> = {
-  None: { min: 0, max: 0 },
-  Short: { min: 0.1, max: 0.65 },
-  'Three-Quarter': { min: 0.5, max: 1.1 },
-  Long: { min: 0.8, max: 1.7 },
-}
-
-/** Width of a cuff in widths of the chest. With any other, a corner is not the cuff's. */
-const cuffWidths = { min: 0.1, max: 0.6 }
-
-/** Two cuffs of one garment differ by less than this share of the wider one. */
-const cuffDifference = 0.4
 
 /** As shares of its width: if one end of a level line is higher or further out by more, one was not found. */
 const slant = 0.13
@@ -45,9 +31,6 @@ const thigh = { min: 0.44, max: 0.64 }
 /** Lines that depend on the crotch. */
 const byCrotch = ['Hip', 'Thigh', 'Leg Opening', 'Outseam']
 
-/** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
-const sleeveDifference = 0.2
-
 /** Lines that cannot be measured if the upper or the lower end of the garment lies outside the picture. */
 const needsTop = new Set(['Length', 'Height', 'Waist', 'Outseam'])
 const needsBottom = new Set(['Length', 'Height', 'Hem', 'Outseam', 'Leg Opening'])
@@ -56,17 +39,15 @@ const needsBottom = new Set(['Length', 'Height', 'Hem', 'Outseam', 'Leg Opening'
 const boxLines = new Set(['Width', 'Height'])
 
 /**
- * Leaves out lines that cannot be trusted: on a garment without mirror symmetry, across the picture's edge, of folded
- * sleeves, and those that contradict each other.
+ * Leaves out lines that cannot be trusted: on a garment without mirror symmetry, across the picture's edge, and those
+ * that contradict each other.
  * @param picture size of the picture that the silhouette was cut from
- * @param sleeve what the sleeves are known to be; `undefined` for what has none to have
  */
 export function chooseLines(
   build: Build,
   { lines, landmarks }: Layout,
   silhouette: Silhouette,
   picture: { readonly width: number; readonly height: number },
-  sleeve: Sleeve | undefined,
 ): FrameLine[] {
   if (silhouette.axis.symmetry < minSymmetry && build !== 'shoe') return lines.filter(({ name }) => boxLines.has(name))
   const margin = edgeShare * Math.min(picture.width, picture.height)
@@ -74,10 +55,8 @@ export function chooseLines(
     const [x, y] = toPicture(silhouette.axis, ...point)
     return x > margin && y > margin && x < picture.width - 1 - margin && y < picture.height - 1 - margin
   }
-  // A sleeve may continue beyond the picture's side although the body does not.
-  const reach = bodyReach(lines)
   const cutOff = silhouette.outline
-    .filter((point) => Math.abs(point[0]) <= reach && !isInside(point))
+    .filter((point) => !isInside(point))
     .map(([, v]) => (v - silhouette.top) / silhouette.height)
   const minRows = minCut * (silhouette.right - silhouette.left)
   const isTopCut = cutOff.filter((share) => share < endShare).length > minRows
@@ -86,7 +65,6 @@ export function chooseLines(
     ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
     ...(isCrotchPlausible({ lines, landmarks }) ? [] : byCrotch),
     ...(isThighPlausible(lines) ? [] : ['Thigh']),
-    ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Cuff']),
   ])
   return lines.filter(
     ({ name, from, to }) =>
@@ -100,12 +78,6 @@ export function chooseLines(
 
 function lineOf(lines: readonly FrameLine[], name: string): FrameLine | undefined {
   return lines.find((line) => line.name === name)
-}
-
-/** How far from the centre line the body of a top reaches. */
-function bodyReach(lines: readonly FrameLine[]): number {
-  const hem = lineOf(lines, 'Hem')
-  return hem === undefined ? Infinity : Math.max(Math.abs(hem.from[0]), Math.abs(hem.to[0]))
 }
 
 function lengthOf(lines: readonly FrameLine[], name: string): number {
@@ -124,7 +96,7 @@ function isLevel(line: FrameLine | undefined): boolean {
 
 /** True for garments without legs. */
 function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
-  const [crotch, waistLine] = [landmarks['Crotch'], lineOf(lines, 'Waist')]
+  const [crotch, waistLine] = [landmarks['crotch'], lineOf(lines, 'Waist')]
   if (crotch === undefined || waistLine === undefined) return true
   const [hip, waist] = [lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
   const rise = Math.abs(crotch[1] - middle(waistLine.from, waistLine.to)[1])
@@ -135,23 +107,4 @@ function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
 function isThighPlausible(lines: readonly FrameLine[]): boolean {
   const share = lengthOf(lines, 'Thigh') / Math.max(1, lengthOf(lines, 'Hip'))
   return share >= thigh.min && share <= thigh.max
-}
-
-function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): boolean {
-  const sides = (['Left', 'Right'] as const).map((side) => {
-    const [shoulder, cuff] = [landmarks[`${side} Shoulder`], landmarks[`${side} Cuff Outer`]]
-    return shoulder === undefined || cuff === undefined ? 0 : distance(shoulder, cuff)
-  })
-  const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
-  if (longer - shorter > sleeveDifference * longer) return false
-  const chest = Math.max(1, lengthOf(lines, 'Chest'))
-  const cuffs = (['Left', 'Right'] as const).map((side) => {
-    const [outer, inner] = [landmarks[`${side} Cuff Outer`], landmarks[`${side} Cuff Inner`]]
-    return outer === undefined || inner === undefined ? 0 : distance(outer, inner)
-  })
-  const [narrower, wider] = [Math.min(...cuffs), Math.max(...cuffs)]
-  if (narrower < chest * cuffWidths.min || wider > chest * cuffWidths.max) return false
-  if (wider - narrower > wider * cuffDifference) return false
-  const share = sides[1]! / chest
-  return share >= sleeveLengths[sleeve].min && share <= sleeveLengths[sleeve].max
 }

@@ -2,7 +2,7 @@ import type { Point } from '../picture.ts'
 import { direction, distance, levelPlane, middle, type Plane, unit } from '../geometry.ts'
 import { type At, type FrameLine, type FramePoint, type Layout, maybeSeen, type Silhouette } from './silhouette.ts'
 import type { Build, Sleeve } from '../taxonomy/item.ts'
-import { bodyLines, isFoldedOver, outerCuff, type PointLine, shoulderLine, waistLine } from './point-lines.ts'
+import { bodyLines, cuffCorner, isFoldedOver, type PointLine, shoulderLine, waistLine } from './point-lines.ts'
 import type { ViewsOutput } from '../network/run-views.ts'
 
 /**
@@ -86,6 +86,8 @@ const limits: Readonly<Record<string, number>> = {
   'Body Length': 0.4,
   Shoulder: 0.5,
   'Sleeve Length': 0.5,
+  Cuff: 0.5,
+  Length: 0.5,
   Hem: 0.5,
   Waist: 0.5,
   'Front Rise': 0.5,
@@ -99,12 +101,8 @@ interface PointLayout extends Layout {
   readonly doubtful: readonly FrameLine[]
 }
 
-/** Shares of the garment's longer side: what the outline shows so near is the point that was seen. */
-const reaches: ReadonlyMap<string, number> = new Map([
-  ['Left Armpit', 0.04],
-  ['Right Armpit', 0.04],
-  ['Crotch', 0.02],
-])
+/** Share of the garment's longer side: a crotch that the outline shows so near is the one that was seen. */
+const crotchReach = 0.02
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
 const sleeveDifference = 0.2
@@ -115,7 +113,7 @@ const maxSleeve = 2
 /**
  * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
  * ends are reliable.
- * @param found landmarks that the outline alone shows
+ * @param crotch that the outline alone shows
  * @param plane that the garment lies in, where the camera's tilt is known
  */
 export function locateByPoints(
@@ -123,16 +121,14 @@ export function locateByPoints(
   silhouette: Silhouette,
   seen: readonly FramePoint[],
   sleeve: Sleeve | undefined,
-  found: Layout['landmarks'] = {},
+  crotch?: Point,
   plane: Plane = levelPlane,
 ): PointLayout {
   const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
   const settle = ({ name, place }: FramePoint) => {
-    const landmark = landmarkName(name)
-    const shown = found[landmark]
-    const isSame = shown !== undefined && distance(shown, place) <= size * (reaches.get(landmark) ?? 0)
-    return isSame ? middle(shown, place) : snapPoint(name, place, outline, size)
+    const isSame = name === 'crotch' && crotch !== undefined && distance(crotch, place) <= size * crotchReach
+    return isSame ? middle(crotch, place) : snapPoint(name, place, outline, size)
   }
   const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
   const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
@@ -140,17 +136,10 @@ export function locateByPoints(
   const lines = linesOf(build, silhouette, at, sleeve, { size, plane })
   const isReliable = ({ name, reliability }: PointLine) => reliability >= (limits[name] ?? 1)
   return {
-    landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [landmarkName(name), place])),
+    landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [name, place])),
     lines: lines.filter(isReliable),
     doubtful: lines.filter((line) => !isReliable(line)),
   }
-}
-
-/** `Left Hem Outer` for `hemLo`. */
-function landmarkName(name: string): string {
-  const [, part = name, side, end] = /^([a-z]+)([LR])([io]?)$/.exec(name) ?? []
-  const words = [side === undefined ? '' : side === 'L' ? 'Left ' : 'Right ', part[0]?.toUpperCase(), part.slice(1)]
-  return words.join('') + (end === 'o' ? ' Outer' : end === 'i' ? ' Inner' : '')
 }
 
 function linesOf(
@@ -177,8 +166,8 @@ function linesOf(
       return [
         across('Chest', 'armpit'),
         ...shoulderLine(at),
-        ...(build === 'top' ? [...waistLine(at), ...bodyLines(at, size, plane)] : []),
-        ...(sleeve === 'None' ? [] : sleeveLengths(silhouette, at, size)),
+        ...(build === 'top' ? [...waistLine(at), ...bodyLines(at, size, plane)] : [wholeLength(silhouette, at)]),
+        ...(sleeve === 'None' ? [] : sleeveLines(silhouette, at, size)),
       ]
     case 'bag':
     case 'hat':
@@ -202,16 +191,24 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** Both sleeves, the surer one first: the other one counts where that is cut off. None that lies folded or is none. */
-function sleeveLengths({ outline }: Silhouette, at: At, size: number): PointLine[] {
-  const sides = (['L', 'R'] as const).map((side): PointLine => {
+/** From a neck point to the height of the lowest point of the legs. */
+function wholeLength({ top, height }: Silhouette, at: At): PointLine {
+  const { place, reliability } = at('neckR')
+  return { name: 'Length', from: place, to: [place[0], top + height], reliability }
+}
+
+/**
+ * Length and cuff of both sleeves, the surer one first: the other one counts where that is cut off. None that lies
+ * folded or is none.
+ */
+function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[] {
+  const sides = (['L', 'R'] as const).map((side) => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
-    return {
-      name: 'Sleeve Length',
-      from: shoulder.place,
-      to: outerCuff(shoulder.place, cuff.place, side === 'L' ? -1 : 1, outline, size),
-      reliability: Math.min(shoulder.reliability, cuff.reliability),
-    }
+    const corner = (out: 1 | -1) => cuffCorner(shoulder.place, cuff.place, out, outline, size)
+    const [left, right] = [corner(-1), corner(1)]
+    const [outer, inner] = side === 'L' ? [left, right] : [right, left]
+    const reliability = Math.min(shoulder.reliability, cuff.reliability)
+    return { name: 'Sleeve Length', from: shoulder.place, to: outer ?? cuff.place, reliability, outer, inner }
   })
   const lengths = sides.filter(({ reliability }) => reliability >= maybeSeen).map(({ from, to }) => distance(from, to))
   if (Math.min(...lengths) < Math.max(...lengths) * (1 - sleeveDifference)) return []
@@ -223,7 +220,12 @@ function sleeveLengths({ outline }: Silhouette, at: At, size: number): PointLine
   const [armpit, other] = [at('armpitL'), at('armpitR')]
   const isChestSeen = Math.min(armpit.reliability, other.reliability) >= maybeSeen
   const isTooLong = isChestSeen && distance(surer.from, surer.to) > distance(armpit.place, other.place) * maxSleeve
-  return isTooLong ? [] : flat
+  if (isTooLong) return []
+  return flat.flatMap(({ outer, inner, ...length }) =>
+    outer === undefined || inner === undefined
+      ? [length]
+      : [length, { name: 'Cuff', from: outer, to: inner, reliability: length.reliability }],
+  )
 }
 
 /** A point of measure that the network has seen. */

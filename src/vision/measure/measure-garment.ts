@@ -22,6 +22,7 @@ const cuffShare = 0.016
 /** Lower ends of garments, and the lines that reach to them. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   Hem: ['Hem', 'Body Length'],
+  Cuff: ['Cuff'],
   'Leg Opening': ['Leg Opening', 'Inseam', 'Outseam'],
 }
 
@@ -49,7 +50,7 @@ export function leaveOutCutOff(
   )
   const isCutSleeve = ({ name, to }: FrameLine) => {
     if (name !== 'Sleeve Length' || depth(to) >= margin) return false
-    const cuffs = [landmarks['Left Cuff'], landmarks['Right Cuff']].filter((cuff) => cuff !== undefined)
+    const cuffs = [landmarks['cuffL'], landmarks['cuffR']].filter((cuff) => cuff !== undefined)
     const [cuff] = cuffs.sort((a, b) => distance(a, to) - distance(b, to))
     return cuff !== undefined && depth(cuff) < cuffShare * shorterSide
   }
@@ -87,13 +88,20 @@ export function measureGarment(
 ): Measured {
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
-  const layout = locateGarment(build, silhouette, sleeve)
+  const layout = locateGarment(build, silhouette)
   const seen = readLandmarks(prediction.landmarks).map((point) => ({
     ...point,
     place: toFrame(silhouette.axis, point.place),
   }))
   // Where both give a line, the network's is nearer to what people mark.
-  const seenLayout = locateByPoints(build, silhouette, seen, sleeve, layout.landmarks, inFrame(plane, silhouette))
+  const seenLayout = locateByPoints(
+    build,
+    silhouette,
+    seen,
+    sleeve,
+    layout.landmarks['crotch'],
+    inFrame(plane, silhouette),
+  )
   const isContradicted = ({ name, from, to }: FrameLine) => {
     const doubtful = seenLayout.doubtful.find((line) => line.name === name)
     if (doubtful === undefined) return false
@@ -101,7 +109,7 @@ export function measureGarment(
   }
   // A pair's shoes point different ways, so the larger one may be seen askew.
   const isPair = build === 'shoe' && outlines.length > 1
-  const ofOutline = chooseLines(build, layout, silhouette, segmentation.mask, sleeve).filter(
+  const ofOutline = chooseLines(build, layout, silhouette, segmentation.mask).filter(
     (line) => !isContradicted(line) && !isPair,
   )
   const ofPoints = leaveOutCutOff(seenLayout, silhouette.axis, segmentation.mask)

@@ -88,18 +88,24 @@ const before = 0.15
 const minReach = 0.08
 
 /**
- * The outer corner of a sleeve's end, whose middle was seen: on the outline beside it, away from the body; the middle
- * itself where no edge is near.
+ * A corner of a sleeve's end, whose middle was seen, on the outline beside it: the one that lies to the left (-1) or to
+ * the right (1) for who looks up along the sleeve. Undefined where no edge is near.
  */
-export function outerCuff(shoulder: Point, cuff: Point, side: 1 | -1, outline: readonly Point[], size: number): Point {
+export function cuffCorner(
+  shoulder: Point,
+  cuff: Point,
+  side: 1 | -1,
+  outline: readonly Point[],
+  size: number,
+): Point | undefined {
   const along = direction(shoulder, cuff)
   const out: Point = [along[1] * side, -along[0] * side]
   const length = distance(shoulder, cuff)
   const from: Point = [cuff[0] - along[0] * length * before, cuff[1] - along[1] * length * before]
   const width = distanceToEdge(from, out, outline)
-  if (width === undefined || width > size * halfCuff) return cuff
+  if (width === undefined || width > size * halfCuff) return undefined
   const reach = Math.max(width * slack, length * minReach)
-  return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach) ?? cuff
+  return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach)
 }
 
 /** Share of the garment's longer side: no flat sleeve has the middle of its end so far inside of the outline. */

@@ -148,31 +148,11 @@ export function runsAt({ rows, top }: Silhouette, v: number): readonly Run[] {
   return rows[Math.max(0, Math.min(rows.length - 1, Math.round(v - top)))] ?? []
 }
 
-/** The run of a row that holds the centre line, or else the nearest one within `reach`. */
-export function centralRun(runs: readonly Run[], reach = 0): Run | undefined {
-  return runs.find(({ left, right }) => left <= reach && right >= -reach)
-}
-
 /** From the first edge of a row to its last. */
 export function extent(runs: readonly Run[]): Run | undefined {
   const first = runs[0]
   const last = runs.at(-1)
   return first === undefined || last === undefined ? undefined : { left: first.left, right: last.right }
-}
-
-/** Width of the central run at v, 0 where there is none. */
-export function widthAt(silhouette: Silhouette, v: number): number {
-  const run = centralRun(runsAt(silhouette, v))
-  return run === undefined ? 0 : run.right - run.left
-}
-
-/** The least width of the middle of the garment. */
-export function bodyWidth(silhouette: Silhouette): number {
-  const { top, height, left, right } = silhouette
-  const widths = Array.from({ length: Math.ceil(height * 0.4) }, (_, row) =>
-    widthAt(silhouette, top + height * 0.3 + row),
-  ).filter((width) => width > 0)
-  return widths.length === 0 ? right - left : Math.min(...widths)
 }
 
 /** A point of measure that the network has seen, in the garment's own frame. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Point } from '../../../src/vision/picture.ts'
-import { outerCuff } from '../../../src/vision/measure/point-lines.ts'
+import { cuffCorner } from '../../../src/vision/measure/point-lines.ts'
 import { distance } from '../../../src/vision/geometry.ts'
 import type { MeasuringLine } from '../../../src/vision/tagging.ts'
 
@@ -57,7 +57,7 @@ export function lengthsOf(
   const sleeves = (side === undefined ? (['L', 'R'] as const) : [side]).flatMap((own) => {
     const [shoulder, cuff] = [points[`shoulder${own}`], points[`cuff${own}`]]
     if (shoulder === undefined || cuff === undefined) return []
-    return [distance(shoulder, outerCuff(shoulder, cuff, own === 'L' ? -1 : 1, outline, longerSide(outline)))]
+    return [distance(shoulder, cuffCorner(shoulder, cuff, own === 'L' ? -1 : 1, outline, longerSide(outline)) ?? cuff)]
   })
   const lengths = {
     Chest: between('armpitL', 'armpitR'),

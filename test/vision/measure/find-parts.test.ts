@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findArmpits, findBodySide } from '../../../src/vision/measure/find-body-side.ts'
-import { bend, furthest, middle, unit } from '../../../src/vision/geometry.ts'
+import { furthest, middle, unit } from '../../../src/vision/geometry.ts'
 import { findCrotch } from '../../../src/vision/measure/locate-garment.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import type { FlatLayOptions } from '../../../training/flat-lay/sample-flat-lay.ts'
@@ -10,21 +9,6 @@ function draw(options: FlatLayOptions) {
   const { truth } = makeFlatLay(42, { width: 300, height: 400, hook: false, rotationDegrees: 0, ...options })
   return { truth, silhouette: silhouetteOf(truth.mask, 300, 400) }
 }
-
-describe('findArmpits', () => {
-  it.each(['T-Shirt', 'Shirt', 'Jacket'] as const)('finds where the sleeves of a %s part from the body', (itemType) => {
-    const { truth, silhouette } = draw({ itemType })
-    const armpits = findArmpits(silhouette, [findBodySide(silhouette, -1), findBodySide(silhouette, 1)])
-    expect(armpits).toBeDefined()
-    const width = (armpits!.right - armpits!.left) * truth.cmPerPixel
-    expect(Math.abs(width - truth.measurements['Chest']!)).toBeLessThan(1.5)
-  })
-
-  it.each(['Tank Top', 'Skirt', 'Bag'] as const)('finds none on a %s', (itemType) => {
-    const { silhouette } = draw({ itemType })
-    expect(findArmpits(silhouette, [findBodySide(silhouette, -1), findBodySide(silhouette, 1)])).toBeUndefined()
-  })
-})
 
 describe('findCrotch', () => {
   it.each(['Trousers', 'Shorts'] as const)('finds where the legs of %s part', (itemType) => {
@@ -42,12 +26,6 @@ describe('corners', () => {
     expect(furthest(square, [1, 1])).toEqual([10, 10])
     expect(furthest(square, [1, 1], ([u]) => u < 5)).toEqual([0, 10])
     expect(furthest(square, [1, 1], () => false)).toBeUndefined()
-  })
-
-  it('of a bend lie furthest from the chord, on the side that is asked for', () => {
-    const line = [[2, 1], [5, 4], [8, -6]] as const // prettier-ignore
-    expect(bend(line, [0, 0], [10, 0], [5, 100])).toEqual([5, 4])
-    expect(bend(line, [0, 0], [10, 0], [5, -100])).toEqual([8, -6])
   })
 
   it('have a direction even where two of them coincide', () => {

@@ -37,12 +37,12 @@ test('what ends beyond the picture is not measured', () => {
 
 test('a sleeve that goes on beyond the edge of the picture is not measured, and one that only touches it is', () => {
   const lines = [{ name: 'Sleeve Length', from: [60, 40], to: [99.5, 150] }] as const
-  const left = { 'Left Cuff': [-98, 150] } as const
-  expect(leaveOut(lines, { ...left, 'Right Cuff': [98, 140] })).toEqual([])
-  expect(leaveOut(lines, { ...left, 'Right Cuff': [90, 146] })).toEqual(['Sleeve Length'])
-  expect(leaveOut([{ name: 'Sleeve Length', from: [60, 40], to: [92, 150] }], { 'Right Cuff': [98, 140] })).toEqual([
+  const left = { cuffL: [-98, 150] } as const
+  expect(leaveOut(lines, { ...left, cuffR: [98, 140] })).toEqual([])
+  expect(leaveOut(lines, { ...left, cuffR: [90, 146] })).toEqual(['Sleeve Length'])
+  expect(leaveOut([{ name: 'Sleeve Length', from: [60, 40], to: [92, 150] }], { cuffR: [98, 140] })).toEqual([
     'Sleeve Length',
   ])
   const other = { name: 'Sleeve Length', from: [-60, 40], to: [-90, 150] } as const
-  expect(leaveOut([...lines, other], { 'Left Cuff': [-82, 146], 'Right Cuff': [98, 140] })).toEqual(['Sleeve Length'])
+  expect(leaveOut([...lines, other], { cuffL: [-82, 146], cuffR: [98, 140] })).toEqual(['Sleeve Length'])
 })

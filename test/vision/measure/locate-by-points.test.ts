@@ -62,9 +62,9 @@ describe('locateByPoints', () => {
     expect(lengthOf('Hem', layout)).toBeCloseTo(196, 0)
     expect(lengthOf('Body Length', layout)).toBeCloseTo(288, -1)
     expect(lengthOf('Sleeve Length', layout)).toBeGreaterThan(215)
-    expect(layout.landmarks['Right Hem']).toEqual([98, 290])
-    expect(layout.landmarks['Left Armpit']).toEqual([-92, 110])
-    expect(layout.landmarks['Left Shoulder']).toEqual([-104, 35])
+    expect(layout.landmarks['hemR']).toEqual([98, 290])
+    expect(layout.landmarks['armpitL']).toEqual([-92, 110])
+    expect(layout.landmarks['shoulderL']).toEqual([-104, 35])
   })
 
   it('leaves out lines with an end that is hardly seen, and sleeves of what has none', () => {
@@ -100,7 +100,7 @@ describe('locateByPoints', () => {
     expect(lengthOf('Waist', layout)).toBeCloseTo(100, 0)
     expect(lengthOf('Leg Opening', layout)).toBeCloseTo(50, 0)
     expect(lengthOf('Outseam', layout)).toBeCloseTo(301.5, 0)
-    expect(layout.landmarks['Right Hem Outer']).toEqual([80, 300])
+    expect(layout.landmarks['hemRo']).toEqual([80, 300])
     expect(layout.lines.map(({ name }) => name)).toEqual(['Waist', 'Front Rise', 'Inseam', 'Outseam', 'Leg Opening'])
   })
 
@@ -108,22 +108,22 @@ describe('locateByPoints', () => {
     const leggings = cutRows(draw([[-50, 0], [50, 0], [60, 300], [20, 300], [0, 110], [-20, 300], [-60, 300]]), axis) // prettier-ignore
     const places = { waistL: [-49, 2], waistR: [49, 2], crotch: [1, 104], hemLi: [-21, 299] } as const
     const layout = locateByPoints('legs', leggings, points(places), undefined)
-    expect(layout.landmarks['Crotch']).toEqual([1, 104])
+    expect(layout.landmarks['crotch']).toEqual([1, 104])
     expect(lengthOf('Front Rise', layout)).toBeCloseTo(104, 0)
   })
 
-  it('takes the middle of an armpit that was seen and of one that the outline shows near it', () => {
-    const found = { 'Left Armpit': [-96, 106], 'Right Armpit': [60, 110] } as const
-    const { landmarks } = locateByPoints('top', jumper, points(seen), 'Long', found)
-    expect(landmarks['Left Armpit']).toEqual([-94, 108])
-    expect(landmarks['Right Armpit']).toEqual([92, 110])
+  it('takes the middle of a crotch that was seen and of one that the outline shows near it', () => {
+    const crotchOf = (shown: Point) =>
+      locateByPoints('legs', jumper, points({ crotch: [0, 100] }), undefined, shown).landmarks['crotch']
+    expect(crotchOf([2, 104])).toEqual([1, 102])
+    expect(crotchOf([2, 130])).toEqual([0, 100])
   })
 
   it('finds corners of an outline that goes on beyond them', () => {
     // Along the flared side to the cuff below it, everything stands out more than the corner.
     const hips = cutRows(draw([[-40, 0], [40, 0], [60, 30], [60, 290], [-60, 290], [-60, 30]]), axis) // prettier-ignore
     const { landmarks } = locateByPoints('skirt', hips, points({ waistR: [41, 1] }), undefined)
-    expect(landmarks['Right Waist']?.[0]).toBeLessThan(43)
+    expect(landmarks['waistR']?.[0]).toBeLessThan(43)
   })
 
   it('measures the body along itself where it lies askew in its frame', () => {
@@ -153,7 +153,7 @@ describe('locateByPoints', () => {
 
   it('moves the less reliable armpit to the height of the other, along the body', () => {
     const oblique = [...points(seen), ...points({ armpitR: [90, 180] }, 0.6)]
-    expect(locateByPoints('top', jumper, oblique, 'Long').landmarks['Right Armpit']?.[1]).toBeCloseTo(110, 0)
+    expect(locateByPoints('top', jumper, oblique, 'Long').landmarks['armpitR']?.[1]).toBeCloseTo(110, 0)
     const lost = [...points(seen), ...points({ armpitR: [-60, 180] }, 0.6)]
     expect(lengthOf('Chest', locateByPoints('top', jumper, lost, 'Long'))).toBeUndefined()
   })
@@ -180,6 +180,22 @@ describe('locateByPoints', () => {
     expect(lengthOf('Shoulder', locateByPoints('top', jumper, atNeck, 'Long'))).toBeUndefined()
     const noNeck = [...atNeck, ...points({ neckL: seen.neckL }, 0.2)]
     expect(lengthOf('Shoulder', locateByPoints('top', jumper, noNeck, 'Long'))).toBeDefined()
+  })
+
+  it('measures a cuff between the corners beside its middle, where the outline shows both', () => {
+    const apart = draw([[-40, 0], [40, 0], [110, 40], [170, 250], [130, 260], [98, 120], [98, 290], [-98, 290], [-98, 120], [-130, 260], [-170, 250], [-110, 40]]) // prettier-ignore
+    const places = { ...seen, cuffL: [-150, 255], cuffR: [150, 255] } as const
+    const ends = locateByPoints('top', cutRows(apart, axis), points(places), 'Long').lines
+    expect(ends.find(({ name }) => name === 'Cuff')).toMatchObject({ from: [-170, 250], to: [-130, 260] })
+    // Of sleeves that lie against the body, the outline shows only the outer corner.
+    const against = locateByPoints('top', jumper, points(seen), 'Long')
+    expect([lengthOf('Sleeve Length', against) !== undefined, lengthOf('Cuff', against)]).toEqual([true, undefined])
+  })
+
+  it('measures a one-piece from the neck straight down to its lowest point', () => {
+    const { lines } = locateByPoints('one-piece', jumper, points(seen), 'Long')
+    expect(lines.map(({ name }) => name)).toEqual(['Chest', 'Shoulder', 'Length', 'Sleeve Length', 'Sleeve Length'])
+    expect(lines[2]).toMatchObject({ from: [37, 3], to: [37, 291] })
   })
 
   it('leaves out sleeves that are folded over the body, and measures the one that is not', () => {

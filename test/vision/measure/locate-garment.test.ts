@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { distance } from '../../../src/vision/geometry.ts'
 import { locateGarment } from '../../../src/vision/measure/locate-garment.ts'
 import { itemOf } from '../../../src/vision/taxonomy/item-types.ts'
-import type { Sleeve } from '../../../src/vision/taxonomy/item.ts'
 import type { ItemType } from '../../../training/flat-lay/garments/sample-garment.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { silhouetteOf } from './outline-of.ts'
@@ -10,18 +9,15 @@ import { silhouetteOf } from './outline-of.ts'
 const [width, height] = [315, 420]
 const seeds = Array.from({ length: 5 }, (_, index) => 700 + index)
 
-const sleeveOf = (cm: number | undefined): Sleeve => (cm === undefined ? 'None' : cm < 40 ? 'Short' : 'Long')
-
 /** Lines that end at a seam inside the cloth, which the outline does not show. */
-const seams = new Set(['Shoulder', 'Sleeve Length', 'Body Length', 'Front Rise', 'Inseam'])
+const seams = new Set(['Front Rise', 'Inseam'])
 
 /** Measured minus drawn, in cm, by measurement; NaN where the line is missing. */
 function errorsOf(itemType: ItemType): Record<string, number[]> {
   const errors: Record<string, number[]> = {}
   for (const seed of seeds) {
     const { truth } = makeFlatLay(seed, { itemType, width, height, hook: false })
-    const sleeve = sleeveOf(truth.measurements['Sleeve Length'])
-    const { lines } = locateGarment(itemOf(itemType).build, silhouetteOf(truth.mask, width, height), sleeve)
+    const { lines } = locateGarment(itemOf(itemType).build, silhouetteOf(truth.mask, width, height))
     for (const [name, cm] of Object.entries(truth.measurements).filter(([name]) => !seams.has(name))) {
       const line = lines.find((candidate) => candidate.name === name)
       const error = line === undefined ? Number.NaN : distance(line.from, line.to) * truth.cmPerPixel - cm
@@ -31,23 +27,10 @@ function errorsOf(itemType: ItemType): Record<string, number[]> {
   return errors
 }
 
-const topErrors = { Chest: 0.4, Hem: 0.6 }
-const sleevedErrors = { ...topErrors, Cuff: 1 }
 const legErrors = { Waist: 0.4, Hip: 0.4, Outseam: 1, Thigh: 0.4, 'Leg Opening': 0.4 }
 
 /** Largest median absolute error in cm. */
 const limits: readonly (readonly [ItemType, Readonly<Record<string, number>>])[] = [
-  ['T-Shirt', sleevedErrors],
-  ['Polo Shirt', sleevedErrors],
-  ['Shirt', sleevedErrors],
-  ['Tank Top', topErrors],
-  ['Sweatshirt', sleevedErrors],
-  ['Hoodie', sleevedErrors],
-  ['Jumper', sleevedErrors],
-  ['Cardigan', sleevedErrors],
-  ['Jacket', sleevedErrors],
-  ['Coat', sleevedErrors],
-  ['Dress', { ...sleevedErrors, Chest: 1.2, Waist: 0.4 }],
   ['Trousers', legErrors],
   ['Jeans', legErrors],
   ['Shorts', { ...legErrors, Hip: 0.9 }],
@@ -73,7 +56,7 @@ describe('the measuring lines', () => {
   it('of a garment turned by 12 degrees are as long as those of the upright one', () => {
     const lengths = [0, 12].map((rotationDegrees) => {
       const { truth } = makeFlatLay(705, { itemType: 'Trousers', width, height, hook: false, rotationDegrees })
-      const { lines } = locateGarment('legs', silhouetteOf(truth.mask, width, height), undefined)
+      const { lines } = locateGarment('legs', silhouetteOf(truth.mask, width, height))
       return Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to) * truth.cmPerPixel]))
     })
     for (const [name, upright] of Object.entries(lengths[0]!))
@@ -82,26 +65,12 @@ describe('the measuring lines', () => {
 })
 
 describe('locateGarment', () => {
-  it('measures no sleeve where the garment is known to have none', () => {
-    const { truth } = makeFlatLay(703, { itemType: 'T-Shirt', width, height })
-    const names = (sleeve: Sleeve) =>
-      locateGarment('top', silhouetteOf(truth.mask, width, height), sleeve).lines.map(({ name }) => name)
-    expect(names('Short')).toContain('Cuff')
-    expect(names('None')).not.toContain('Cuff')
-  })
-
-  it('measures a one-piece from the shoulder to its lowest point', () => {
-    const { truth } = makeFlatLay(704, { itemType: 'Shirt', width, height, rotationDegrees: 0 })
-    const { lines } = locateGarment('one-piece', silhouetteOf(truth.mask, width, height), 'Long')
-    expect(lines.map(({ name }) => name).sort()).toEqual(['Chest', 'Length'])
-  })
-
-  it.each(['top', 'one-piece', 'legs', 'skirt', 'bag', 'hat', 'shoe'] as const)(
+  it.each(['legs', 'skirt', 'bag', 'hat', 'shoe'] as const)(
     'returns finite points even for a square that is treated as a %s',
     (build) => {
       const mask = new Uint8Array(80 * 80)
       for (let y = 20; y < 60; y++) mask.fill(1, y * 80 + 20, y * 80 + 60)
-      const { lines, landmarks } = locateGarment(build, silhouetteOf(mask, 80, 80), 'Short')
+      const { lines, landmarks } = locateGarment(build, silhouetteOf(mask, 80, 80))
       expect(lines.length).toBeGreaterThan(0)
       for (const point of [...lines.flatMap(({ from, to }) => [from, to]), ...Object.values(landmarks)])
         expect(point.every(Number.isFinite)).toBe(true)

@@ -38,7 +38,7 @@ describe('locateLegs', () => {
   const { landmarks, lines } = locateLegs(silhouette, findCrotch(silhouette) ?? Number.NaN)
 
   it('puts the crotch within one and a half pixels of its corner', () => {
-    expect(errorAt(silhouette, landmarks['Crotch'] ?? [0, 0], [100, 90])).toBeLessThan(1.5)
+    expect(errorAt(silhouette, landmarks['crotch'] ?? [0, 0], [100, 90])).toBeLessThan(1.5)
   })
 
   it.each([

@@ -45,19 +45,19 @@ function linesOf(data: Uint8Array, itemType: ItemType, points: Readonly<Record<s
 const namesOf = (points: Readonly<Record<string, Point>>, presence: number) =>
   linesOf(mask, 'T-Shirt', points, presence).map(({ name }) => name)
 
-const armpits = { armpitL: [60, 64], armpitR: [140, 64] } as const
-
 describe('measureGarment', () => {
-  it('takes a chest from the outline where points seen without being sure do not contradict it', () => {
-    expect(namesOf(armpits, 0.2)).toContain('Chest')
-    expect(namesOf({ armpitL: [85, 64], armpitR: [115, 64] }, 0.2)).not.toContain('Chest')
+  it('takes the hem of a skirt from the outline where points seen without being sure do not contradict it', () => {
+    const skirt = fillMask([[75, 30], [125, 30], [150, 190], [50, 190]], width, height) // prettier-ignore
+    const lengthsWith = (left: number, right: number) =>
+      linesOf(skirt, 'Skirt', { hemL: [left, 189], hemR: [right, 189] }, 0.2).map(({ name }) => name)
+    expect(lengthsWith(52, 148)).toEqual(['Hip', 'Length', 'Hem'])
+    expect(lengthsWith(80, 120)).toEqual(['Hip', 'Length'])
   })
 
   it('leaves out lines to seams that the network does not see', () => {
     const seams = { shoulderL: [66, 26], shoulderR: [134, 26], cuffL: [34, 74], cuffR: [166, 74] } as const
     expect(namesOf(seams, 0.95)).toEqual(expect.arrayContaining(['Shoulder', 'Sleeve Length']))
-    const unseen = namesOf({ ...armpits, ...seams }, 0.2)
-    for (const name of ['Shoulder', 'Sleeve Length', 'Body Length']) expect(unseen).not.toContain(name)
+    expect(namesOf(seams, 0.2)).toEqual([])
   })
 })
 

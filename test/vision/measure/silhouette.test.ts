@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centralRun, cutRows, extent, runsAt, widthAt } from '../../../src/vision/measure/silhouette.ts'
+import { cutRows, extent, runsAt } from '../../../src/vision/measure/silhouette.ts'
 
 const axis = { origin: [50, 0], degrees: 0, symmetry: 1 } as const
 
@@ -32,13 +32,6 @@ describe('cutRows', () => {
 describe('runs of a row', () => {
   it('are taken from the nearest row beyond the ends', () => {
     expect(runsAt(trousers, -100)).toEqual(runsAt(trousers, 10))
-  })
-
-  it('have a central one only where the centre line is covered, or nearly so', () => {
-    expect(centralRun(runsAt(trousers, 30))).toEqual({ left: -30, right: 30 })
-    expect(centralRun(runsAt(trousers, 70))).toBeUndefined()
-    expect(centralRun(runsAt(trousers, 70), 10)).toEqual({ left: -30, right: -10 })
-    expect([widthAt(trousers, 30), widthAt(trousers, 70)]).toEqual([60, 0])
   })
 
   it('reach from the first edge to the last', () => {
