@@ -159,6 +159,7 @@ CREATE TABLE `imports` (
 	`asking` integer DEFAULT 0 NOT NULL,
 	`overwrites` integer DEFAULT false NOT NULL,
 	`edits` integer DEFAULT 0 NOT NULL,
+	`summary` text DEFAULT '' NOT NULL,
 	`undoes` text,
 	`expected_files` integer DEFAULT 0 NOT NULL,
 	`made_by` text,

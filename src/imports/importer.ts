@@ -23,6 +23,7 @@ import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
 import { turnBatchId, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
+import { recordEntry } from '../accounts/audit.ts'
 import { exceededQuota } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import { log } from '../log.ts'
@@ -37,7 +38,7 @@ interface EditLine {
   readonly attribute: string
 }
 
-type Edits = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'overwrites' | 'undoes'>
+type Edits = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'overwrites' | 'undoes' | 'summary'>
 
 /**
  * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
@@ -45,7 +46,7 @@ type Edits = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'o
  */
 async function editLines(
   deps: CorrectionDeps,
-  { tenantId, id, madeBy, overwrites, undoes }: Edits,
+  { tenantId, id, madeBy, overwrites, undoes, summary }: Edits,
   nowMs: number,
 ): Promise<number> {
   const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
@@ -75,7 +76,16 @@ async function editLines(
     CROSS JOIN ${importLines} AS line
       ON line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.line = made.value ->> 0
     WHERE line.status = 'waiting'`
+  const action = undoes === null ? 'garments.changed' : 'garments.undone'
+  const isFirst = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND edits = 0)
+    AND EXISTS (SELECT 1 FROM (${outcomes}) WHERE status = 'complete')`
   const { lines } = await runBatch(deps.db, {
+    entry: recordEntry(
+      deps.db,
+      { holderId: tenantId, action, subject: summary, importId: id },
+      { by, at: nowMs },
+      isFirst,
+    ),
     lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
   })
   return lines.length

@@ -119,11 +119,11 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
         ${moved},
         complete = ${imports}.complete + change.complete, failed = ${imports}.failed + change.failed,
         unchanged = ${imports}.unchanged + change.unchanged, refused = ${imports}.refused + change.refused,
-        asking = ${imports}.asking + change.asking
+        asking = ${imports}.asking + change.asking, edits = ${imports}.edits + change.edits
       FROM (
         SELECT count(*) AS lines, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
           ${count('failed')} AS failed, ${count('unchanged')} AS unchanged, ${count('refused')} AS refused,
-          ${count('asking')} AS asking
+          ${count('asking')} AS asking, count(*) FILTER (WHERE status = 'complete' AND ${isEdit}) AS edits
         FROM (${outcomes})
       ) AS change
       WHERE tenant_id = ${tenantId} AND id = ${id}`,

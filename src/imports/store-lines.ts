@@ -1,9 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { countGarments } from '../platform/format-count.ts'
 import { garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
 import { maxOpenImports, tooManyImports, unusableFile } from './errors.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
-import { recordEntry } from '../accounts/audit.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
@@ -14,22 +12,19 @@ import type { Settings } from '../settings.ts'
 import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './columns.ts'
 import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-lines.ts'
 
-/** `Currency, Price (removed)`. */
-export const namesOfEdit = (changed: readonly string[], removed: readonly string[] = []): string =>
-  [...changed, ...removed.map((name) => `${name} (removed)`)].join(', ')
-
 const maxNamesInEntry = 12
 
-/** One entry of the log for all garments: how many, what and from where. */
-function editSubject(count: number, read: Columns | undefined, { name, removed }: LinesFile): string {
-  const targets = (read?.columns ?? []).flatMap(({ target }) =>
+/** One entry of the log for all garments: what is changed, and from where. */
+function summaryOf(read: Columns | undefined, { name, removed }: LinesFile): string {
+  if (read === undefined || removed !== undefined) return name
+  const targets = read.columns.flatMap(({ target }) =>
     target === null || isImage(target) || ['uuid', kindsColumn, exportedAt].includes(target)
       ? []
       : [target.replace(/^(tag|measurements)\./, '')],
   )
   const more = targets.length - maxNamesInEntry
   const named = [...targets.slice(0, maxNamesInEntry), ...(more > 0 ? [`and ${more} more`] : [])]
-  return `${countGarments(count)}: ${namesOfEdit(named, removed)}${removed === undefined ? ` (${name})` : ''}`
+  return `${named.join(', ')} (${name})`
 }
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
@@ -89,7 +84,7 @@ export async function storeLines(
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
   const quotas = quotasOf(settings, nowMs)
-  let [waiting, refused, edits] = [0, 0, 0]
+  let [waiting, refused] = [0, 0]
   const source = { policy: { settings, ownOrigin: origin }, read, removed }
   const find = async (uuids: readonly string[]) => await findGarments(db, tenantId, uuids)
   for await (const chunk of chunksOf(open(), source, find)) {
@@ -99,21 +94,12 @@ export async function storeLines(
     )
     waiting += chunk.waiting
     refused += chunk.refused
-    edits += chunk.edits
   }
-  const stored = { waiting, refused, edits, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null, overwrites }
-  const madeBy = JSON.stringify(by)
-  const subject = editSubject(edits, read, file)
-  await runBatch(db, {
-    import: db
-      .update(imports)
-      .set({ ...stored, madeBy })
-      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
-    entry:
-      edits > 0
-        ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject, importId: id }, { by, at: nowMs })
-        : [],
-  })
+  const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null, overwrites }
+  await db
+    .update(imports)
+    .set({ ...stored, madeBy: JSON.stringify(by), summary: summaryOf(read, file) })
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
   const ignored =
     read?.columns.filter((column) => column.target === null && !isOfReport(column.name)).map((column) => column.name) ??
     []
@@ -196,8 +182,6 @@ interface Chunk {
   readonly firstLine: number
   readonly waiting: number
   readonly refused: number
-  /** Those of the waiting lines that change garments. */
-  readonly edits: number
 }
 
 /** @param find the stored garments among some, on which it depends whether a row adds one */
@@ -209,8 +193,8 @@ async function* chunksOf(
   const yieldAfter = createYieldAfter()
   const lineOfUuid = new Map<string, number>()
   let texts: string[] = []
-  let [length, firstLine, waiting, refused, edits] = [0, 0, 0, 0, 0]
-  const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused, edits })
+  let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
+  const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
   for await (const rows of batchesOf(file, yieldAfter)) {
     const found = await find(rows.map(({ uuid = '' }) => uuid))
     for (const { line, uuid, imageUrl, images, attribute, problem } of readLines(rows, {
@@ -222,14 +206,13 @@ async function* chunksOf(
       if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
         yield chunk()
         texts = []
-        ;[length, waiting, refused, edits] = [0, 0, 0, 0]
+        ;[length, waiting, refused] = [0, 0, 0]
       }
       if (texts.length === 0) firstLine = line
       texts.push(text)
       length += text.length
       if (problem === '') waiting++
       else refused++
-      if (problem === '' && imageUrl === '') edits++
       await yieldAfter(text.length)
     }
   }

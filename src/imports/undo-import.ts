@@ -1,8 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { recordEntry } from '../accounts/audit.ts'
 import { addStored, type Quotas, withinQuotas } from '../accounts/quotas.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
-import { countGarments } from '../platform/format-count.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
 import { invalidBody } from '../platform/http/errors.ts'
@@ -64,21 +62,17 @@ export async function undoImport(
     if (stored.length < linesInStep) break
     after = Math.max(...stored.map(({ line }) => line))
   }
-  const subject = `${countGarments(count)} (${former.name})`
-  await runBatch(db, {
-    import: db
-      .update(imports)
-      .set({
-        waiting: count,
-        edits: count,
-        undoes: undone,
-        overwrites: true,
-        madeBy: JSON.stringify(by),
-        storedAt: nowMs,
-        endedAt: count === 0 ? nowMs : null,
-      })
-      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
-    entry: recordEntry(db, { holderId: tenantId, action: 'garments.undone', subject, importId: id }, { by, at: nowMs }),
-  })
+  await db
+    .update(imports)
+    .set({
+      waiting: count,
+      undoes: undone,
+      overwrites: true,
+      madeBy: JSON.stringify(by),
+      summary: former.name,
+      storedAt: nowMs,
+      endedAt: count === 0 ? nowMs : null,
+    })
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
   return id
 }

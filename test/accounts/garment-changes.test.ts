@@ -85,7 +85,7 @@ it('a CSV is one entry for all of its garments, and each has it in its history',
   for (let steps = 0; steps < 20 && (await continueImports(bindings, tenantId, 1)) !== null;) steps++
   const made = (await entriesOf(tenantId)).filter(({ action }) => action.startsWith('garment'))
   expect(made.map(({ actorName, action, subject, count }) => [actorName, action, subject, count])).toEqual([
-    ['Ann', 'garments.changed', expect.stringMatching(/^30 garments: Price, Shelf/), 1],
+    ['Ann', 'garments.changed', expect.stringMatching(/^Price, Shelf \(.+\)$/), 1],
   ])
   for (const uuid of uuids)
     expect(await changesOf(tenantId, uuid)).toEqual([

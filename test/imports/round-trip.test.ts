@@ -9,7 +9,7 @@ import { overwriteByImport } from '../../src/imports/wake-importer.ts'
 import { readColumns } from '../../src/imports/columns.ts'
 import type { LinesFile } from '../../src/imports/store-lines.ts'
 import { imageColumns, parseImages } from '../../src/garments/pictures/images.ts'
-import { garments } from '../../src/platform/db/schema.ts'
+import { auditEntries, garments } from '../../src/platform/db/schema.ts'
 import { deps, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
 import { readRows } from '../exports/read-rows.ts'
 import { writeRow } from '../../src/platform/csv/write-csv.ts'
@@ -48,6 +48,7 @@ async function newShop() {
         { uuid, patch: { tag: {}, measurements: {}, ...patch }, by },
         nowMs,
       ),
+    log: async () => await db.select().from(auditEntries).where(eq(auditEntries.holderId, tenantId)),
     async garment(uuid: string) {
       const [row] = await db
         .select()
@@ -80,6 +81,10 @@ describe('our own export, imported again', () => {
       failed: 'unchanged',
     })
     expect(await shop.garments()).toEqual(before)
+    expect(await shop.log()).toEqual([])
+    const ofA = withCells(await shop.export(5000), 'a', { 'attribute.Price': '6.00' })
+    await shop.import(ofA, 6000)
+    expect(await shop.log()).toMatchObject([{ action: 'garments.changed', at: 6000, count: 1 }])
   })
 
   it('has all pictures of a garment that is not there any more, and changes none of one that is', async () => {

@@ -15,7 +15,7 @@ import { getImport } from '../../imports/get-import.ts'
 import { beginEdits } from '../../imports/importer.ts'
 import { withCsvSlot } from '../../imports/receive-lines.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
-import { namesOfEdit, storeLines } from '../../imports/store-lines.ts'
+import { storeLines } from '../../imports/store-lines.ts'
 import { settingsOf } from '../../settings.ts'
 import { filterValues, readFilter } from './filter.tsx'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
@@ -100,6 +100,7 @@ function toChange(uuids: readonly string[], patch: AttributePatch) {
   const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
   const names = given.map(([name]) => name)
+  const changed = [...names, ...removed.map((name) => `${name} (removed)`)].join(', ')
   const cells = given.map(([, value]) => value)
   let text = writeRow(['uuid', ...names.map(attributeField)])
   for (const uuid of uuids) {
@@ -107,7 +108,7 @@ function toChange(uuids: readonly string[], patch: AttributePatch) {
     if (text.length > maxCsvBytes)
       throw invalidBody(['These values are too long for so many garments; narrow the list.'])
   }
-  return { name: `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`, text, removed }
+  return { name: `${changed} of ${countGarments(uuids.length)}`, text, removed }
 }
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])

@@ -349,8 +349,10 @@ export const imports = sqliteTable(
     asking: integer().notNull().default(0),
     /** Whether rows go before changes that were made later than they were written. */
     overwrites: integer({ mode: 'boolean' }).notNull().default(false),
-    /** How many of its lines change garments that were there. */
+    /** How many of its lines have changed a garment that was there. */
     edits: integer().notNull().default(0),
+    /** What the audit log says of these changes. */
+    summary: text().notNull().default(''),
     /** The import whose changes it takes back; null of any other. */
     undoes: text(),
     /** How many files the page announced; 0 if it did not. Some may never arrive. */
