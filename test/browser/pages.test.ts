@@ -44,6 +44,16 @@ beforeAll(async () => {
     description: 'Search index',
     enabled: false,
   })
+  // Pages whose addresses are not known before.
+  const page = await open(as('a merchant'))
+  await page.goto('/dashboard/team')
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  outside.push((await page.getByRole('region', { name: 'link' }).innerText()).trim())
+  await page.goto('/dashboard/imports')
+  await page.getByLabel('Or paste the lines').fill('uuid,Price\ncomplete,5\nunknown,x\n')
+  await page.getByRole('button', { name: 'Import the lines' }).click()
+  await page.waitForURL('**/dashboard/import/*')
+  inside.push(page.url())
 })
 
 const outside = ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/sign-in?next=/dashboard/keys']
@@ -91,11 +101,11 @@ const inside = [
   '/dashboard/garment?uuid=unknown',
 ]
 
-const visits = [
-  ...outside.map((path) => [path, 'a visitor'] as const),
-  ...withoutTenant.map((path) => [path, 'a newcomer'] as const),
-  ...inside.map((path) => [path, 'a merchant'] as const),
-]
+const visits: Readonly<Record<string, readonly string[]>> = {
+  'a visitor': outside,
+  'a newcomer': withoutTenant,
+  'a merchant': inside,
+}
 
 const credentialsOf = (who: string) =>
   ({ 'a visitor': undefined, 'a newcomer': newcomer, 'a merchant': merchant.credentials })[who]
@@ -154,7 +164,7 @@ async function look(who: string) {
     scriptBytes: number
     inWindows: { problems: string[]; isTooWide: boolean }[]
   }[] = []
-  for (const [path] of visits.filter(([, visitor]) => visitor === who)) {
+  for (const path of visits[who] ?? []) {
     scales.reset()
     await page.goto(path)
     const inWindows = []
@@ -179,7 +189,7 @@ async function lookOnce(who: string): ReturnType<typeof look> {
   return await seen
 }
 
-const visitors = ['a visitor', 'a newcomer', 'a merchant']
+const visitors = Object.keys(visits)
 
 describe.each(windows.map((window, i) => ({ ...window, i })))('in $scheme at $width pixels', ({ i }) => {
   it.each(visitors)('no page for %s has accessibility violations or is wider than the window', async (who) => {

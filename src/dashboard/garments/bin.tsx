@@ -21,19 +21,18 @@ import { shownNumber } from '../../garments/list/garment-number.ts'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
-import { shownTexts, Thumbnail } from './garment-table.tsx'
+import { nameOf, Thumbnail } from './garment-table.tsx'
 
 interface BinPageProps {
   readonly garments: readonly BinnedGarment[]
   readonly imports: readonly ImportRow[]
-  readonly currency: string
   readonly cursor: string | undefined
   readonly nextCursor: string | null
   readonly done: string | undefined
   readonly clock: Clock
 }
 
-const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock }: BinPageProps) => (
+const BinPage = ({ garments, imports, cursor, nextCursor, done, clock }: BinPageProps) => (
   <>
     <Breadcrumb name="Garments" path={garmentsPath} />
     <Heading
@@ -54,7 +53,7 @@ const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock 
                   <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
                   <span class="named">
                     <Thumbnail garment={garment} tenantId={garment.tenantId} />
-                    <span class="clipped title">{nameOf(garment, currency)}</span>
+                    <span class="clipped title">{nameOf(garment, machineResult(garment).tag)}</span>
                   </span>
                 </span>
               </th>
@@ -92,11 +91,6 @@ const BinPage = ({ garments, imports, currency, cursor, nextCursor, done, clock 
   </>
 )
 
-function nameOf(garment: BinnedGarment, currency: string): string {
-  const { 'Item Type': itemType = '', Colour: colour = '' } = machineResult(garment).tag
-  return shownTexts({ ...garment, itemType: String(itemType), colour: String(colour) }, currency).name
-}
-
 /** The buttons for the rows that are ticked. */
 const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
   <form id={`bin-${of}`} class="actions" method="post" action={binRestorePath}>
@@ -118,7 +112,7 @@ const pageSize = 24
 export const binPages = new Hono<DashboardEnv>()
 
 binPages.get(binPath, forGarments, async (c) => {
-  const [db, { id: tenantId, currency }, nowMs] = [c.get('db'), c.get('tenant'), Date.now()]
+  const [db, tenantId, nowMs] = [c.get('db'), c.get('tenant').id, Date.now()]
   const { cursor, restored, erased } = c.req.query()
   const request = { limit: pageSize, cursor, nowMs }
   const { found, imports } = await runBatch(db, {
@@ -128,9 +122,7 @@ binPages.get(binPath, forGarments, async (c) => {
   const { rows, nextCursor } = cutBin(found, request)
   const done =
     restored === undefined ? erased && 'The selected are deleted for ever.' : 'The selected are back where they were.'
-  const page = (
-    <BinPage garments={rows} {...{ imports, currency, cursor, nextCursor, done }} clock={c.get('viewer').clock} />
-  )
+  const page = <BinPage garments={rows} {...{ imports, cursor, nextCursor, done }} clock={c.get('viewer').clock} />
   return await render(c, { title: 'Bin', section: garmentsPath }, page)
 })
 

@@ -75,6 +75,7 @@ function Neighbours({ list, previous, next }: NeighboursProps) {
 
 interface GarmentPageProps {
   readonly garment: GarmentRow
+  readonly name: string
   readonly deliveries: readonly DeliveryTo[]
   readonly result: GarmentResult
   /** The parameters of the list that the page was opened from; empty for none. */
@@ -111,7 +112,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       >
         {listing === null ? (
           <>
-            <Heading title={<span class="break">{shownNumber(garment.uuid)}</span>}>
+            <Heading title={<span class="break">{props.name}</span>}>
               <GarmentStatus status={garment.status} />
             </Heading>
             {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
@@ -218,7 +219,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
           )}
         </div>
         <div class="facts-of">
-          <h1 lang={language}>{listing.title}</h1>
+          <h1>{props.name}</h1>
           <p class="hint">
             <span class="break">{shownNumber(garment.uuid)}</span>
             {shownNumber(garment.uuid) === garment.uuid && (

@@ -1,11 +1,11 @@
 import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
-import { parseAttribute } from '../../garments/fields.ts'
+import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
 import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
-import { hasPicture, shownPicture } from '../../garments/garment.ts'
+import { type GarmentRow, hasPicture, shownPicture } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
 import type { Clock } from '../clock.ts'
 import { editFormId } from './edit-form.tsx'
@@ -15,16 +15,18 @@ import { GarmentStatus, StageBadge } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
-/** What a list says of a garment: its title, or what it is, or its number; and its price, empty where it has none. */
-export function shownTexts(
-  { uuid, attribute, itemType, colour }: Pick<ListedGarment, 'uuid' | 'attribute' | 'itemType' | 'colour'>,
-  currency: string,
-) {
-  const own = parseAttribute(attribute)
+/** What a garment is called on all pages: its title, or what it is, or its number. */
+export function nameOf({ uuid, attribute }: Pick<GarmentRow, 'uuid' | 'attribute'>, tag: GarmentResult['tag']): string {
+  const described = [tag?.['Colour'], tag?.['Item Type']].filter((value) => value !== undefined).join(' ')
+  return readOwn(parseAttribute(attribute), ownNames.title) || sentenceCase(described) || shownNumber(uuid)
+}
+
+/** What lists and labels say of a garment. Empty where it has no size or price. */
+export function shownTexts(garment: ListedGarment, currency: string) {
+  const own = parseAttribute(garment.attribute)
   const price = readOwn(own, ownNames.price)
-  const described = `${colour} ${itemType}`.trim()
   return {
-    name: readOwn(own, ownNames.title) || sentenceCase(described) || shownNumber(uuid),
+    name: nameOf(garment, garment.tag),
     stage: stageOf(own),
     size: readOwn(own, ownNames.size),
     price: price && `${price} ${readOwn(own, ownNames.currency) || currency}`,

@@ -32,9 +32,9 @@ import { correctGarment, invalidCorrection } from '../../garments/corrections/co
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { unlessGone } from './bin.tsx'
 import { GarmentPage } from './garment-page.tsx'
+import { nameOf } from './garment-table.tsx'
 import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
 import { resultOf } from './tags.tsx'
-import { shownNumber } from '../../garments/list/garment-number.ts'
 import { listValues, readList } from './filter.tsx'
 import { readUpload, uploadFields, UploadPage } from './upload-page.tsx'
 import { type GarmentRow, garmentVersion, getGarment, machineResult } from '../../garments/garment.ts'
@@ -67,21 +67,18 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
   const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
   const listing = result.complete ? toListing({ ...result, attribute, confirmed }, defaults) : null
+  const name = nameOf(found.garment, result.tag)
   const page = (
     <GarmentPage
       {...found}
-      {...{ list, result, listing, role, sent, clock, origin }}
+      {...{ name, list, result, listing, role, sent, clock, origin }}
       language={defaults.language}
       studioNote={studioNote(found.studios, attribute)}
       domain={tenant?.domain ?? ''}
       now={Date.now()}
     />
   )
-  return await render(
-    c,
-    { title: listing?.title ?? `Garment ${shownNumber(uuid)}`, section: garmentsPath, status },
-    page,
-  )
+  return await render(c, { title: name, section: garmentsPath, status }, page)
 }
 
 /**

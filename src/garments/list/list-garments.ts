@@ -97,9 +97,9 @@ export type ListedGarment = ReturnType<typeof toListed>
 
 /** With the values after correction; empty without a result. */
 export function toListed(garment: ListedRow) {
-  const result = toGarmentResponse(garment, undefined).tag ?? {}
-  const value = (name: string) => (typeof result[name] === 'string' ? result[name] : '')
-  return { ...garment, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }
+  const tag = toGarmentResponse(garment, undefined).tag ?? {}
+  const value = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
+  return { ...garment, tag, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }
 }
 
 /** Those of these garments that there are, in this order. */

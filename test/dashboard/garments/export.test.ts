@@ -115,7 +115,7 @@ describe('the page Export', () => {
     await insertGarment(tenantId, 'c', { tag: jumper, attribute: soldAt, endedAt: Date.now(), createdAt: 2000 })
     await save(defaults)
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['b', 'c'])
-    expect((await get('/dashboard/export')).text).toMatch(/Google Merchant<\/p><p class="hint">Last whole export: \d/)
+    expect((await get('/dashboard/export')).text).toMatch(/Google Merchant<span class="hint">Last whole export: \d/)
   })
 
   it('has what is in the file marked as listed, and nothing that was left out', async () => {
