@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
 import { hashApiKey, newApiKey, prefixLength } from '../src/accounts/api-keys.ts'
@@ -6,8 +7,10 @@ import { newId, openDatabase } from '../src/platform/db/database.ts'
 import { firstDatabase, getDatabase, listDatabases, newTenantId, tenantDatabase } from '../src/platform/db/databases.ts'
 import { apiKeys, members, merchants, tenants, tenantState } from '../src/platform/db/schema.ts'
 import { issueToken } from '../src/accounts/token.ts'
+import { throttleOf } from '../src/platform/limits/throttle.ts'
 import { quotasOf } from '../src/accounts/quotas.ts'
 import { settingsOf } from '../src/settings.ts'
+import { minuteMs } from '../src/time.ts'
 import { newTenantSchema } from '../src/accounts/tenant.ts'
 import { sendJson, type Answer } from './support/api-client.ts'
 
@@ -54,6 +57,13 @@ export async function call(
 
 /** Who makes the changes of a test that is not about who made them. */
 export const someone: Actor = { kind: 'member', id: 'ann', name: 'Ann' }
+
+/** Counts `count` requests of a subject, in one call of its object. */
+export async function fillThrottle(subject: string, count: number, windowMs = minuteMs) {
+  await runInDurableObject(throttleOf(bindings, subject), async (throttle) => {
+    for (let i = 0; i < count; i++) await throttle.enter(Infinity, windowMs)
+  })
+}
 
 let made = 0
 

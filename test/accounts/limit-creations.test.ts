@@ -1,22 +1,18 @@
 import { expect, it } from 'vitest'
-import { throttleOf } from '../../src/platform/limits/throttle.ts'
-import { limitCsvFiles, limitFiles } from '../../src/dashboard/limit-writes.ts'
+import { dayMs } from '../../src/time.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
-import { bindings, call, newMerchant, newTenant, raw } from '../service.ts'
+import { call, fillThrottle, newMerchant, newTenant, raw } from '../service.ts'
 
-const perDay = 10
-const dayMs = 24 * 3600_000
 const origin = 'http://service.test'
 
 it('a merchant creates at most 10 tenants in 24 hours, then has to wait, and others do not', async () => {
   const [busy, other] = [await newTenant(), await newMerchant()]
-  const throttle = throttleOf(bindings, `tenant-creations:${busy.merchant.id}`)
-  for (let i = 0; i < perDay - 1; i++) expect(await throttle.enter(perDay, dayMs)).toBe(null)
+  await fillThrottle(`tenant-creations:${busy.merchant.id}`, 9, dayMs)
   const { bearer } = busy.merchant
   const domain = `${crypto.randomUUID()}.example`
   // What is refused does not count.
   const taken = { name: 'Shop', domain: (await newTenant()).domain }
-  for (let i = 0; i < perDay; i++) expect((await call('POST', '/merchant/tenant', bearer, taken)).status).toBe(400)
+  for (let i = 0; i < 2; i++) expect((await call('POST', '/merchant/tenant', bearer, taken)).status).toBe(400)
   const deleteAndCreate = async () => {
     expect((await call('DELETE', '/merchant/tenant', bearer)).status).toBe(200)
     return await call('POST', '/merchant/tenant', bearer, { name: 'Shop', domain })
@@ -39,8 +35,8 @@ it('a merchant creates at most 10 tenants in 24 hours, then has to wait, and oth
 
 it('a new tenant does not renew the limits of CSV and image files', async () => {
   const { merchant, domain } = await newTenant()
-  for (let i = 0; i < 20; i++) await limitCsvFiles(bindings, merchant.id)
-  await Promise.all(Array.from({ length: 600 }, async () => await limitFiles(bindings, merchant.id)))
+  await fillThrottle(`imported-csv-files:${merchant.id}`, 20)
+  await fillThrottle(`imported-files:${merchant.id}`, 600)
   expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
   expect((await call('POST', '/merchant/tenant', merchant.bearer, { name: 'Shop', domain })).status).toBe(200)
   const headers = {

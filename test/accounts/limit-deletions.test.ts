@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { throttle } from '../../src/platform/limits/throttle.ts'
-import { bindings, call, newTenant } from '../service.ts'
+import { call, fillThrottle, newTenant } from '../service.ts'
 
 it('a merchant deletes at most 60 tenants a minute, then has to wait, and others do not', async () => {
   const [busy, other] = [await newTenant(), await newTenant()]
   const subject = `tenant-deletions:${busy.merchant.id}`
-  await Promise.all(Array.from({ length: 60 }, async () => await throttle(bindings, subject, 60)))
+  await fillThrottle(subject, 60)
   const refused = await call('DELETE', '/merchant/tenant', busy.merchant.bearer)
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
   expect((await call('GET', '/merchant/tenant', busy.merchant.bearer)).status).toBe(200)

@@ -30,7 +30,8 @@ const storedIn = async (subject: string) =>
     await storage.getAlarm(),
   ])
 
-const addresses = (count: number) => Array.from({ length: count }, (_, i) => `192.0.2.${i}`)
+/** Six in turns, so that none reaches the limit for one address and email. */
+const addresses = (count: number) => Array.from({ length: count }, (_, i) => `192.0.2.${i % 6}`)
 
 describe('failed sign-ins', () => {
   it('are at most 20 a minute for one address and email, also if they come at once', async () => {
@@ -60,7 +61,9 @@ describe('failed sign-ins', () => {
     const address = '198.51.100.7'
     const owner = newEmail()
     expect(await guess(owner, address, right)).toBe('passed')
-    const results = await Promise.all(Array.from({ length: 110 }, () => guess(newEmail(), address, wrong)))
+    const emails = Array.from({ length: 6 }, newEmail)
+    const guesses = Array.from({ length: 110 }, (_, i) => guess(emails[i % 6] ?? '', address, wrong))
+    const results = await Promise.all(guesses)
     expect(results.filter((result) => result === 'passed')).toHaveLength(100)
     expect(results.filter((result) => result === 429)).toHaveLength(10)
     const email = newEmail()

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { members } from '../../src/platform/db/schema.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { addressGroup, throttle } from '../../src/platform/limits/throttle.ts'
+import { addressGroup } from '../../src/platform/limits/throttle.ts'
 import { hashPassword, isPassword } from '../../src/accounts/password.ts'
-import { bindings, call, newMerchant, password } from '../service.ts'
+import { bindings, call, fillThrottle, newMerchant, password } from '../service.ts'
 
 const given = (text: string) => ({ password: text, caller: 'test' })
 
@@ -36,7 +36,7 @@ describe('sign-up', () => {
 })
 
 it('an address signs up at most 300 merchants a minute, others are not affected', async () => {
-  for (let i = 0; i < 300; i++) await throttle(bindings, 'sign-up:203.0.113.20', 300)
+  await fillThrottle('sign-up:203.0.113.20', 300)
   const fields = { email: 'one-more@example.com', password, name: 'More' }
   const refused = await call('POST', '/merchant/sign-up', from('203.0.113.20'), fields)
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])

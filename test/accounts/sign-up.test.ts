@@ -5,8 +5,8 @@ import { app } from '../../src/app.ts'
 import { removeUnconfirmed } from '../../src/accounts/merchant.ts'
 import { accountDatabase } from '../../src/platform/db/databases.ts'
 import { merchants } from '../../src/platform/db/schema.ts'
-import { throttleOf } from '../../src/platform/limits/throttle.ts'
-import { bindings, call, newMerchant, password } from '../service.ts'
+import { dayMs } from '../../src/time.ts'
+import { bindings, call, fillThrottle, newMerchant, password } from '../service.ts'
 
 let made = 0
 
@@ -39,7 +39,7 @@ it('an address creates at most 20 accounts in 24 hours once deployed, and what i
   const deployed = { ALLOW_LOCAL_TARGETS: 'false', SIGN_UP_CODE: 'a shared code' }
   const withCode = { sign_up_code: 'a shared code' }
   const address = '192.0.2.78'
-  for (let i = 0; i < 17; i++) await throttleOf(bindings, `sign-ups:${address}`).enter(20, 24 * 3600_000)
+  await fillThrottle(`sign-ups:${address}`, 17, dayMs)
   const taken = { ...withCode, email: 'twice@example.com' }
   expect(await signUp(deployed, taken, address)).toEqual([200, undefined])
   for (let i = 0; i < 3; i++) expect(await signUp(deployed, taken, address)).toEqual([400, 'email_taken'])
@@ -52,7 +52,7 @@ it('an address creates at most 20 accounts in 24 hours once deployed, and what i
 it('an address guesses the code 20 times in 24 hours, after which the right one is refused too', async () => {
   const deployed = { ALLOW_LOCAL_TARGETS: 'false', SIGN_UP_CODE: 'a shared code' }
   const address = '192.0.2.80'
-  for (let i = 0; i < 18; i++) await throttleOf(bindings, `sign-ups:${address}`).enter(20, 24 * 3600_000)
+  await fillThrottle(`sign-ups:${address}`, 18, dayMs)
   for (let i = 0; i < 2; i++) expect(await signUp(deployed, { sign_up_code: `guess ${i}` }, address)).toEqual(refused)
   for (const code of ['guess', 'a shared code'])
     expect(await signUp(deployed, { sign_up_code: code }, address)).toEqual([429, 'rate_limited'])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
 import { imports } from '../../src/platform/db/schema.ts'
-import { bindings, databaseOf, newTenant, raw } from '../service.ts'
+import { databaseOf, fillThrottle, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = 'http://service.test'
@@ -88,7 +87,7 @@ describe('the requests of the imports page', () => {
   it('are refused above the limit before their form is read', async () => {
     const { merchant } = await newTenant()
     const visitor = { ...(await sessionOf(merchant.id)), Origin: origin }
-    for (let i = 0; i < 20; i++) await limitCsvFiles(bindings, merchant.id)
+    await fillThrottle(`imported-csv-files:${merchant.id}`, 20)
     const response = await raw('POST', '/dashboard/imports', { ...visitor, ...multipart }, 'no form at all')
     expect([response.status, await response.text()]).toEqual([429, expect.stringContaining('Too many attempts')])
   })

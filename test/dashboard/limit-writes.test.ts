@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { throttleOf } from '../../src/platform/limits/throttle.ts'
-import { bindings, newMember, newTenant, raw } from '../service.ts'
+import { fillThrottle, newMember, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
-
-const limit = 60
 
 const isFields = (fields: BodyInit | Record<string, string>): fields is Record<string, string> =>
   Object.getPrototypeOf(fields) === Object.prototype
@@ -23,8 +20,7 @@ async function signedInTenant() {
 describe('uploads, test events, redeliveries, exports and changes from the dashboard', () => {
   it('share a limit of 60 a minute for each tenant', async () => {
     const { tenantId, post, get } = await signedInTenant()
-    const throttle = throttleOf(bindings, `dashboard-writes:${tenantId}`)
-    for (let count = 0; count < limit - 3; count++) await throttle.enter(limit, 60_000)
+    await fillThrottle(`dashboard-writes:${tenantId}`, 57)
     // Each counts, although it is invalid.
     expect((await post('/dashboard/upload', { uuid: 'x' })).status).toBe(400)
     expect((await post('/dashboard/webhook/test', {})).status).toBe(409)
@@ -57,8 +53,7 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
 describe('exports', () => {
   it('have a limit of 10 a minute for each tenant, files and checks together', async () => {
     const [busy, other] = [await signedInTenant(), await signedInTenant()]
-    const throttle = throttleOf(bindings, `dashboard-exports:${busy.tenantId}`)
-    for (let count = 0; count < 8; count++) expect(await throttle.enter(10, 60_000)).toBe(null)
+    await fillThrottle(`dashboard-exports:${busy.tenantId}`, 8)
     const check = '/dashboard/export?check=google'
     expect((await busy.post('/dashboard/export/file', { format: 'csv' })).status).toBe(200)
     expect((await busy.get(check)).status).toBe(200)
@@ -92,9 +87,8 @@ describe('changes by CSV, and of all that a list finds', () => {
     const [none, text] = await post('/dashboard/edit', all).then(async (each) => [each.status, await each.text()])
     expect([none, text]).toEqual([400, expect.stringContaining('The list finds no complete garment')])
 
-    const throttle = throttleOf(bindings, `imported-csv-files:${merchant.id}`)
     // Both of these have counted.
-    for (let count = 2; count < 20; count++) expect(await throttle.enter(20, 60_000)).toBe(null)
+    await fillThrottle(`imported-csv-files:${merchant.id}`, 18)
     const refused = await post('/dashboard/imports', tooLarge)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect(await refused.text()).toContain('Import the lines')
@@ -105,8 +99,7 @@ describe('changes by CSV, and of all that a list finds', () => {
 describe('everything that members send from the dashboard', () => {
   it('shares a limit of 600 a minute for each account, apart from files and from what is for owners', async () => {
     const { merchant, post, get } = await signedInTenant()
-    const throttle = throttleOf(bindings, `dashboard-changes:${merchant.id}`)
-    for (let count = 0; count < 599; count++) await throttle.enter(600, 60_000)
+    await fillThrottle(`dashboard-changes:${merchant.id}`, 599)
     // It counts, although there is no such garment.
     const deletion = '/dashboard/garment/delete?uuid=x'
     expect((await post(deletion, {})).status).toBe(404)
@@ -134,8 +127,7 @@ describe('everything that members send from the dashboard', () => {
     const attempt = await raw('POST', '/dashboard/team/remove', headers, new URLSearchParams({ id: merchant.id }))
     expect(attempt.status).toBe(403)
 
-    const throttle = throttleOf(bindings, `dashboard-owner-changes:${merchant.id}`)
-    for (let count = 0; count < limit - 1; count++) await throttle.enter(limit, 60_000)
+    await fillThrottle(`dashboard-owner-changes:${merchant.id}`, 59)
     expect((await post('/dashboard/webhook/new', { url: 'no address' })).status).toBe(400)
     for (const path of ['/dashboard/webhook/delete', '/dashboard/keys/revoke', '/dashboard/team/invite']) {
       const refused = await post(path, { id: 'x' })

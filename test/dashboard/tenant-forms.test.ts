@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { throttleOf } from '../../src/platform/limits/throttle.ts'
-import { bindings, newTenant, raw, password } from '../service.ts'
+import { fillThrottle, newTenant, raw, password } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 async function signedInTenant() {
@@ -8,10 +7,6 @@ async function signedInTenant() {
   const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
   return {
     domain,
-    exhaust: async (limit: number, subject: string) => {
-      const throttle = throttleOf(bindings, subject)
-      for (let count = 0; count < limit; count++) await throttle.enter(limit, 60_000)
-    },
     tenantId,
     merchantId: merchant.id,
     post: async (path: string, body: BodyInit, headers = {}) =>
@@ -23,12 +18,12 @@ const retryAfter = (response: Response) => Number(response.headers.get('retry-af
 
 describe('a form on the page of the tenant answers with the status of its failure', () => {
   it('429 and the time to wait for a photograph and for a deletion that came too soon', async () => {
-    const { domain, exhaust, tenantId, merchantId, post } = await signedInTenant()
-    await exhaust(60, `dashboard-writes:${tenantId}`)
+    const { domain, tenantId, merchantId, post } = await signedInTenant()
+    await fillThrottle(`dashboard-writes:${tenantId}`, 60)
     const photograph = await post('/dashboard/tenant/studios/photograph', new FormData())
     expect([photograph.status, retryAfter(photograph) > 0]).toEqual([429, true])
 
-    await exhaust(60, `tenant-deletions:${merchantId}`)
+    await fillThrottle(`tenant-deletions:${merchantId}`, 60)
     const deletion = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain, password }))
     expect([deletion.status, retryAfter(deletion) > 0]).toEqual([429, true])
   })

@@ -184,7 +184,7 @@ describe('POST /garment-tagging/upload with several files', () => {
     expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 2 })
   })
 
-  it.each([1, 2, 7, 30, 5000, 5003, 5010, 5060, 5120])('may arrive in chunks of %i bytes', async (chunkBytes) => {
+  it.each([1, 7, 30, 5000, 5003, 5010, 5060, 5120])('may arrive in chunks of %i bytes', async (chunkBytes) => {
     const client = await newClient()
     const form = fileForm({ uuid: 'a' }, [{ image: new Blob([filled(1)]) }, { image: new Blob([filled(2)]) }])
     const bytes = await form.body.bytes()

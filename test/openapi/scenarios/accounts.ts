@@ -1,8 +1,7 @@
-import { throttle } from '../../../src/platform/limits/throttle.ts'
 import { newApiKey } from '../../../src/accounts/api-keys.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { apiKeys } from '../../../src/platform/db/schema.ts'
-import { bindings, call, newMember, newMerchant, newTenant, password } from '../../service.ts'
+import { bindings, call, fillThrottle, newMember, newMerchant, newTenant, password } from '../../service.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
@@ -18,7 +17,7 @@ const newAccount = () => ({ email: `${crypto.randomUUID()}@example.com`, passwor
 /** An address that has used up its attempts. */
 async function busyAddress(prefix: string, suffix: string, limit: number) {
   const address = crypto.randomUUID()
-  await Promise.all(Array.from({ length: limit }, () => throttle(bindings, `${prefix}:${address}${suffix}`, limit)))
+  await fillThrottle(`${prefix}:${address}${suffix}`, limit)
   return { 'cf-connecting-ip': address }
 }
 
@@ -104,7 +103,7 @@ const tenants: Scenario[] = [
   }),
   scenario('DELETE /merchant/tenant', 429, async () => {
     const { merchant } = await newTenant()
-    for (let i = 0; i < 60; i++) await throttle(bindings, `tenant-deletions:${merchant.id}`, 60)
+    await fillThrottle(`tenant-deletions:${merchant.id}`, 60)
     return { headers: merchant.bearer }
   }),
 ]
