@@ -72,18 +72,18 @@ export function rankPictures(
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Sum of the exponents of all pictures: that they agree is evidence too. Fitted to two views of 217 photographs. */
-const poolWeight = 1.2
-
 /** No picture rules a value out alone. */
 const minProbability = 0.0005
 
-/** A logarithmic pool (Genest and Zidek 1986) of rankings of the same values. Alone, they stay as they are. */
+/**
+ * A logarithmic pool (Genest and Zidek 1986) of rankings of the same values, whose exponents sum to 1: pictures of one
+ * garment, which mislead alike, are no independent evidence. Alone, rankings stay as they are.
+ */
 function poolOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   if (rankings.length < 2) return meanOf(rankings)
   const products = new Map<T, number>()
   for (const { value, probability } of rankings.flat()) {
-    const power = Math.max(probability, minProbability) ** (poolWeight / rankings.length)
+    const power = Math.max(probability, minProbability) ** (1 / rankings.length)
     products.set(value, (products.get(value) ?? 1) * power)
   }
   return rank([...products])

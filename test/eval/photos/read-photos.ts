@@ -86,7 +86,8 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
   })
 }
 
-function readParts(): ReadonlyMap<string, string> {
+/** By set and id, `held,studio`: of which part a photograph is; those of the part `held` were held out to choose. */
+export function readParts(): ReadonlyMap<string, string> {
   const rows = readFileSync(table, 'utf8').trim().split('\n').slice(1)
   return new Map(rows.map((row) => row.split(',', 3)).map(([set, id, part]) => [`${set},${id}`, part ?? '']))
 }

@@ -9,7 +9,9 @@ import {
   type Share,
   shareOf,
 } from '../statistics.ts'
+import type { Tagging } from '../../../src/vision/tagging.ts'
 import type { Row } from './evaluate-photos.ts'
+import type { Photo } from './read-photos.ts'
 import { closureLabels, fabricLabels, kinds, noGarments, unscoredTypes } from './mappings.ts'
 
 /** By the contract. */
@@ -61,7 +63,9 @@ export interface PhotoFigures {
 const kindOf = (type: string) => Object.entries(kinds).find(([, types]) => types.includes(type))?.[0] ?? type
 
 /** For each attribute whether an answer agrees with the label; `undefined` where the label says nothing. */
-const agreesByAttribute: Readonly<Record<string, (row: Row, value: string) => boolean | undefined>> = {
+export const agreesByAttribute: Readonly<
+  Record<string, (row: Pick<Row, 'photo'>, value: string) => boolean | undefined>
+> = {
   'Item Type': ({ photo }, value) => value === photo.type,
   Colour: ({ photo }, value) =>
     photo.colours.length === 0 ? undefined : photo.colours.includes(familyOf(value) ?? value),
@@ -147,7 +151,10 @@ function scoreShown(rows: readonly Row[]): PhotoFigures['shown'] {
 }
 
 /** A missing key (no sleeve on trousers) is right where the label has none, and wrong where it has one. */
-function scoreAttribute(rows: readonly Row[], name: string): AttributeFigures {
+export function scoreAttribute(
+  rows: readonly { readonly photo: Photo; readonly answer: Pick<Tagging, 'ranked'> | undefined }[],
+  name: string,
+): AttributeFigures {
   const answers: Answer[] = rows.flatMap((row) => {
     const best = row.answer?.ranked[name]?.[0]
     const right = agreesByAttribute[name]?.(row, best?.value ?? '')
