@@ -1,7 +1,7 @@
 /**
- * `node test/eval/several-views.ts [--photos DIR] [--split validation,studio] [--count 250]`: what a second picture of a
- * garment changes. Two views are made of each photograph (another crop, light and turn), and the attributes of one are
- * compared with those of both, as if somebody had said that both show the front. The split `held` was held out to
+ * `node test/eval/several-views.ts [--photos DIR] [--split validation,studio] [--count 250]`: what a second picture of
+ * a garment changes. Two views are made of each photograph (another crop, light and turn), and the attributes of one
+ * are compared with those of both, as if somebody had said that both show the front. The split `held` was held out to
  * choose how pictures are combined; report others.
  */
 import { readFile } from 'node:fs/promises'

@@ -4,7 +4,9 @@ import { readScene } from '../../src/vision/scene.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg.ts'
 import { readJpegHeader } from '../../src/vision/image/read-jpeg-header.ts'
-import { decodePicture } from '../../src/vision/image/decode-picture.ts'
+import { cutOutGarment, maxCutoutEdge } from '../../src/vision/cutout/cut-out-garment.ts'
+import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
+import { decodePicture, flatten } from '../../src/vision/image/decode-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { askAbout, type OpinionVars } from './second-opinion/ask-about.ts'
 
@@ -37,7 +39,7 @@ async function readHeads(bytes: Uint8Array): Promise<Response> {
   const { prediction, segmentation, colour, ...analysis } = await analyse(picture, findCard(picture)?.corners)
   const { heads } = prediction
   const { trust, shown } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
-  return Response.json({ heads, colour, trust, shown })
+  return Response.json({ heads, colour, trust, shown, isDark: analysis.isDark })
 }
 
 /** Looks for the printed card `times` times, so that one can be timed. */
@@ -48,8 +50,17 @@ async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> 
   return Response.json({ card, scale })
 }
 
+/** Tags a picture, and then cuts its garment out of the file. */
+async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
+  const { drawing } = (await tagPicture(bytes, { attribute: {} })).copy
+  const { picture, scale } = await decodePicture(bytes, maxCutoutEdge)
+  const options = { ratio: '1:1', maxEdge: maxCutoutEdge } as const
+  return new Response(encodeJpeg(flatten(cutOutGarment(picture, drawing, drawing.scale / scale, options)), 90))
+}
+
 /**
  * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/tag` (all the service does with a picture),
+ * `/cutout` (the same, and then a cut-out),
  * `/decode` (decoding alone, at full size) and `/pixels` (what it decodes to).
  */
 export default {
@@ -60,6 +71,7 @@ export default {
       if (pathname === '/decode')
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).copy.jpeg)
+      if (pathname === '/cutout') return await tagAndCutOut(bytes)
       if (pathname === '/opinion') return Response.json(await evaluateWithOpinion(bytes, env as OpinionVars))
       if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))

@@ -163,26 +163,36 @@ function coverPixel(
   { cells: { colours }, garment, background }: Samples,
 ): number {
   const at = index * 4
-  const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!]
   const expected = prior[index]! / 255
   let lowestCost = Infinity
   let best = covered[index]! / 255
   let contrast = 0
   let [bestGarment, bestBackground] = [-1, -1]
-  for (const cloth of garment) {
-    const [r, g, b] = [colours[cloth * 3]!, colours[cloth * 3 + 1]!, colours[cloth * 3 + 2]!]
-    for (const behind of background) {
-      const [r0, g0, b0] = [colours[behind * 3]!, colours[behind * 3 + 1]!, colours[behind * 3 + 2]!]
-      const [dr, dg, db] = [r - r0, g - g0, b - b0]
+  for (const behind of background) {
+    const from = behind * 3
+    const red = data[at]! - colours[from]!
+    const green = data[at + 1]! - colours[from + 1]!
+    const blue = data[at + 2]! - colours[from + 2]!
+    const distance = red * red + green * green + blue * blue
+    for (const cloth of garment) {
+      const to = cloth * 3
+      const dr = colours[to]! - colours[from]!
+      const dg = colours[to + 1]! - colours[from + 1]!
+      const db = colours[to + 2]! - colours[from + 2]!
       const squared = dr * dr + dg * dg + db * db
       if (squared < minContrast) continue
-      const along = ((red - r0) * dr + (green - g0) * dg + (blue - b0) * db) / squared
-      const share = along < 0 ? 0 : along > 1 ? 1 : along
-      const [er, eg, eb] = [red - r0 - share * dr, green - g0 - share * dg, blue - b0 - share * db]
+      const along = red * dr + green * dg + blue * db
+      const share = along < 0 ? 0 : along > squared ? 1 : along / squared
       const off = (share - expected) / trust
-      const cost = (er * er + eg * eg + eb * eb) / (noise * noise) + off * off
+      // How far the pixel's colour is from this mixture of both.
+      const error = distance - share * (2 * along - share * squared)
+      const cost = error / (noise * noise) + off * off
       if (cost >= lowestCost) continue
-      ;[lowestCost, best, contrast, bestGarment, bestBackground] = [cost, share, squared, cloth, behind]
+      lowestCost = cost
+      best = share
+      contrast = squared
+      bestGarment = cloth
+      bestBackground = behind
     }
   }
   if (bestGarment < 0) return covered[index]! / 255
