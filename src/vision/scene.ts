@@ -9,6 +9,9 @@ export const pictureKinds = ['front', 'back', 'label', 'detail', 'flaw', 'worn',
 
 export type PictureKind = (typeof pictureKinds)[number]
 
+/** Kinds that do not show the whole garment, so that they say nothing of its attributes. */
+export const isOnlyListed = (kind: PictureKind | '') => kind === 'label' || kind === 'detail' || kind === 'flaw'
+
 export type Presentation = (typeof shownValues)[number]
 
 /** Where centimetres come from: the printed card in the picture, a calibrated studio, or usual sizes. */

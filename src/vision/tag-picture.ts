@@ -9,7 +9,14 @@ import { PictureError } from './picture-error.ts'
 import { hashPicture, type PictureHash } from './picture-hash.ts'
 import { consult } from './consult.ts'
 import { alternativesOf, roundProbability } from './rank.ts'
-import { type NoteCode, type PictureKind, readScene, type ScaleSource, type Presentation } from './scene.ts'
+import {
+  isOnlyListed,
+  type NoteCode,
+  type PictureKind,
+  type Presentation,
+  readScene,
+  type ScaleSource,
+} from './scene.ts'
 import type { PictureEvidence } from './combine-pictures.ts'
 import { toView } from './measure/original-lines.ts'
 import type { View } from './view.ts'
@@ -106,9 +113,6 @@ export interface ExaminedPicture {
   /** What it says of the garment, and its copy. Absent where it is only listed. */
   readonly tagged?: { readonly evidence: PictureEvidence; readonly copy: PictureCopy; readonly hasCard: boolean }
 }
-
-/** Kinds that do not show the whole garment, so that they say nothing of its attributes. */
-export const isOnlyListed = (kind: PictureKind | '') => kind === 'label' || kind === 'detail' || kind === 'flaw'
 
 /**
  * Reads what a further picture of a garment says. Without a given kind, one that shows no garment or only a part of one

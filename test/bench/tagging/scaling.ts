@@ -1,9 +1,9 @@
 /**
- * `node test/bench/tagging/scaling.ts`: how tagging scales with its consumers, simulated on a virtual clock: throughput
- * and messages of a backlog with 1, 4 and 16 consumers, how soon a new tenant's turn comes while 1,000 tenants wait,
- * garments a second of few tenants behind a queue that takes its time, and what dead image hosts cost others.
- * `--garments 800` of each of 100 tenants; `--only backlogs`, `new-tenant`, `latencies` or `hosts`. Exits with 1
- * if a figure misses its goal.
+ * `node --import ./test/fuzz/load-wasm.ts test/bench/tagging/scaling.ts`: how tagging scales with its consumers,
+ * simulated on a virtual clock: throughput and messages of a backlog with 1, 4 and 16 consumers, how soon a new
+ * tenant's turn comes while 1,000 tenants wait, garments a second of few tenants behind a queue that takes its time,
+ * and what dead image hosts cost others. `--garments 800` of each of 100 tenants; `--only backlogs`, `new-tenant`,
+ * `latencies` or `hosts`. Exits with 1 if a figure misses its goal.
  */
 import process from 'node:process'
 import { setImmediate as turn } from 'node:timers/promises'
