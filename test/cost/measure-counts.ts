@@ -18,7 +18,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 /**
  * Runs the real service, whose every use of the platform is counted, and has garments uploaded, tagged, delivered at
  * the first attempt, queried once and removed. Returns what one of them used, and what one more query, one search, and
- * the first view of an annotated picture use.
+ * a view of an annotated picture use that no cache has.
  */
 export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; search: Counts; view: Counts }> {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))

@@ -19,7 +19,7 @@ export const planPrice = 5
 const assumptions = {
   /** Processor time: tagging a 1200 x 1600 JPEG 245 ms, the median of its thread in Node.js; everything else 20. */
   cpuMs: 265,
-  /** The share of garments whose annotated picture somebody opens. It is drawn and stored when it is opened first. */
+  /** The share of garments whose annotated picture somebody opens once, who waits for it to be drawn. */
   viewedShare: 0.2,
   /** Decoding, drawing and encoding one of 960 x 1280, the median of its thread in Node.js. */
   viewCpuMs: 40,
@@ -27,9 +27,8 @@ const assumptions = {
   objectGbSeconds: 0.064,
   /** With indexes, a delivery and an attempt: `node test/bench/database/garment-bytes.ts`. */
   databaseBytes: 2700,
-  /** The copy; the annotated picture of drawings takes a fourth more. */
+  /** The copy. */
   pictureBytes: 100_000,
-  annotatedBytes: 125_000,
 }
 
 export const { viewedShare, viewCpuMs } = assumptions
@@ -75,7 +74,7 @@ export const storage = (days: number): readonly Part[] => [
   },
   {
     name: 'R2 storage',
-    used: ((assumptions.pictureBytes + viewedShare * assumptions.annotatedBytes) * days) / daysOfMonth / 1e9,
+    used: (assumptions.pictureBytes * days) / daysOfMonth / 1e9,
     unit: 'GB',
     price: 0.015 * million,
     included: 10,

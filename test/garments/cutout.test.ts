@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
+import { findCutout } from '../../src/garments/pictures/draw-pictures.ts'
+import { removeUnusedPictures } from '../../src/garments/pictures/unused-pictures.ts'
+import { unusedPictures } from '../../src/platform/db/schema.ts'
 import { formatCopy } from '../../src/vision/annotate/clean-copy.ts'
 import { decodePicture, openPicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { drawing } from '../support/picture-copy.ts'
+import { replaceMethods } from '../support/wrap-database.ts'
 import { bindings, call, databaseOf, newTenant, raw, someone } from '../service.ts'
 import { expectPublicPicture } from './public-picture.ts'
 import { insertGarment } from './review/complete-garment.ts'
@@ -92,6 +96,28 @@ describe('the cut-out of a garment', () => {
     await raw('GET', `${path}?ratio=4:5`).then(async (response) => await response.arrayBuffer())
     const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = bindings
     await deleteGarment({ db: databaseOf(tenantId), pictures, taggingQueue, webhookQueue }, tenantId, 'g', 1, someone)
+    expect((await pictures.list({ prefix: `copies/${tenantId}/` })).objects).toEqual([])
+  })
+
+  it('is removed when its picture is replaced', async () => {
+    const { tenantId, path } = await newCopy()
+    await expectPublicPicture(path)
+    const db = databaseOf(tenantId)
+    // Before all others, which are of other tests.
+    await db.insert(unusedPictures).values({ tenantId, pictureId: 'p', removeAt: -2 })
+    await removeUnusedPictures({ db, pictures }, -1, 1000)
+    expect((await pictures.list({ prefix: `copies/${tenantId}/` })).objects).toEqual([])
+  })
+
+  it('is not left behind where the picture is removed meanwhile', async () => {
+    const { tenantId } = await newCopy()
+    const cutout = { tenantId, pictureId: 'p', background: 'white', ratio: '1:1' } as const
+    const put = async (...args: [string, Uint8Array, R2PutOptions]) => {
+      await pictures.delete(`copies/${tenantId}/p`)
+      return await pictures.put(...args)
+    }
+    const env = { ...bindings, PICTURES: replaceMethods(pictures, { put }) }
+    expect(await findCutout(env, cutout, undefined)).toBe(null)
     expect((await pictures.list({ prefix: `copies/${tenantId}/` })).objects).toEqual([])
   })
 

@@ -15,14 +15,13 @@ export const tenantPicturesPrefix = (tenantId: string) => `copies/${tenantId}/`
 /** The key of the copy that tagging stores. */
 export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPicturesPrefix(tenantId)}${pictureId}`
 
-/** What is made of a copy when it is first asked for. */
-const madeKinds = ['lined', 'small', 'cut', 'cut-none', 'cut-4x5', 'cut-4x5-none'] as const
+const cutoutVariants = ['cut', 'cut-none', 'cut-4x5', 'cut-4x5-none'] as const
 
-export type MadeKind = (typeof madeKinds)[number]
+export type CutoutVariant = (typeof cutoutVariants)[number]
 
-/** No id of a picture has a full stop, so that nothing else is found by this key. */
-export const madeKey = (tenantId: string, pictureId: string, kind: MadeKind) =>
-  `${pictureKey(tenantId, pictureId)}.${kind}`
+/** The key of a cut-out. No id of a picture has a full stop, so that nothing else is found by it. */
+export const cutoutKey = (tenantId: string, pictureId: string, variant: CutoutVariant) =>
+  `${pictureKey(tenantId, pictureId)}.${variant}`
 
 /** A garment has at most so many pictures. */
 export const maxImages = 8
@@ -36,12 +35,12 @@ export const annotatedId = (
   place: number,
 ) => (place === 0 ? pictureId : `${imagesId}-${place + 1}`)
 
-/** For a picture, or for all further ones of a garment; each with what is made of it, there or not. */
+/** For a picture, or for all further ones of a garment; each with its cut-outs, there or not. */
 export function pictureKeys(tenantId: string, id: string): string[] {
   const further = Array.from({ length: maxImages - 1 }, (_, index) => `${id}-${index + 2}`)
   return (id.startsWith(severalPrefix) ? further : [id]).flatMap((each) => [
     pictureKey(tenantId, each),
-    ...madeKinds.map((kind) => madeKey(tenantId, each, kind)),
+    ...cutoutVariants.map((variant) => cutoutKey(tenantId, each, variant)),
   ])
 }
 

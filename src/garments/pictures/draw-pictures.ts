@@ -19,24 +19,15 @@ import { PictureError } from '../../vision/picture-error.ts'
 import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { cutoutNotFound } from '../errors.ts'
 import { findGarment, machineResult } from '../garment.ts'
-import { madeKey, type MadeKind, pictureKey } from './annotated-picture.ts'
+import { cutoutKey, type CutoutVariant, pictureKey } from './annotated-picture.ts'
 import { annotatedName, measuredPlace } from './images.ts'
-import { findPicture, pictureRoute, servePicture } from './serve-pictures.ts'
+import { findPicture, type Picture, pictureRoute, servePicture } from './serve-pictures.ts'
 import { fileKey } from './uploaded-file.ts'
 
 type PictureEnv = Pick<Env, 'DB' | 'PICTURES'>
 
-/** A picture that is made of a copy, by whoever first asks for it, and kept beside the copy. */
-interface MadePicture {
-  readonly tenantId: string
-  readonly pictureId: string
-  readonly kind: MadeKind
-  /** One that was made of another version is made again. */
-  readonly version?: string
-  readonly contentType?: string
-  /** Null if there is no such picture. Throws `PictureError` if the copy is none. */
-  readonly make: (jpeg: Uint8Array, copy: CleanCopy) => Promise<Uint8Array | null>
-}
+/** Null if there is no such picture. Throws `PictureError` if the copy is none. */
+type Draw = (jpeg: Uint8Array, copy: CleanCopy) => Promise<Uint8Array | null>
 
 /**
  * Whoever asks waits here first, where tenants take turns; then, for one, the isolate must have its decoding slot free.
@@ -65,41 +56,29 @@ async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Pr
   }
 }
 
-/** Null if there is no such picture. `etag` as for `findPicture`. */
-async function findMade(env: PictureEnv, made: MadePicture, etag: string | undefined) {
-  const { tenantId, pictureId, kind, version = '' } = made
-  const find = async () => {
-    const keyOf = (tenant: string, picture: string) => madeKey(tenant, picture, kind)
-    const found = await findPicture(env, tenantId, pictureId, { keyOf, etag })
-    return found !== null && (found.customMetadata?.['version'] ?? '') === version ? found : null
-  }
-  const found = await find()
-  if (found !== null) return found
-  const isKept = await withSlot(tenantId, async () => await keepMade(env, made))
-  return isKept ? await find() : null
-}
-
-async function keepMade(env: PictureEnv, made: MadePicture): Promise<boolean> {
-  const { tenantId, pictureId, kind, version, contentType = 'image/jpeg', make } = made
-  const stored = await findPicture(env, tenantId, pictureId, { keyOf: pictureKey, etag: undefined })
-  if (stored === null || !('body' in stored)) return false
-  const jpeg = await stored.bytes()
-  const copy = readCopy(jpeg)
-  if (copy === null) return false
-  const bytes = await make(jpeg, copy).catch((error: unknown) => {
-    if (!(error instanceof PictureError)) throw error
-    log('warn', 'nothing drawn from a copy', { tenant: tenantId, kind, error })
-    return null
+/**
+ * A JPEG that is drawn from a copy for each view that no cache answers, which costs less than storing it. It has the
+ * copy's ETag; `etag` as for `findPicture`. Null if there is no such picture.
+ */
+const drawCopy = async (
+  env: PictureEnv,
+  { tenantId, pictureId }: { readonly tenantId: string; readonly pictureId: string },
+  etag: string | undefined,
+  draw: Draw,
+) =>
+  await withSlot(tenantId, async (): Promise<Picture | null> => {
+    const stored = await findPicture(env, tenantId, pictureId, { keyOf: pictureKey, etag })
+    if (stored === null || !('body' in stored)) return stored
+    const jpeg = await stored.bytes()
+    const copy = readCopy(jpeg)
+    if (copy === null) return null
+    const drawn = await draw(jpeg, copy).catch((error: unknown) => {
+      if (!(error instanceof PictureError)) throw error
+      log('warn', 'nothing drawn from a copy', { tenant: tenantId, error })
+      return null
+    })
+    return drawn && { drawn, httpEtag: stored.httpEtag, httpMetadata: { contentType: 'image/jpeg' } }
   })
-  if (bytes === null) return false
-  const key = madeKey(tenantId, pictureId, kind)
-  const customMetadata: Record<string, string> = version === undefined ? {} : { version }
-  await env.PICTURES.put(key, bytes, { httpMetadata: { contentType }, customMetadata })
-  // Whoever removes the copy removes all that is made of it. If that was before this one was stored, nobody else would.
-  const isThere = (await env.PICTURES.head(pictureKey(tenantId, pictureId))) !== null
-  if (!isThere) await env.PICTURES.delete(key)
-  return isThere
-}
 
 const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
 
@@ -110,15 +89,14 @@ const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
  */
 async function findAnnotated(env: PictureEnv, tenantId: string, name: string, etag: string | undefined) {
   const { pictureId = '', version = '' } = namePattern.exec(name)?.groups ?? {}
-  const make = async (jpeg: Uint8Array, copy: CleanCopy) => {
+  return await drawCopy(env, { tenantId, pictureId }, etag, async (jpeg, copy) => {
     const drawing = version === '' ? copy.drawing : await redraw(env, { tenantId, name, copy })
     if (drawing === null) return null
     return await inDecodingSlot(tenantId, jpeg.length, async () => {
       const { picture } = await decodePicture(jpeg, Infinity)
       return encodeJpeg(annotatePicture(picture, drawing))
     })
-  }
-  return await findMade(env, { tenantId, pictureId, kind: 'lined', version, make }, etag)
+  })
 }
 
 interface Redrawn {
@@ -138,17 +116,20 @@ async function redraw(env: PictureEnv, { tenantId, name, copy }: Redrawn): Promi
 const thumbnailEdge = 320
 
 /** A small picture for lists: the cut-out, or the copy where there is none. */
-export async function findThumbnail(env: PictureEnv, tenantId: string, pictureId: string, etag: string | undefined) {
-  const make = async (jpeg: Uint8Array, { drawing }: CleanCopy) =>
-    await inDecodingSlot(tenantId, jpeg.length, async () => {
-      // A decoder may stop below the edge that it is given, so twice the edge keeps it sharp.
-      const { picture, scale } = await decodePicture(jpeg, 2 * thumbnailEdge)
-      if (!drawing.isCutOut) return encodeJpeg(shrink(picture, thumbnailEdge))
-      const options = { ratio: '4:5', maxEdge: thumbnailEdge } as const
-      return encodeJpeg(flatten(cutOutGarment(picture, drawing, 1 / scale, options)))
-    })
-  return await findMade(env, { tenantId, pictureId, kind: 'small', make }, etag)
-}
+export const findThumbnail = async (env: PictureEnv, tenantId: string, pictureId: string, etag: string | undefined) =>
+  await drawCopy(
+    env,
+    { tenantId, pictureId },
+    etag,
+    async (jpeg, { drawing }) =>
+      await inDecodingSlot(tenantId, jpeg.length, async () => {
+        // A decoder may stop below the edge that it is given, so twice the edge keeps it sharp.
+        const { picture, scale } = await decodePicture(jpeg, 2 * thumbnailEdge)
+        if (!drawing.isCutOut) return encodeJpeg(shrink(picture, thumbnailEdge))
+        const options = { ratio: '4:5', maxEdge: thumbnailEdge } as const
+        return encodeJpeg(flatten(cutOutGarment(picture, drawing, 1 / scale, options)))
+      }),
+  )
 
 const cutoutQuery = z.object({
   background: z.enum(['white', 'none']).default('white').openapi({ description: '`none`: a PNG with transparency.' }),
@@ -163,16 +144,19 @@ interface Cutout extends z.infer<typeof cutoutQuery> {
   readonly pictureId: string
 }
 
-const kindOf = ({ background, ratio }: Cutout): MadeKind =>
+const variantOf = ({ background, ratio }: Cutout): CutoutVariant =>
   `cut${ratio === '4:5' ? '-4x5' : ''}${background === 'none' ? '-none' : ''}`
 
 /**
- * The garment alone, from the uploaded file, or from the copy of a picture that was given by its address. Throws 404
- * that says why there is none.
+ * The garment alone, from the uploaded file, or from the copy of a picture that was given by its address. It takes long
+ * to draw, and shops show it to their customers, so it is kept beside the copy. Throws 404 that says why there is none.
  */
-async function findCutout(env: PictureEnv, cutout: Cutout, etag: string | undefined) {
+export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string | undefined): Promise<Picture | null> {
   const { tenantId, pictureId, background, ratio } = cutout
-  const make = async (jpeg: Uint8Array, { file, drawing }: CleanCopy) => {
+  const keyOf = () => cutoutKey(tenantId, pictureId, variantOf(cutout))
+  const kept = await findPicture(env, tenantId, pictureId, { keyOf, etag })
+  if (kept !== null) return kept
+  const made = await drawCopy(env, cutout, undefined, async (jpeg, { file, drawing }) => {
     if (!drawing.isCutOut) throw cutoutNotFound()
     const original = file === '' ? null : await env.PICTURES.get(fileKey(tenantId, file))
     return await inDecodingSlot(tenantId, original?.size ?? jpeg.length, async () => {
@@ -184,9 +168,14 @@ async function findCutout(env: PictureEnv, cutout: Cutout, etag: string | undefi
       const garment = cutOutGarment(picture, drawing, ratioToCopy, { ratio, maxEdge: maxCutoutEdge })
       return background === 'none' ? await encodePng(garment) : encodeJpeg(flatten(garment), cutoutQuality)
     })
-  }
-  const contentType = background === 'none' ? 'image/png' : 'image/jpeg'
-  return await findMade(env, { tenantId, pictureId, kind: kindOf(cutout), contentType, make }, etag)
+  })
+  if (made === null || !('drawn' in made)) return made
+  const httpMetadata = { contentType: background === 'none' ? 'image/png' : 'image/jpeg' }
+  const { httpEtag } = await env.PICTURES.put(keyOf(), made.drawn, { httpMetadata })
+  // Whoever removes the copy removes its cut-outs. If that was before this one was stored, nobody else would.
+  if ((await env.PICTURES.head(pictureKey(tenantId, pictureId))) !== null) return { ...made, httpEtag, httpMetadata }
+  await env.PICTURES.delete(keyOf())
+  return null
 }
 
 /** Of a JPEG, 1 to 100. */
@@ -198,7 +187,7 @@ const annotatedRoute = pictureRoute({
   operationId: 'getAnnotatedPicture',
   summary: 'Get an annotated picture',
   description:
-    'The address in `annotated_img`, which is another one once lines have been corrected. It is drawn when it is first asked ' +
+    'The address in `annotated_img`, which is another one once lines have been corrected. It is drawn when it is asked ' +
     'for. It needs no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
 })
@@ -210,7 +199,7 @@ const thumbnailRoute = pictureRoute({
   summary: 'Get a small picture of a garment',
   description:
     'For lists: a JPEG of at most 320 pixels on the longest edge, cut out if it can be, under the address in `annotated_img` with `/thumbnail` ' +
-    'behind it. It is made when it is first asked for, and kept as long as the picture.',
+    'behind it. It is made when it is asked for.',
   contentTypes: ['image/jpeg'],
 })
 
@@ -250,5 +239,5 @@ drawnPictureRoutes.get(cutoutRoute.getRoutingPath(), async (c) => {
   const query = cutoutQuery.safeParse(c.req.query())
   if (!query.success) throw invalidQuery(toProblems(query.error))
   const cutout = { tenantId, pictureId, ...query.data }
-  return await servePicture(c, async (etag) => await findCutout(c.env, cutout, etag), { variant: kindOf(cutout) })
+  return await servePicture(c, async (etag) => await findCutout(c.env, cutout, etag), { variant: variantOf(cutout) })
 })

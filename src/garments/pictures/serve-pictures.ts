@@ -16,8 +16,15 @@ import { fileKey } from './uploaded-file.ts'
 const edgeSeconds = 600
 const clientSeconds = 31_536_000
 
+/** A picture that was just drawn, in memory. */
+interface DrawnPicture extends Pick<R2Object, 'httpEtag' | 'httpMetadata'> {
+  readonly drawn: Uint8Array
+}
+
+export type Picture = R2Object | R2ObjectBody | DrawnPicture
+
 /** Without a body if the picture has the ETag `etag`. */
-type Find = (etag: string | undefined) => Promise<R2Object | R2ObjectBody | null>
+type Find = (etag: string | undefined) => Promise<Picture | null>
 
 /** Transforms a picture before it is served. */
 type Change = (body: ReadableStream<Uint8Array>, contentType: string) => ReadableStream<Uint8Array>
@@ -55,25 +62,27 @@ async function findResponse(request: Request, find: Find, { change, variant }: S
   if (kept !== undefined) return withMaxAge(kept, clientSeconds)
   const picture = await find(etag)
   if (picture === null) throw pictureNotFound()
-  if ('body' in picture) waitUntil(keepCopy(address, find, change))
+  if ('body' in picture) waitUntil(find(undefined).then(async (again) => await keepCopy(address, again, change)))
+  if ('drawn' in picture) waitUntil(keepCopy(address, picture, change))
   return withMaxAge(responseOf(picture, change), clientSeconds)
 }
 
-/** Reads the picture once more: of `tee`, what a slow reader has not taken yet would be in memory. */
-async function keepCopy(address: string, find: Find, change: Change | undefined): Promise<void> {
-  const picture = await find(undefined)
+/** For what is stored, the picture is read again: of `tee`, what a slow reader has not taken yet would be in memory. */
+async function keepCopy(address: string, picture: Picture | null, change: Change | undefined): Promise<void> {
   if (picture !== null) await caches.default.put(address, withMaxAge(responseOf(picture, change), edgeSeconds))
 }
 
-function responseOf(picture: R2Object | R2ObjectBody, change: Change | undefined): Response {
+function responseOf(picture: Picture, change: Change | undefined): Response {
+  const type = picture.httpMetadata?.contentType ?? ''
   const headers = new Headers({
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',
+    'Content-Type': type,
     ETag: picture.httpEtag,
   })
-  picture.writeHttpMetadata(headers)
+  if ('drawn' in picture) return new Response(picture.drawn, { headers })
   if (!('body' in picture)) return new Response(null, { status: 304, headers })
-  return new Response(change?.(picture.body, picture.httpMetadata?.contentType ?? '') ?? picture.body, { headers })
+  return new Response(change?.(picture.body, type) ?? picture.body, { headers })
 }
 
 function withMaxAge({ body, status, headers: given }: Response, seconds: number): Response {

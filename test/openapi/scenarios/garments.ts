@@ -179,7 +179,7 @@ export const garmentScenarios: Scenario[] = [
   scenario('GET /garment-tagging/export', 400, onGarment('/garment-tagging/export?format=xml')),
   ...(
     [
-      [annotated, 'copies', 'annotated', 'p.lined'],
+      [annotated, 'copies', 'annotated', 'p'],
       [copy, 'copies', 'copy', 'p'],
       [cutout, 'copies', 'cutout', 'p.cut'],
       [original, 'uploaded', 'original', 'p'],
@@ -195,11 +195,11 @@ export const garmentScenarios: Scenario[] = [
   scenario(cutout, 400, async () => ({ path: '/garment-tagging/cutout/a/b?ratio=2:1' })),
   scenario(thumbnail, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p/thumbnail' })),
   scenario(thumbnail, 200, async () => {
-    const { path } = await picture('copies', 'annotated', 'p.small')
+    const { path } = await picture('copies', 'annotated')
     return { path: `${path}/thumbnail` }
   }),
   scenario(thumbnail, 304, async () => {
-    const { path, etag } = await picture('copies', 'annotated', 'p.small')
+    const { path, etag } = await picture('copies', 'annotated')
     return { path: `${path}/thumbnail`, headers: { 'If-None-Match': etag } }
   }),
 ]
