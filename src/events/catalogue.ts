@@ -1,11 +1,10 @@
-/** What the events of the account have in common. */
+const tagging = { key: 'tagging', title: 'Delivery of', sample: {} } as const
+
 const account = {
   description:
     "Of the account. Only for endpoints after a tenant's first one, and only if an owner asks for it in the dashboard.",
   key: 'account',
   title: 'Delivery of',
-  audience: 'owner',
-  isDefault: false,
 } as const
 
 const domain = 'shop.example.com'
@@ -29,21 +28,13 @@ const apiKey = {
 export const events = {
   'tagging.completed': {
     summary: 'A garment was tagged',
-    key: 'tagging',
-    title: 'Delivery of',
-    audience: 'anyone',
-    isDefault: true,
+    ...tagging,
     body: 'result',
-    sample: {},
   },
   'tagging.failed': {
     summary: 'A garment could not be tagged',
-    key: 'tagging',
-    title: 'Delivery of',
-    audience: 'anyone',
-    isDefault: true,
+    ...tagging,
     body: 'failure',
-    sample: {},
   },
   'tagging.corrected': {
     summary: 'A person corrected or confirmed values',
@@ -52,8 +43,6 @@ export const events = {
       'correction, confirmation or change of attributes, one for each garment of a CSV too.',
     key: 'correction',
     title: 'Delivery of the correction of',
-    audience: 'anyone',
-    isDefault: false,
     body: 'result',
     sample: { corrected: ['Colour'] },
   },
@@ -64,8 +53,6 @@ export const events = {
       'review, with its values as they are since then.',
     key: 'review',
     title: 'Delivery of the review of',
-    audience: 'anyone',
-    isDefault: false,
     body: 'result',
     sample: {},
   },
@@ -76,8 +63,6 @@ export const events = {
       'withdrawn; `stage` is absent for a draft.',
     key: 'stage',
     title: 'Delivery of the stage of',
-    audience: 'anyone',
-    isDefault: false,
     body: 'result',
     sample: { stage: 'sold' },
   },
@@ -88,8 +73,6 @@ export const events = {
       'not when its retention ends.',
     key: 'deletion',
     title: 'Delivery of the deletion of',
-    audience: 'anyone',
-    isDefault: false,
     body: 'uuid',
     sample: {},
   },
@@ -143,7 +126,7 @@ export const eventNames = Object.keys(events).filter(isEvent)
 export const deliveryKinds: readonly DeliveryKind[] = [...new Set(eventNames.map((name) => events[name].key))]
 
 /** Those that an endpoint is sent that names none. */
-export const defaultEvents = eventNames.filter((name) => events[name].isDefault)
+export const defaultEvents = eventNames.filter((name) => events[name].key === 'tagging')
 
 /** An event of a kind; for `tagging` the first one. */
 export const eventOfKind = (kind: DeliveryKind): EventName =>
@@ -157,4 +140,4 @@ export const sampleEvents = ['webhook.test', ...eventNames] as const
 
 /** Whether one of these says what happens to the account, which only its owners may ask for. */
 export const areOfAccount = (names: readonly string[]) =>
-  names.some((name) => isEvent(name) && events[name].audience === 'owner')
+  names.some((name) => isEvent(name) && events[name].key === 'account')
