@@ -87,11 +87,6 @@ describe('the defaults', () => {
     expect(parseExportDefaults(JSON.stringify(chosen), 'GBP')).toEqual(chosen)
   })
 
-  it('survive a stored value that is no longer known', () => {
-    const stored = JSON.stringify({ price: '5', condition: 'repaired', ebay_site: 'eBay.xx' })
-    expect(parseExportDefaults(stored, 'GBP')).toMatchObject({ price: '5.00', condition: '', ebay_site: 'eBay.co.uk' })
-  })
-
   it.each([
     ['price', 'soon'],
     ['currency', 'taler'],

@@ -87,10 +87,8 @@ interface Bulk {
   readonly uuids: Map<number, string>
 }
 
-interface FollowSinks {
-  readonly results: Results
+interface FollowSinks extends Sinks {
   readonly progress: Progress
-  readonly signal: AbortSignal
 }
 
 /** Few garments are queried one by one; for more the export takes fewer requests. */

@@ -108,14 +108,9 @@ async function runDelete(args: string[], { signal }: Context): Promise<number> {
   const client = connect()
   let missing = 0
   for (const uuid of positionals) {
-    try {
-      await client.delete(uuid, { signal })
-      tell(`Deleted ${uuid}.`)
-    } catch (error) {
-      if (!(error instanceof GarmentTaggingError) || error.code !== 'garment_not_found') throw error
-      missing++
-      tell(`${uuid}: ${error.message}`)
-    }
+    const deleted = await client.delete(uuid, { signal }).catch((error: unknown) => tellMissing(error, uuid))
+    if (deleted === null) missing++
+    else tell(`Deleted ${uuid}.`)
   }
   return missing === 0 ? 0 : 1
 }

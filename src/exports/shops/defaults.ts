@@ -99,13 +99,7 @@ const initialDefaults = (currency: string): ExportDefaults => ({
 export function parseExportDefaults(stored: string | null, currency: string): ExportDefaults {
   const initial = initialDefaults(currency)
   if (stored === null) return initial
-  const merged: unknown = { ...initial, ...z.record(z.string(), z.string()).parse(JSON.parse(stored)) }
-  const result = exportDefaultsSchema.safeParse(merged)
-  if (result.success) return result.data
-  // Values that a later version no longer knows fall back to the initial ones.
-  const unknown = new Set(result.error.issues.map(({ path }) => String(path[0])))
-  const known = Object.entries(z.record(z.string(), z.string()).parse(merged)).filter(([name]) => !unknown.has(name))
-  return exportDefaultsSchema.parse({ ...initial, ...Object.fromEntries(known) })
+  return exportDefaultsSchema.parse({ ...initial, ...z.record(z.string(), z.string()).parse(JSON.parse(stored)) })
 }
 
 /** Selects what a tenant chose, for `parseExportDefaults`; null if it chose nothing. */
