@@ -29,8 +29,3 @@ export interface Mask {
 /** From these probabilities of garment on, the network's map is certain. */
 export const minCloth = 0.9
 export const maxBackground = 0.1
-
-/** Labels of pixels before regions grow. */
-export const unknown = 0
-export const surelyBackground = 1
-export const surelyCloth = 2

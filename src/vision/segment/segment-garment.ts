@@ -1,85 +1,5 @@
-import { type Mask, maxBackground, minCloth, type Picture, surelyBackground, surelyCloth, unknown } from '../picture.ts'
+import { type Mask, maxBackground, minCloth, type Picture } from '../picture.ts'
 import { labelRegions } from './label-regions.ts'
-
-/** Colour step to the neighbours, 0 to 255, of pixels whose label is unknown; 0 elsewhere. */
-function colourSteps({ width, height, data }: Picture, labels: Uint8Array): Uint8Array {
-  const steps = new Uint8Array(width * height)
-  const line = width * 4
-  for (let y = 0, index = 0; y < height; y++) {
-    const up = y > 0 ? -line : 0
-    const down = y < height - 1 ? line : 0
-    for (let x = 0; x < width; x++, index++) {
-      if (labels[index] !== unknown) continue
-      const at = index * 4
-      const left = x > 0 ? at - 4 : at
-      const right = x < width - 1 ? at + 4 : at
-      let steepest = 0
-      for (let channel = 0; channel < 3; channel++) {
-        const across =
-          Math.abs(data[right + channel]! - data[left + channel]!) +
-          Math.abs(data[at + down + channel]! - data[at + up + channel]!)
-        if (across > steepest) steepest = across
-      }
-      steps[index] = steepest > 255 ? 255 : steepest
-    }
-  }
-  return steps
-}
-
-const quantisedLevels = 256
-
-/**
- * Watershed by flooding (Meyer 1991): the known labels grow over the unknown pixels, lowest colour step first, so that
- * they meet where the step is highest, which is the garment's edge. In place.
- * @param labels one of `unknown`, `surelyBackground` and `surelyCloth` for each pixel
- * @param gradient 0 to 255 for each pixel
- */
-function growRegions(labels: Uint8Array, gradient: Uint8Array, width: number, height: number) {
-  const size = width * height
-  // One linked list of pixels for each level: a pixel waits in at most one, by its own step.
-  const heads = new Int32Array(quantisedLevels).fill(-1)
-  const tails = new Int32Array(quantisedLevels).fill(-1)
-  const next = new Int32Array(size).fill(-1)
-  const owner = new Uint8Array(size)
-  let level = quantisedLevels
-  const offer = (index: number, label: number, floor: number) => {
-    if (labels[index] !== unknown || owner[index] !== 0) return
-    owner[index] = label
-    const at = Math.max(floor, gradient[index]!)
-    if (heads[at] === -1) heads[at] = index
-    else next[tails[at]!] = index
-    tails[at] = index
-    if (at < level) level = at
-  }
-  const spread = (index: number, label: number, floor: number) => {
-    const x = index % width
-    if (x > 0) offer(index - 1, label, floor)
-    if (x < width - 1) offer(index + 1, label, floor)
-    if (index >= width) offer(index - width, label, floor)
-    if (index < size - width) offer(index + width, label, floor)
-  }
-  for (let index = 0; index < size; index++) {
-    if (labels[index] !== unknown) continue
-    const x = index % width
-    const left = x > 0 ? labels[index - 1]! : unknown
-    const right = x < width - 1 ? labels[index + 1]! : unknown
-    const above = index >= width ? labels[index - width]! : unknown
-    const below = index < size - width ? labels[index + width]! : unknown
-    const label = left || right || above || below
-    if (label !== unknown) offer(index, label, 0)
-  }
-  while (level < quantisedLevels) {
-    const index = heads[level]!
-    if (index === -1) {
-      level++
-      continue
-    }
-    heads[level] = next[index]!
-    labels[index] = owner[index]!
-    spread(index, owner[index]!, level)
-  }
-  for (let index = 0; index < size; index++) if (labels[index] === unknown) labels[index] = surelyBackground
-}
 
 /** A part smaller than this share of the largest one is something else: a price tag, a stain, the end of a hanger. */
 const minPart = 0.1
@@ -171,37 +91,26 @@ export interface Segmentation {
 /** Share of the picture; a garment worth tagging covers more. */
 export const minShare = 0.004
 
+/** From this probability on a pixel is cloth, where the network is certain of some of it. */
+const likelyCloth = 0.5
+
 /**
- * Cuts the garment out: where the network is certain it decides, and in between the border follows the highest colour
- * step. Where it is certain of nothing, as of what a person wears far away, what is at least half as likely as the
- * likeliest pixel is cut out. `undefined` if no garment is found.
+ * Cuts the garment out: what is likelier cloth than not. Where the network is certain of nothing, as of what a person
+ * wears far away, what is at least half as likely as the likeliest pixel. `undefined` if no garment is found.
  * @param probabilities of garment, for each pixel of the picture
  */
 export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
-  const certain = cutOut(picture, probabilities, minCloth)
+  const highest = probabilities.reduce((best, value) => Math.max(best, value), 0)
+  const certain = highest >= minCloth ? cutOut(picture, probabilities, likelyCloth) : undefined
   if (certain !== undefined && certain.share >= minShare) return { ...certain, isCertain: true }
-  const likely = probabilities.reduce((highest, value) => Math.max(highest, value), 0) / 2
-  const found = likely > maxBackground ? cutOut(picture, probabilities, likely) : certain
-  return found && { ...found, isCertain: false }
+  const likely = highest / 2
+  return likely > maxBackground ? { ...cutOut(picture, probabilities, likely), isCertain: false } : undefined
 }
 
-/** @param certainty probability from which on a pixel is certain to be cloth */
-function cutOut(
-  picture: Picture,
-  probabilities: Float32Array,
-  certainty: number,
-): Omit<Segmentation, 'isCertain'> | undefined {
+/** @param limit probability from which on a pixel is cloth */
+function cutOut(picture: Picture, probabilities: Float32Array, limit: number): Omit<Segmentation, 'isCertain'> {
   const { width, height } = picture
-  const labels = new Uint8Array(probabilities.length).fill(unknown)
-  for (let index = 0; index < labels.length; index++) {
-    if (probabilities[index]! >= certainty) labels[index] = surelyCloth
-    else if (probabilities[index]! <= maxBackground) labels[index] = surelyBackground
-  }
-  growRegions(labels, colourSteps(picture, labels), width, height)
-  for (let index = 0; index < labels.length; index++) labels[index] = labels[index] === surelyCloth ? 1 : 0
-  const mask = keepParts({ width, height, data: labels })
-  let covered = 0
-  for (let index = 0; index < mask.data.length; index++) covered += mask.data[index]!
-  if (covered === 0) return undefined
-  return { mask, coverage: softenEdge(picture, mask), share: covered / mask.data.length }
+  const mask = keepParts({ width, height, data: Uint8Array.from(probabilities, (value) => (value >= limit ? 1 : 0)) })
+  const share = mask.data.reduce((sum, value) => sum + value, 0) / mask.data.length
+  return { mask, coverage: softenEdge(picture, mask), share }
 }

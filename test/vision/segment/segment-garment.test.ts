@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keepParts, segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { labelRegions } from '../../../src/vision/segment/label-regions.ts'
+import { sharpenOutline } from '../../../src/vision/segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { blur } from '../../../training/flat-lay/drawing/blur.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
@@ -13,7 +14,7 @@ function agreement(seed: number, options: FlatLayOptions, radius: number): numbe
   const { picture, truth } = makeFlatLay(seed, { width, height, ...options })
   const probabilities = Float32Array.from(truth.mask, (_, index) => truth.mask[index - 3] ?? 0)
   blur(probabilities, width, height, radius)
-  const mask = segmentGarment(picture, probabilities)?.mask.data ?? new Uint8Array(truth.mask.length)
+  const mask = segmentGarment(picture, sharpenOutline(picture, probabilities))?.mask.data ?? new Uint8Array(truth.mask.length)
   let both = 0
   let either = 0
   truth.mask.forEach((value, index) => {
