@@ -1,44 +1,9 @@
 import type { Point } from '../picture.ts'
-import { direction, distance, levelPlane, middle, type Plane, unit } from '../geometry.ts'
-import { type At, type FrameLine, type FramePoint, type Layout, maybeSeen, type Silhouette } from './silhouette.ts'
+import { distance, levelPlane, middle, type Plane, unit } from '../geometry.ts'
+import { type At, type FramePoint, type Layout, maybeSeen, type Silhouette } from './silhouette.ts'
 import type { Build, Sleeve } from '../taxonomy/item.ts'
-import { bodyLines, cuffCorner, isFoldedOver, type PointLine, shoulderLine, waistLine } from './point-lines.ts'
+import { bodyLength, cuffCorner, isFoldedOver, type PointLine, shoulderLine } from './point-lines.ts'
 import type { ViewsOutput } from '../network/run-views.ts'
-
-/**
- * Share of a chest's length by which one end lies lower than the other at most. On garments marked by eye it is less
- * in nine of ten, and where it was more, the surer end was at the right height.
- */
-const maxDrop = 0.2
-
-/** From here on one of the armpits was not found at all. */
-const lostDrop = 0.5
-
-/** Both armpits at the same height along the body: the less reliable one is moved to that of the other. */
-function levelArmpits(at: At): readonly FramePoint[] {
-  const [left, right] = [at('armpitL'), at('armpitR')]
-  const [across, down] = directionAcross(at)
-  const [u, v] = [right.place[0] - left.place[0], right.place[1] - left.place[1]]
-  const drop = v * across - u * down
-  const share = Math.abs(drop) / Math.max(1, distance(left.place, right.place))
-  if (share <= maxDrop) return [left, right]
-  const [moved, kept, move] = left.reliability < right.reliability ? [left, right, drop] : [right, left, -drop]
-  const place = [moved.place[0] - down * move, moved.place[1] + across * move] as const
-  return [kept, { ...moved, place, reliability: share > lostDrop ? 0 : moved.reliability }]
-}
-
-/** From left to right: the mean of hem, shoulders and what is square to the body's own line, where they are seen. */
-function directionAcross(at: At): Point {
-  const [neck, hem] = [pairOf(at, 'neck'), pairOf(at, 'hem')]
-  const directions = [hem, pairOf(at, 'shoulder')].flatMap((pair) => (pair === undefined ? [] : [direction(...pair)]))
-  const [u, v] = neck === undefined || hem === undefined ? [0, 1] : direction(middle(...neck), middle(...hem))
-  return unit([...directions, [v, -u]].reduce<Point>((sum, [x = 0, y = 0]) => [sum[0] + x, sum[1] + y], [0, 0]))
-}
-
-function pairOf(at: At, name: string): readonly [Point, Point] | undefined {
-  const [left, right] = [at(`${name}L`), at(`${name}R`)]
-  return Math.min(left.reliability, right.reliability) < maybeSeen ? undefined : [left.place, right.place]
-}
 
 /** How far a point moves at most to a corner of the outline, as a share of the garment's longer side. */
 const reachShare = 0.015
@@ -96,24 +61,15 @@ const limits: Readonly<Record<string, number>> = {
   'Leg Opening': 0.5,
 }
 
-interface PointLayout extends Layout {
-  /** Lines of which an end is not seen reliably. */
-  readonly doubtful: readonly FrameLine[]
-}
-
-/** Share of the garment's longer side: a crotch that the outline shows so near is the one that was seen. */
-const crotchReach = 0.02
+/** In widths of the chest: the corners of a narrower hem are one and the same. */
+const minHem = 0.5
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
 const sleeveDifference = 0.2
 
-/** In widths of the chest: what is longer goes on from a sleeve's end to the hem beside it. */
-const maxSleeve = 2
-
 /**
  * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
  * ends are reliable.
- * @param crotch that the outline alone shows
  * @param plane that the garment lies in, where the camera's tilt is known
  */
 export function locateByPoints(
@@ -121,24 +77,18 @@ export function locateByPoints(
   silhouette: Silhouette,
   seen: readonly FramePoint[],
   sleeve: Sleeve | undefined,
-  crotch?: Point,
   plane: Plane = levelPlane,
-): PointLayout {
+): Layout {
   const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
-  const settle = ({ name, place }: FramePoint) => {
-    const isSame = name === 'crotch' && crotch !== undefined && distance(crotch, place) <= size * crotchReach
-    return isSame ? middle(crotch, place) : snapPoint(name, place, outline, size)
-  }
-  const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
+  const points = new Map(
+    seen.map((point) => [point.name, { ...point, place: snapPoint(point.name, point.place, outline, size) }]),
+  )
   const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
-  for (const armpit of levelArmpits(at)) if (points.has(armpit.name)) points.set(armpit.name, armpit)
   const lines = linesOf(build, silhouette, at, sleeve, { size, plane })
-  const isReliable = ({ name, reliability }: PointLine) => reliability >= (limits[name] ?? 1)
   return {
     landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [name, place])),
-    lines: lines.filter(isReliable),
-    doubtful: lines.filter((line) => !isReliable(line)),
+    lines: lines.filter(({ name, reliability }) => reliability >= (limits[name] ?? 1)),
   }
 }
 
@@ -160,13 +110,15 @@ function linesOf(
     case 'legs':
       return [across('Waist', 'waist'), ...legLines(line, at)]
     case 'skirt':
-      return [...waistLine(at), across('Hem', 'hem')]
+      return [across('Waist', 'waist'), across('Hem', 'hem')]
     case 'top':
     case 'one-piece':
       return [
         across('Chest', 'armpit'),
         ...shoulderLine(at),
-        ...(build === 'top' ? [...waistLine(at), ...bodyLines(at, size, plane)] : [wholeLength(silhouette, at)]),
+        ...(build === 'top'
+          ? [across('Waist', 'waist'), ...topHem(across), ...bodyLength(at, plane)]
+          : [wholeLength(silhouette, at)]),
         ...(sleeve === 'None' ? [] : sleeveLines(silhouette, at, size)),
       ]
     case 'bag':
@@ -189,6 +141,12 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
     line('Outseam', right, at('hemRo')),
     line('Leg Opening', at('hemRi'), at('hemRo')),
   ]
+}
+
+function topHem(across: (name: string, point: string) => PointLine): PointLine[] {
+  const [hem, chest] = [across('Hem', 'hem'), across('Chest', 'armpit')]
+  const isNarrow = distance(hem.from, hem.to) < distance(chest.from, chest.to) * minHem
+  return isNarrow && chest.reliability >= maybeSeen ? [] : [hem]
 }
 
 /** From a neck point to the height of the lowest point of the legs. */
@@ -215,12 +173,6 @@ function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[]
   const flat = sides
     .filter((_, index) => !isFoldedOver(at(`cuff${index === 0 ? 'L' : 'R'}`).place, outline, size))
     .sort((a, b) => b.reliability - a.reliability)
-  const [surer] = flat
-  if (surer === undefined) return []
-  const [armpit, other] = [at('armpitL'), at('armpitR')]
-  const isChestSeen = Math.min(armpit.reliability, other.reliability) >= maybeSeen
-  const isTooLong = isChestSeen && distance(surer.from, surer.to) > distance(armpit.place, other.place) * maxSleeve
-  if (isTooLong) return []
   return flat.flatMap(({ outer, inner, ...length }) =>
     outer === undefined || inner === undefined
       ? [length]

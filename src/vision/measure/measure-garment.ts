@@ -72,9 +72,6 @@ interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
   readonly segmentation: Pick<Analysis['segmentation'], 'mask'>
 }
 
-/** If both differ by more than this share, the outline contradicts a length of which the network is unsure. */
-const contradiction = 0.2
-
 /**
  * Measures the largest part of what was cut out.
  * @param plane from the view to centimetres where the garment lies; if absent, lengths are estimated from usual sizes
@@ -88,32 +85,16 @@ export function measureGarment(
 ): Measured {
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
-  const layout = locateGarment(build, silhouette)
   const seen = readLandmarks(prediction.landmarks).map((point) => ({
     ...point,
     place: toFrame(silhouette.axis, point.place),
   }))
-  // Where both give a line, the network's is nearer to what people mark.
-  const seenLayout = locateByPoints(
-    build,
-    silhouette,
-    seen,
-    sleeve,
-    layout.landmarks['crotch'],
-    inFrame(plane, silhouette),
-  )
-  const isContradicted = ({ name, from, to }: FrameLine) => {
-    const doubtful = seenLayout.doubtful.find((line) => line.name === name)
-    if (doubtful === undefined) return false
-    return Math.abs(distance(doubtful.from, doubtful.to) / distance(from, to) - 1) > contradiction
-  }
+  const ofPoints = locateByPoints(build, silhouette, seen, sleeve, inFrame(plane, silhouette))
   // A pair's shoes point different ways, so the larger one may be seen askew.
   const isPair = build === 'shoe' && outlines.length > 1
-  const ofOutline = chooseLines(build, layout, silhouette, segmentation.mask).filter(
-    (line) => !isContradicted(line) && !isPair,
-  )
-  const ofPoints = leaveOutCutOff(seenLayout, silhouette.axis, segmentation.mask)
-  const lines = [...ofPoints, ...ofOutline].filter(
+  const ofOutline = isPair ? [] : chooseLines(build, locateGarment(build, silhouette), silhouette, segmentation.mask)
+  // Of both sleeves, the surer one comes first.
+  const lines = [...leaveOutCutOff(ofPoints, silhouette.axis, segmentation.mask), ...ofOutline].filter(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))

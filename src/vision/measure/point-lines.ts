@@ -6,38 +6,17 @@ export interface PointLine extends FrameLine {
   readonly reliability: number
 }
 
-/** Share of the garment's longer side: a corner of the hem so near to the middle of a sleeve's end is the sleeve's. */
-const cuffShare = 0.05
-
-/** In widths of the chest: corners of a hem nearer to each other are one and the same. */
-const minHem = 0.5
-
 /**
  * How far from square the line between both neck points or both corners of the hem stands to the body: at more, one of
  * them was not found.
  */
 const maxSkew = 0.3
 
-/** Hem and length of the body, without those that make no sense. */
-export function bodyLines(at: At, size: number, plane: Plane): PointLine[] {
-  const [left, right] = [at('hemL'), at('hemR')]
-  const isOnCuff = (['L', 'R'] as const).some((side) => {
-    const cuff = at(`cuff${side}`)
-    return cuff.reliability >= maybeSeen && distance(cuff.place, at(`hem${side}`).place) < size * cuffShare
-  })
-  const [armpit, other] = [at('armpitL'), at('armpitR')]
-  const chest = Math.min(armpit.reliability, other.reliability) < maybeSeen ? 0 : distance(armpit.place, other.place)
-  if (distance(left.place, right.place) < chest * minHem) return []
-  const reliability = Math.min(left.reliability, right.reliability)
-  const hem = { name: 'Hem', from: left.place, to: right.place, reliability }
-  return [...(isOnCuff ? [] : [hem]), ...bodyLength(at, plane)]
-}
-
 /**
  * From the neck point to the height of the hem, along the line between the middles of both. Square corners are those of
  * the cloth: in the picture of a tilted camera they are not.
  */
-function bodyLength(at: At, plane: Plane): PointLine[] {
+export function bodyLength(at: At, plane: Plane): PointLine[] {
   const seen = at('neckR')
   const inPlane = (name: string) => ({ ...at(name), place: plane.to(at(name).place) })
   const [neck, otherNeck, left, right] = [inPlane('neckR'), inPlane('neckL'), inPlane('hemL'), inPlane('hemR')]
@@ -139,19 +118,4 @@ function distanceToEdge([x, y]: Point, [du, dv]: Point, border: readonly Point[]
     if (away > 0 && away < (nearest ?? Infinity)) nearest = away
   })
   return nearest
-}
-
-/** How far a waist and the hem below it are from parallel; on dresses and skirts marked by eye, at most 0.2. */
-const maxWaistSkew = 0.35
-
-/** The waist of a skirt or dress; none where one of its ends was found far below the other. */
-export function waistLine(at: At): PointLine[] {
-  const [left, right, hemLeft, hemRight] = [at('waistL'), at('waistR'), at('hemL'), at('hemR')]
-  const [u, v] = direction(left.place, right.place)
-  const [hemU, hemV] = direction(hemLeft.place, hemRight.place)
-  const isHemSeen = Math.min(hemLeft.reliability, hemRight.reliability) >= maybeSeen
-  if (isHemSeen && Math.abs(u * hemV - v * hemU) > maxWaistSkew) return []
-  return [
-    { name: 'Waist', from: left.place, to: right.place, reliability: Math.min(left.reliability, right.reliability) },
-  ]
 }

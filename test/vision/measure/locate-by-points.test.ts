@@ -112,13 +112,6 @@ describe('locateByPoints', () => {
     expect(lengthOf('Front Rise', layout)).toBeCloseTo(104, 0)
   })
 
-  it('takes the middle of a crotch that was seen and of one that the outline shows near it', () => {
-    const crotchOf = (shown: Point) =>
-      locateByPoints('legs', jumper, points({ crotch: [0, 100] }), undefined, shown).landmarks['crotch']
-    expect(crotchOf([2, 104])).toEqual([1, 102])
-    expect(crotchOf([2, 130])).toEqual([0, 100])
-  })
-
   it('finds corners of an outline that goes on beyond them', () => {
     // Along the flared side to the cuff below it, everything stands out more than the corner.
     const hips = cutRows(draw([[-40, 0], [40, 0], [60, 30], [60, 290], [-60, 290], [-60, 30]]), axis) // prettier-ignore
@@ -151,19 +144,9 @@ describe('locateByPoints', () => {
     expect(sleeve?.to[1]).toBeCloseTo(70, -0.5)
   })
 
-  it('moves the less reliable armpit to the height of the other, along the body', () => {
-    const oblique = [...points(seen), ...points({ armpitR: [90, 180] }, 0.6)]
-    expect(locateByPoints('top', jumper, oblique, 'Long').landmarks['armpitR']?.[1]).toBeCloseTo(110, 0)
-    const lost = [...points(seen), ...points({ armpitR: [-60, 180] }, 0.6)]
-    expect(lengthOf('Chest', locateByPoints('top', jumper, lost, 'Long'))).toBeUndefined()
-  })
-
-  it('leaves out a hem that ends on a sleeve, and a length from a neck that was not found', () => {
-    const onCuff = [...points(seen), ...points({ cuffR: [98, 280] })]
-    expect(lengthOf('Hem', locateByPoints('top', jumper, onCuff, 'Long'))).toBeUndefined()
+  it('leaves out a hem of which one corner was found twice, and a length from a neck that was not found', () => {
     const oneCorner = [...points(seen), ...points({ hemR: [-90, 285] })]
-    const names = locateByPoints('top', jumper, oneCorner, 'Long').lines.map(({ name }) => name)
-    expect(names).toEqual(['Chest', 'Shoulder', 'Sleeve Length', 'Sleeve Length'])
+    expect(lengthOf('Hem', locateByPoints('top', jumper, oneCorner, 'Long'))).toBeUndefined()
     const noNeck = [...points(seen), ...points({ neckR: [92, 100] })]
     expect(lengthOf('Body Length', locateByPoints('top', jumper, noNeck, 'Long'))).toBeUndefined()
     expect(lengthOf('Hem', locateByPoints('top', jumper, noNeck, 'Long'))).toBeCloseTo(196, 0)
@@ -204,11 +187,5 @@ describe('locateByPoints', () => {
     expect(lengthOf('Sleeve Length', both)).toBeUndefined()
     const right = locateByPoints('top', jumper, cuffs(seen.cuffL, [0, 232]), 'Long')
     expect(right.lines.find(({ name }) => name === 'Sleeve Length')?.from).toEqual(seen.shoulderL)
-  })
-
-  it('leaves out a sleeve that is longer than two widths of the chest', () => {
-    const narrow = (half: number) => [...points(seen), ...points({ armpitL: [-half, 110], armpitR: [half, 110] })]
-    expect(lengthOf('Sleeve Length', locateByPoints('top', jumper, narrow(50), 'Short'))).toBeUndefined()
-    expect(lengthOf('Sleeve Length', locateByPoints('top', jumper, narrow(70), 'Short'))).toBeDefined()
   })
 })

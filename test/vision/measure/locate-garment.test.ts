@@ -9,8 +9,8 @@ import { silhouetteOf } from './outline-of.ts'
 const [width, height] = [315, 420]
 const seeds = Array.from({ length: 5 }, (_, index) => 700 + index)
 
-/** Lines that end at a seam inside the cloth, which the outline does not show. */
-const seams = new Set(['Front Rise', 'Inseam'])
+/** Lines that end at points that the network sees. */
+const ofPoints = new Set(['Waist', 'Hem', 'Front Rise', 'Inseam', 'Outseam', 'Leg Opening'])
 
 /** Measured minus drawn, in cm, by measurement; NaN where the line is missing. */
 function errorsOf(itemType: ItemType): Record<string, number[]> {
@@ -18,7 +18,7 @@ function errorsOf(itemType: ItemType): Record<string, number[]> {
   for (const seed of seeds) {
     const { truth } = makeFlatLay(seed, { itemType, width, height, hook: false })
     const { lines } = locateGarment(itemOf(itemType).build, silhouetteOf(truth.mask, width, height))
-    for (const [name, cm] of Object.entries(truth.measurements).filter(([name]) => !seams.has(name))) {
+    for (const [name, cm] of Object.entries(truth.measurements).filter(([name]) => !ofPoints.has(name))) {
       const line = lines.find((candidate) => candidate.name === name)
       const error = line === undefined ? Number.NaN : distance(line.from, line.to) * truth.cmPerPixel - cm
       errors[name] = [...(errors[name] ?? []), error]
@@ -27,14 +27,14 @@ function errorsOf(itemType: ItemType): Record<string, number[]> {
   return errors
 }
 
-const legErrors = { Waist: 0.4, Hip: 0.4, Outseam: 1, Thigh: 0.4, 'Leg Opening': 0.4 }
+const legErrors = { Hip: 0.4, Thigh: 0.4 }
 
 /** Largest median absolute error in cm. */
 const limits: readonly (readonly [ItemType, Readonly<Record<string, number>>])[] = [
   ['Trousers', legErrors],
   ['Jeans', legErrors],
   ['Shorts', { ...legErrors, Hip: 0.9 }],
-  ['Skirt', { Waist: 0.4, Hip: 0.4, Length: 0.5, Hem: 0.4 }],
+  ['Skirt', { Hip: 0.4, Length: 0.5 }],
   ['Bag', { Width: 0.3, Height: 0.4 }],
   ['Trainers', { Length: 0.4 }],
 ]

@@ -15,15 +15,10 @@ function skirt(degrees: number) {
 }
 
 describe('locateSkirt', () => {
-  it.each([0, 10, -10])('finds waist, hip, length and hem of a trapezoid turned by %i degrees', (degrees) => {
-    const corners = skirt(degrees)
-    const silhouette = silhouetteOfPolygon(corners, 240, 240)
-    const layout = locateSkirt(silhouette)
-    const [waist, hem] = ['Waist', 'Hem'].map((name) => layout.lines.find((line) => line.name === name))
-    for (const [index, end] of [waist?.from, waist?.to, hem?.to, hem?.from].entries())
-      expect(errorAt(silhouette, end ?? [0, 0], corners[index] ?? [0, 0])).toBeLessThan(2)
+  it.each([0, 10, -10])('finds hip and length of a trapezoid turned by %i degrees', (degrees) => {
+    const layout = locateSkirt(silhouetteOfPolygon(skirt(degrees), 240, 240))
     // The hip lies 0.54 of the waist below it, where the trapezoid has widened to 73.
-    for (const [name, length] of Object.entries({ Waist: 60, Hip: 73, Length: 150, Hem: 120 }))
+    for (const [name, length] of Object.entries({ Hip: 73, Length: 150 }))
       expect(Math.abs((lengthsOf(layout)[name] ?? 0) - length), name).toBeLessThanOrEqual(2)
   })
 

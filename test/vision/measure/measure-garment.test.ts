@@ -46,12 +46,12 @@ const namesOf = (points: Readonly<Record<string, Point>>, presence: number) =>
   linesOf(mask, 'T-Shirt', points, presence).map(({ name }) => name)
 
 describe('measureGarment', () => {
-  it('takes the hem of a skirt from the outline where points seen without being sure do not contradict it', () => {
+  it('takes hip and length of a skirt from its outline, and its hem from the points that are seen', () => {
     const skirt = fillMask([[75, 30], [125, 30], [150, 190], [50, 190]], width, height) // prettier-ignore
-    const lengthsWith = (left: number, right: number) =>
-      linesOf(skirt, 'Skirt', { hemL: [left, 189], hemR: [right, 189] }, 0.2).map(({ name }) => name)
-    expect(lengthsWith(52, 148)).toEqual(['Hip', 'Length', 'Hem'])
-    expect(lengthsWith(80, 120)).toEqual(['Hip', 'Length'])
+    const namesWith = (presence: number) =>
+      linesOf(skirt, 'Skirt', { hemL: [52, 189], hemR: [148, 189] }, presence).map(({ name }) => name)
+    expect(namesWith(0.95)).toEqual(['Hip', 'Length', 'Hem'])
+    expect(namesWith(0.2)).toEqual(['Hip', 'Length'])
   })
 
   it('leaves out lines to seams that the network does not see', () => {

@@ -14,7 +14,8 @@ function agreement(seed: number, options: FlatLayOptions, radius: number): numbe
   const { picture, truth } = makeFlatLay(seed, { width, height, ...options })
   const probabilities = Float32Array.from(truth.mask, (_, index) => truth.mask[index - 3] ?? 0)
   blur(probabilities, width, height, radius)
-  const mask = segmentGarment(picture, sharpenOutline(picture, probabilities))?.mask.data ?? new Uint8Array(truth.mask.length)
+  const mask =
+    segmentGarment(picture, sharpenOutline(picture, probabilities))?.mask.data ?? new Uint8Array(truth.mask.length)
   let both = 0
   let either = 0
   truth.mask.forEach((value, index) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Point } from '../../../src/vision/picture.ts'
-import { bodyLines } from '../../../src/vision/measure/point-lines.ts'
+import { bodyLength } from '../../../src/vision/measure/point-lines.ts'
 import { levelPlane, type Plane } from '../../../src/vision/geometry.ts'
 
 /** On the cloth. */
@@ -14,7 +14,7 @@ function lengthOnCloth(cloth: Plane, known: Plane, places: Readonly<Record<strin
       ? { name, place: [0, 0] as const, reliability: 0 }
       : { name, place: cloth.from(place), reliability: 0.9 }
   }
-  const line = bodyLines(at, 300, known).find(({ name }) => name === 'Body Length')
+  const line = bodyLength(at, known)[0]
   if (line === undefined) return undefined
   const [[x, y], [endX, endY]] = [cloth.to(line.from), cloth.to(line.to)]
   return Math.hypot(endX - x, endY - y)
@@ -26,7 +26,7 @@ const oblique = (share: number): Plane => ({
   from: ([u, v]) => [u + share * v, v],
 })
 
-describe('bodyLines', () => {
+describe('bodyLength', () => {
   it('measures the body straight down on the cloth where the tilt of the camera is known', () => {
     expect(lengthOnCloth(levelPlane, levelPlane)).toBeCloseTo(288, 6)
     expect(lengthOnCloth(oblique(0.25), oblique(0.25))).toBeCloseTo(288, 6)
