@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,9 +15,8 @@ const programs: Readonly<
 
 export const isProgram = (language: string) => Object.hasOwn(programs, language)
 
-/** Whether the machine has the language. */
-export const hasLanguage = (language: string) =>
-  programs[language] !== undefined && spawnSync(programs[language].command, ['--help']).error === undefined
+/** Those that a machine for development need not have. */
+export const furtherLanguages: readonly string[] = ['php', 'go']
 
 /** Returns what the program writes. Throws if it fails. */
 export async function runProgram(
