@@ -50,13 +50,13 @@ it('the predicted line stays where nothing gives the corrected one a length', ()
 })
 
 it('the drawing has the lines of the view, in pixels of the copy', async () => {
-  const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain', width: 1500, height: 2000 })
+  const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain', width: 1080, height: 1440 })
   const { copy, details, measurements } = await tagPicture(encodeJpeg(lay.picture, 88), {
     attribute: {},
-    cmPerPixel: 0.04,
+    cmPerPixel: 0.055,
   })
   const { view } = details
-  expect(view).toMatchObject({ size: [1500, 2000], scale: 0.04 })
+  expect(view).toMatchObject({ size: [1080, 1440], scale: 0.055 })
   expect(copy.drawing.lines.map(({ name }) => `${name} (cm)`)).toEqual(Object.keys(measurements))
   for (const { name, from, cm } of copy.drawing.lines) {
     const [x, y] = toCopy(view.lines[name]!, copy.drawing.scale).from
