@@ -7,6 +7,11 @@ import { readJpegHeader } from '../../src/vision/image/read-jpeg-header.ts'
 import { cutOutGarment, maxCutoutEdge } from '../../src/vision/cutout/cut-out-garment.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { decodePicture, flatten } from '../../src/vision/image/decode-picture.ts'
+import { shrinkByFactor } from '../../src/vision/image/shrink.ts'
+import { getNetwork } from '../../src/vision/network/get-network.ts'
+import { settings } from '../../src/vision/network/predict-picture.ts'
+import { runViews } from '../../src/vision/network/run-views.ts'
+import { viewEdge } from '../../src/vision/picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { askAbout, type OpinionVars } from './second-opinion/ask-about.ts'
 
@@ -42,6 +47,17 @@ async function readHeads(bytes: Uint8Array): Promise<Response> {
   return Response.json({ heads, colour, trust, shown, isDark: analysis.isDark })
 }
 
+/** Logits of presence and type, and what the presence head reads: the mean of its looks. */
+async function readFeatures(bytes: Uint8Array): Promise<Response> {
+  const { picture } = await decodePicture(bytes, maxEdge)
+  const { tags, ...network } = await getNetwork()
+  const heads = [...tags.heads, { name: 'features', layer: 'pool', classes: [] }]
+  const view = shrinkByFactor(picture, Math.ceil(Math.max(picture.width, picture.height) / viewEdge))
+  const { logits } = await runViews({ ...network, tags: { ...tags, heads } }, settings, view)
+  const read = (name: string) => Array.from(logits[name]!)
+  return Response.json({ presence: read('presence'), type: read('type'), features: read('features') })
+}
+
 /** Looks for the printed card `times` times, so that one can be timed. */
 async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
@@ -59,9 +75,9 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/tag` (all the service does with a picture),
- * `/cutout` (the same, and then a cut-out),
- * `/decode` (decoding alone, at full size) and `/pixels` (what it decodes to).
+ * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/features`, `/tag` (all the service does with a
+ * picture), `/cutout` (the same, and then a cut-out), `/decode` (decoding alone, at full size) and `/pixels` (what it
+ * decodes to).
  */
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
@@ -74,6 +90,7 @@ export default {
       if (pathname === '/cutout') return await tagAndCutOut(bytes)
       if (pathname === '/opinion') return Response.json(await evaluateWithOpinion(bytes, env as OpinionVars))
       if (pathname === '/heads') return await readHeads(bytes)
+      if (pathname === '/features') return await readFeatures(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))
       if (pathname === '/pixels') {
         const { width, data } = await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)
