@@ -19,8 +19,8 @@ function describe(value: unknown): unknown {
   return `${value.name}: ${message}${cause}`
 }
 
-/** Writes one JSON line. Pass ids, counts and durations, never a header, a body, a key or a URL's query. */
+/** Writes one JSON line of ids, counts, durations and an `error`; never a header, a body, a key or a URL's query. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
   const line = { level, event, request_id: currentRequestId(), ...fields }
-  console[level](JSON.stringify(line, (_, value: unknown) => describe(value)))
+  console[level](JSON.stringify('error' in fields ? { ...line, error: describe(fields['error']) } : line))
 }

@@ -83,7 +83,7 @@ interface Activity {
   /** The requests of the last minute, oldest first, ms since epoch. */
   readonly admitted: readonly number[]
   /** By key id, when it was last used, ms since epoch. */
-  readonly lastUsed: Readonly<Record<string, number>>
+  readonly lastUsed: Record<string, number>
 }
 
 /**
@@ -111,10 +111,7 @@ export class Gate extends DurableObject<Env> {
       this.#activity?.merchantId === merchantId ? this.#activity : { admitted: [], lastUsed: {} }
     const decision = admit(admitted, nowMs, limit, minuteMs)
     if (!decision.ok) return { outcome: 'limited', limit, retryAfterMs: decision.retryAfterMs }
-    // Without revoked keys, of which a merchant can create any number.
-    const liveIds = new Set(Object.values(keys.keyIds))
-    const ofLive = Object.fromEntries(Object.entries(lastUsed).filter(([id]) => liveIds.has(id)))
-    this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...ofLive, [keyId]: nowMs } }
+    this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...lastUsed, [keyId]: nowMs } }
     this.ctx.storage.kv.put<Activity>('activity', this.#activity)
     const { remaining, resetMs } = decision
     const { tenantId } = keys
@@ -177,6 +174,9 @@ export class Gate extends DurableObject<Env> {
 
   #remember(keys: KnownKeys): void {
     this.#keys = keys
+    // Without revoked keys, of which a merchant can create any number.
+    const live = Object.values(keys.keyIds)
+    for (const id in this.#activity?.lastUsed) if (!live.includes(id)) delete this.#activity.lastUsed[id]
     this.ctx.storage.kv.put<KnownKeys>('keys', keys)
   }
 

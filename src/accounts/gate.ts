@@ -31,10 +31,6 @@ export function findRefusal(domain: string, keyHash: string, nowMs: number): Ref
 export const rememberUnknown = (domain: string, keyHash: string, nowMs: number): void =>
   remember(nameOf(domain, keyHash), { outcome: 'unauthorized', until: nowMs + unknownMs })
 
-/** Until the time that the client was told to wait for. */
-const rememberLimited = (domain: string, keyHash: string, until: number, limit: number): void =>
-  remember(nameOf(domain, keyHash), { outcome: 'limited', until, limit })
-
 function remember(name: string, refusal: Refusal): void {
   refusals.delete(name)
   refusals.set(name, refusal)
@@ -69,8 +65,9 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   }
   c.header('RateLimit-Limit', String(entry.limit))
   if (entry.outcome === 'limited') {
-    rememberLimited(domain, keyHash, Date.now() + entry.retryAfterMs, entry.limit)
-    throw rateLimited(entry.limit, entry.retryAfterMs)
+    const { limit, retryAfterMs } = entry
+    remember(nameOf(domain, keyHash), { outcome: 'limited', until: Date.now() + retryAfterMs, limit })
+    throw rateLimited(limit, retryAfterMs)
   }
   c.header('RateLimit-Remaining', String(entry.remaining))
   c.header('RateLimit-Reset', toRetryAfter(entry.resetMs))

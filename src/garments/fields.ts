@@ -181,13 +181,15 @@ export const changedImagesSchema = z
 /** Without pictures. */
 export const editSchema = uploadFields.pick({ uuid: true, attribute: true })
 
+const picturesOfUpload = uploadFields.pick({ image_url: true, images: true })
+
 export const uploadSchema = uploadFields.superRefine(
   (upload, context) => {
     const problem = imagesProblem(upload)
     if (problem !== null) context.addIssue({ code: 'custom', ...problem })
   },
   // Beside problems of other fields.
-  { when: ({ value }) => uploadFields.pick({ image_url: true, images: true }).safeParse(value).success },
+  { when: ({ value }) => picturesOfUpload.safeParse(value).success },
 )
 
 const answeredTagSchema = tagSchemaOf()

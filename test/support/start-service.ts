@@ -65,6 +65,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      // The local store of traces, which a deployed Worker has not, takes a third of the processor time of a request.
+      X_LOCAL_OBSERVABILITY: 'false',
       ...(persistTo === undefined ? {} : { PERSIST_TO: persistTo }),
       ...(config === undefined ? {} : { WRANGLER_CONFIG: config }),
     },

@@ -95,12 +95,11 @@ export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not 
 
 /** The first unknown fields of a body or a query, if their names are nearly those of known fields which are absent. */
 export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
-  const absent = fields.filter((field) => !(field in body))
   const unknown = Object.keys(body)
     .filter((name) => name.length <= maxNameLength && !fields.includes(name))
     .slice(0, maxCompared)
   return unknown.flatMap((name) => {
-    const meant = absent.find((field) => isNear(plain(name), plain(field)))
+    const meant = fields.find((field) => !(field in body) && isNear(plain(name), plain(field)))
     return meant === undefined ? [] : [{ name: boundName(name), meant }]
   })
 }
