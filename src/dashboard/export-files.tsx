@@ -15,16 +15,15 @@ import { limitWrites } from './limit-writes.ts'
 import { Confirm } from './parts/actions.tsx'
 import { Field, type FormState, Summary } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
-import { withQuery } from './parts/list.tsx'
-import { Breadcrumb, Heading } from './parts/text.tsx'
+import { Table, withQuery } from './parts/list.tsx'
+import { Breadcrumb, Card, Heading } from './parts/text.tsx'
 import { exportFilesPath, exportFilesRemovalPath, exportPath } from './paths.ts'
 import { type DashboardEnv, madeBy } from './viewer.ts'
-import { forGarments } from './with-tenant.tsx'
+import { forTenant } from './with-tenant.ts'
 
 /** The files that a tenant has put together, and how to begin one. */
 export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
-  <section class="card" aria-labelledby="own-files">
-    <h2 id="own-files">Files of your own</h2>
+  <Card id="own-files" title="Files of your own">
     <p class="lead">
       For a shop or a system that is not in the list: choose the columns once, and export them by name.
     </p>
@@ -54,7 +53,7 @@ export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
         Begin empty
       </a>
     </p>
-  </section>
+  </Card>
 )
 
 /** Rows for further columns in the form. */
@@ -87,39 +86,31 @@ const FilePage = ({ form, saved }: FilePageProps) => {
           A value is one of the list, such as Title, Price or Chest (cm), a text for every row in quotes, such as
           "simple", or the name of a value of yours, such as Shelf.
         </p>
-        <table class="stack">
-          <thead>
+        <Table names={['Column', 'Value']}>
+          {Array.from({ length: rows }, (_, at) => (
             <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Value</th>
+              <td data-label="Column">
+                <input
+                  name={`column.${at}`}
+                  value={form.values[`column.${at}`] ?? ''}
+                  aria-label={`Name of column ${at + 1}`}
+                  autocomplete="off"
+                  maxlength={128}
+                />
+              </td>
+              <td data-label="Value">
+                <input
+                  name={`value.${at}`}
+                  value={form.values[`value.${at}`] ?? ''}
+                  aria-label={`Value of column ${at + 1}`}
+                  list="values"
+                  autocomplete="off"
+                  maxlength={512}
+                />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {Array.from({ length: rows }, (_, at) => (
-              <tr>
-                <td data-label="Column">
-                  <input
-                    name={`column.${at}`}
-                    value={form.values[`column.${at}`] ?? ''}
-                    aria-label={`Name of column ${at + 1}`}
-                    autocomplete="off"
-                    maxlength={128}
-                  />
-                </td>
-                <td data-label="Value">
-                  <input
-                    name={`value.${at}`}
-                    value={form.values[`value.${at}`] ?? ''}
-                    aria-label={`Value of column ${at + 1}`}
-                    list="values"
-                    autocomplete="off"
-                    maxlength={512}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
         <button>Save the file</button>
       </form>
       {saved !== undefined && (
@@ -158,7 +149,7 @@ const toValues = ({
 
 export const exportFilePages = new Hono<DashboardEnv>()
 
-exportFilePages.get(exportFilesPath, forGarments, async (c) => {
+exportFilePages.get(exportFilesPath, forTenant, async (c) => {
   const { name, like = '' } = c.req.query()
   const files = await listOwnFiles(c.get('db'), c.get('tenant').id)
   const file = files.find((each) => each.name === name)
@@ -168,7 +159,7 @@ exportFilePages.get(exportFilesPath, forGarments, async (c) => {
   return await render(c, { title: file?.name ?? 'A file of your own', section: exportPath }, page)
 })
 
-exportFilePages.post(exportFilesPath, formBody, forGarments, async (c) => {
+exportFilePages.post(exportFilesPath, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const result = await submitForm(c, ['name'], async (values) => {
     await limitWrites(c.env, tenantId)
@@ -184,7 +175,7 @@ exportFilePages.post(exportFilesPath, formBody, forGarments, async (c) => {
   )
 })
 
-exportFilePages.post(exportFilesRemovalPath, formBody, forGarments, async (c) => {
+exportFilePages.post(exportFilesRemovalPath, formBody, forTenant, async (c) => {
   const { name = '' } = await readForm(c)
   await removeOwnFile(c.get('db'), c.get('tenant').id, name, madeBy(c))
   return c.redirect(exportPath, 303)

@@ -4,7 +4,7 @@ import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/write-listing.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
-import { Check, Choice, Field, type FormState, idOf, Summary } from './parts/fields.tsx'
+import { Check, Choice, Field, type FormState, idOf, PostForm } from './parts/fields.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath, garmentPath } from './paths.ts'
 import { ownFormat, type OwnFile, readOwnFormat } from '../exports/own-files.ts'
 import type { ExportFormat } from '../exports/stream-export.ts'
@@ -12,10 +12,9 @@ import { OwnFiles } from './export-files.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
 import { type ExportReport, usualMaxLookedThrough } from '../exports/check-export.ts'
 import { Table } from './parts/list.tsx'
-import { Heading, Notice } from './parts/text.tsx'
+import { Card, Heading, Notice, useClock } from './parts/text.tsx'
 import { type ShopFormat, shopFormats } from '../exports/shops/formats.ts'
 import type { LastExport } from '../exports/last-exports.ts'
-import type { Clock } from './clock.ts'
 import { filterFields as filterNames, GarmentFilters } from './garments/filter.tsx'
 
 const prefix = 'default.'
@@ -34,11 +33,9 @@ export const fromFields = (values: FormValues): FormValues =>
 
 /** Values that a shop's file has for garments that have none of their own. */
 const DefaultsForm = ({ form }: { form: FormState }) => (
-  <section class="card" aria-labelledby="defaults">
-    <h2 id="defaults">Defaults for shops</h2>
+  <Card id="defaults" title="Defaults for shops">
     <p class="lead">For garments that have no value of their own.</p>
-    <form method="post" action={exportDefaultsPath} novalidate>
-      <Summary form={form} />
+    <PostForm action={exportDefaultsPath} form={form} button="Save defaults" kind="plain">
       <div class="pair">
         <Choice form={form} name="default.language" label="Language" names={languageNames} values={languages} />
         <Field form={form} name="default.brand" label="Brand" hint="Of garments without one." optional />
@@ -78,9 +75,8 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
           optional
         />
       </div>
-      <button class="plain">Save defaults</button>
-    </form>
-  </section>
+    </PostForm>
+  </Card>
 )
 
 const linkHint = (
@@ -113,8 +109,7 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
   const { checked, hasMore, refused, lacking, counts, named } = report
   const ready = checked - refused - lacking
   return (
-    <section class="card" aria-labelledby="report">
-      <h2 id="report">Check for {name}</h2>
+    <Card id="report" title={`Check for ${name}`}>
       <p>
         {hasMore ? 'Of the first ' : 'Of '}
         {countGarments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and{' '}
@@ -153,7 +148,7 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
           {refused + lacking > named.length && <p>And {countGarments(refused + lacking - named.length)} more.</p>}
         </>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -165,7 +160,6 @@ interface ExportPageProps {
   readonly files: readonly OwnFile[]
   readonly report: (ExportReport & { readonly format: ShopFormat }) | null
   readonly defaultsForm: FormState | undefined
-  readonly clock: Clock
 }
 
 /** One click on a row downloads its file, and the page stays for the next one. */
@@ -206,7 +200,8 @@ const fileHints: Readonly<Record<string, string>> = {
   json: 'Every value, for programs.',
 }
 
-export const ExportPage = ({ values, defaults, last, files, report, defaultsForm, clock }: ExportPageProps) => {
+export const ExportPage = ({ values, defaults, last, files, report, defaultsForm }: ExportPageProps) => {
+  const clock = useClock()
   const form = { values: { language: defaults.language, ...values } }
   const lastOf = (format: string) => {
     const exported = last.get(format)
@@ -218,8 +213,6 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
         title="Export garments"
         lead="Files with titles and texts for customers. What is not sure of a garment is left out."
       />
-      {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
-      {values['done'] === 'file-saved' && <Notice tone="good" title="Your file is saved, and listed below." />}
       {report !== null && <Report report={report} name={formatNames[report.format]} />}
       <div class="many">
         <div>

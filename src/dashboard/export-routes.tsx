@@ -23,7 +23,7 @@ import type { FormState } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath } from './paths.ts'
 import { type DashboardEnv, madeBy } from './viewer.ts'
-import { forGarments } from './with-tenant.tsx'
+import { forTenant } from './with-tenant.ts'
 import { ExportPage, fromFields, toFields } from './export-page.tsx'
 
 const fields = z.object({
@@ -53,9 +53,9 @@ function readExport(values: FormValues, clock: Clock) {
 
 export const exportPages = new Hono<DashboardEnv>()
 
-exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
+exportPages.get(exportPath, forTenant, async (c) => await renderExport(c, {}))
 
-exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
+exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
   const { format, ownName, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
     await readForm(c),
     c.get('viewer').clock,
@@ -98,7 +98,7 @@ exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   })
 })
 
-exportPages.post(exportDefaultsPath, formBody, forGarments, async (c) => {
+exportPages.post(exportDefaultsPath, formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {
@@ -121,7 +121,7 @@ async function renderExport(
   const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
   const { defaults, last, files } = await findExportState(db, tenant.id, tenant.currency)
   const report = values['check'] === undefined ? null : await makeReport(c, values, { defaults, last })
-  const props = { values, defaults, last, files, report, defaultsForm, clock: c.get('viewer').clock }
+  const props = { values, defaults, last, files, report, defaultsForm }
   return await render(c, { title: 'Export garments', section: exportPath, status }, <ExportPage {...props} />)
 }
 

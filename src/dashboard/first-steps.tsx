@@ -2,9 +2,9 @@ import type { Child } from 'hono/jsx'
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { blankForm, Field, idOf } from './parts/fields.tsx'
+import { blankForm, Field, HiddenFields, idOf, PostForm } from './parts/fields.tsx'
 import { importsPath, webhookPath } from './paths.ts'
-import { Copyable, Empty, Heading, Notice } from './parts/text.tsx'
+import { Card, Copyable, Empty, Heading } from './parts/text.tsx'
 import { KeyForm } from './account/keys.tsx'
 import { Allowed } from './parts/actions.tsx'
 import { ShopForm, tenantDefaults, TenantForm } from './account/tenant-page.tsx'
@@ -54,14 +54,12 @@ export const Steps = ({ purpose, done, open }: StepsProps) => {
             class={done[step] ? 'done' : step === next ? 'next' : ''}
             aria-current={step === next ? 'step' : undefined}
           >
-            <div class="step">
-              <p class="title">
-                {name}
-                <span class="visually-hidden">{done[step] ? ' (done)' : ' (to do)'}</span>
-              </p>
-              {!done[step] && <p class="hint">{why}</p>}
-              {step === next && <div class="open">{open}</div>}
-            </div>
+            <p class="title">
+              {name}
+              <span class="visually-hidden">{done[step] ? ' (done)' : ' (to do)'}</span>
+            </p>
+            {!done[step] && <p class="hint">{why}</p>}
+            {step === next && <div class="open">{open}</div>}
           </li>
         ))}
       </ol>
@@ -105,17 +103,15 @@ export const FirstPicture = ({ origin }: { origin: string }) => (
 )
 
 const TrySample = ({ origin }: { origin: string }) => (
-  <form method="post" action="/dashboard/upload">
-    <input type="hidden" name="uuid" value={crypto.randomUUID()} />
-    <input type="hidden" name="image_url" value={`${origin}/samples/${samplePictures[0]}`} />
+  <PostForm action="/dashboard/upload" button="Try a sample" kind="plain">
+    <HiddenFields fields={{ uuid: crypto.randomUUID(), image_url: `${origin}/samples/${samplePictures[0]}` }} />
     <p>No picture at hand?</p>
-    <button class="plain">Try a sample</button>
-  </form>
+  </PostForm>
 )
 
 const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
-    <form method="post" action="/dashboard/upload" novalidate>
+    <PostForm action="/dashboard/upload" button="Upload and tag">
       <input type="hidden" name="uuid" value={crypto.randomUUID()} />
       <Field
         form={blankForm}
@@ -125,8 +121,7 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
         placeholder="https://shop.example.com/garment.jpg"
         hint={`A flat-lay on a plain background: ${formatNames}, publicly reachable.`}
       />
-      <button>Upload and tag</button>
-    </form>
+    </PostForm>
     <TrySample origin={origin} />
     <p>Or a sample from your shell, with your key in the variable API_KEY:</p>
     <Copyable text={uploadCommand({ origin, domain })} label="upload command" />
@@ -163,10 +158,9 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
 
 const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
-    <form method="post" action={`${webhookPath}/test`}>
+    <PostForm action={`${webhookPath}/test`} button="Send a test event">
       <p>Check that your system answers:</p>
-      <button>Send a test event</button>
-    </form>
+    </PostForm>
     <p>
       Then <a href="/dashboard/upload">upload a garment</a>, here or with curl:
     </p>
@@ -176,15 +170,13 @@ const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) =
 
 interface WelcomePageProps {
   readonly name: string
-  readonly wasDeleted: boolean
   /** Undefined until one is chosen. */
   readonly purpose: Purpose | undefined
 }
 
 /** The overview for a merchant without a tenant. */
-export const WelcomePage = ({ name, wasDeleted, purpose }: WelcomePageProps) => (
+export const WelcomePage = ({ name, purpose }: WelcomePageProps) => (
   <>
-    {wasDeleted && <Notice tone="good" title="The shop was deleted." />}
     <Heading
       title={`Welcome, ${name}`}
       lead={purpose ? undefined : 'What would you like to do first? The other can be added at any time.'}
@@ -217,19 +209,17 @@ const NoTenant = () => (
 
 const Purposes = () => (
   <div class="halves">
-    <section class="card" aria-labelledby="here">
-      <h2 id="here">Sell</h2>
+    <Card id="here" title="Sell">
       <p>Photograph garments, put right what is wrong, and take titles, texts and sizes to your shop.</p>
       <a class="button" href="/dashboard?purpose=here">
         Describe garments here
       </a>
-    </section>
-    <section class="card" aria-labelledby="api">
-      <h2 id="api">Build</h2>
+    </Card>
+    <Card id="api" title="Build">
       <p>Your system sends pictures with an API key, and receives each result by a webhook.</p>
       <a class="button plain" href="/dashboard?purpose=api">
         Connect my shop by API
       </a>
-    </section>
+    </Card>
   </div>
 )

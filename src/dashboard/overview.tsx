@@ -10,11 +10,11 @@ import { type ConfigRow, listConfigRows } from '../webhooks/endpoints/endpoint.t
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
 import { GarmentCards } from './garments/garment-table.tsx'
-import { Badge, Empty, Heading, isActive, Notice } from './parts/text.tsx'
+import { Badge, Card, Empty, Heading, isActive, Notice } from './parts/text.tsx'
 import { Allowed } from './parts/actions.tsx'
 import { addedSeries, findUsage, Plot, RequestMeter, type RequestUsage } from './account/usage.tsx'
 import type { DashboardEnv, Tenant } from './viewer.ts'
-import { forGarments } from './with-tenant.tsx'
+import { forTenant } from './with-tenant.ts'
 import {
   buildPath,
   endpointDeliveriesPath,
@@ -158,10 +158,9 @@ const WorkDone = ({ work }: { work: Work }) => (
         <Tile count={work.sold} name="sold" does="Show them" href={`${garmentsPath}?stage=sold`} />
       </div>
     </section>
-    <section class="card" aria-labelledby="week">
-      <h2 id="week">This week</h2>
+    <Card id="week" title="This week">
       <Plot days={work.week} series={addedSeries} label="Garments added by day" />
-    </section>
+    </Card>
   </div>
 )
 
@@ -224,14 +223,12 @@ const BuildPage = ({ overview, usage, tenant, secret, now }: BuildPageProps) => 
         </Allowed>
       )}
       <div class="halves">
-        <section class="card" aria-labelledby="requests">
-          <h2 id="requests">Requests in the last minute</h2>
+        <Card id="requests" title="Requests in the last minute">
           <RequestMeter usage={usage} now={now} />
-        </section>
-        <section class="card" aria-labelledby="webhook">
-          <h2 id="webhook">Webhook</h2>
+        </Card>
+        <Card id="webhook" title="Webhook">
           <WebhookState overview={overview} />
-        </section>
+        </Card>
       </div>
     </>
   )
@@ -285,9 +282,8 @@ overviewPage.get('/dashboard', async (c) => {
   const { tenant, name } = c.get('viewer')
   const page = { title: 'Overview', section: '/dashboard' } as const
   if (tenant === null) {
-    const wasDeleted = c.req.query('done') === 'tenant-deleted'
     const purpose = oneOf(purposes, c.req.query(), 'purpose')
-    return await render(c, page, <WelcomePage {...{ name, wasDeleted, purpose }} />)
+    return await render(c, page, <WelcomePage {...{ name, purpose }} />)
   }
   const now = Date.now()
   const overview = await getOverview(c, tenant.id)
@@ -295,7 +291,7 @@ overviewPage.get('/dashboard', async (c) => {
   return await render(c, page, <OverviewPage {...{ overview, tenant, work, now }} />)
 })
 
-overviewPage.get(workPath, forGarments, async (c) =>
+overviewPage.get(workPath, forTenant, async (c) =>
   c.html(<WorkDone work={await countWork(c, c.get('tenant').id, Date.now())} />),
 )
 

@@ -17,7 +17,7 @@ import { Landing, signInPages } from './account/sign-in.tsx'
 import { accountPages } from './account/account.tsx'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
 import { picturePages } from './garments/picture-routes.tsx'
-import { deletePages, garmentPages, retryPages } from './garments/routes.tsx'
+import { garmentPages } from './garments/routes.tsx'
 import { labelPages } from './garments/labels.tsx'
 import { binPages } from './garments/bin.tsx'
 import { editPages } from './garments/edit.tsx'
@@ -114,14 +114,12 @@ for (const pages of [
   garmentListPages,
   garmentPages,
   picturePages,
-  retryPages,
   importPages,
   reviewPages,
   accuracyPages,
   exportPages,
   exportFilePages,
   editPages,
-  deletePages,
   binPages,
   labelPages,
   webhookPages,

@@ -47,8 +47,8 @@ const StylePage = () => (
       ))}
     </p>
     <Filter
-      path="/dashboard/style"
       label="Example"
+      href={() => '/dashboard/style'}
       options={[
         [undefined, 'All'],
         ['some', 'Some'],

@@ -138,9 +138,9 @@ it('signing in returns to the requested page, and never to another site', async 
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  await page.goto('/dashboard/deliveries?status=pending')
+  await page.goto('/dashboard/account?from=here')
   await signIn()
-  await page.waitForURL(`${serviceUrl}/dashboard/deliveries?status=pending`)
+  await page.waitForURL(`${serviceUrl}/dashboard/account?from=here`)
 
   for (const next of [hostOrigin, '//127.0.0.1/', '/\\127.0.0.1', 'javascript:alert(1)', '/garment-tagging/query']) {
     await page.context().clearCookies()

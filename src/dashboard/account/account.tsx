@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Allowed } from '../parts/actions.tsx'
-import { blankForm, Field, type FormState, NewPasswordField, PasswordField, Summary } from '../parts/fields.tsx'
-import { Heading, Notice } from '../parts/text.tsx'
+import { blankForm, Field, type FormState, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
+import { Card, Heading } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
 import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -21,52 +21,40 @@ interface AccountForms {
   readonly deletion?: FormState
 }
 
-interface AccountPageProps extends AccountForms {
-  readonly viewer: Viewer
-  /** What was just done. */
-  readonly done: string | undefined
-}
-
 const section = '/dashboard/account'
 
-const AccountPage = ({ viewer, done, password = blankForm, deletion = blankForm, ...page }: AccountPageProps) => {
+const AccountPage = ({
+  viewer,
+  password = blankForm,
+  deletion = blankForm,
+  ...page
+}: AccountForms & { viewer: Viewer }) => {
   const details = page.details ?? { values: { name: viewer.name, email: viewer.email } }
   return (
     <>
       <Heading title="Account" />
-      {done !== undefined && <Notice tone="good" title={done} />}
-      <section class="card narrow" aria-labelledby="details">
-        <h2 id="details">Your details</h2>
+      <Card id="details" title="Your details" kind="narrow">
         <p class="hint">Your role is {roleNames[viewer.role].toLowerCase()}.</p>
-        <form method="post" action={`${section}/details`} novalidate>
-          <Summary form={details} />
+        <PostForm action={`${section}/details`} form={details} button="Save details">
           <Field form={details} name="name" label="Name" autocomplete="name" />
           <Field form={details} name="email" type="email" label="Email" autocomplete="email" />
           <PasswordField form={details} name="current" label="Your password" />
-          <button>Save details</button>
-        </form>
-      </section>
-      <section class="card narrow" aria-labelledby="password">
-        <h2 id="password">Change the password</h2>
-        <form method="post" action="/dashboard/account/password" novalidate>
-          <Summary form={password} />
+        </PostForm>
+      </Card>
+      <Card id="password" title="Change the password" kind="narrow">
+        <PostForm action="/dashboard/account/password" form={password} button="Change the password">
           <PasswordField form={password} label="Current password" />
           <NewPasswordField form={password} name="new_password" label="New password" />
-          <button>Change the password</button>
-        </form>
-      </section>
-      <section class="card" aria-labelledby="sign-out">
-        <h2 id="sign-out">Sign out everywhere</h2>
+        </PostForm>
+      </Card>
+      <Card id="sign-out" title="Sign out everywhere">
         <p>
           Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
         </p>
-        <form method="post" action="/dashboard/account/sign-out">
-          <button class="plain">Sign out everywhere</button>
-        </form>
-      </section>
+        <PostForm action="/dashboard/account/sign-out" button="Sign out everywhere" kind="plain" />
+      </Card>
       <Allowed to="POST /dashboard/account/delete">
-        <section class="card danger" aria-labelledby="delete">
-          <h2 id="delete">Delete the account</h2>
+        <Card id="delete" title="Delete the account" kind="danger">
           {viewer.tenant !== null ? (
             <p>
               An account can be deleted once it has no shop.{' '}
@@ -75,31 +63,22 @@ const AccountPage = ({ viewer, done, password = blankForm, deletion = blankForm,
           ) : (
             <>
               <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
-              <form method="post" action="/dashboard/account/delete" novalidate>
-                <Summary form={deletion} />
+              <PostForm action="/dashboard/account/delete" form={deletion} button="Delete the account" kind="bad">
                 <PasswordField form={deletion} name="confirmation" label="Type your password to confirm" />
-                <button class="bad">Delete the account</button>
-              </form>
+              </PostForm>
             </>
           )}
-        </section>
+        </Card>
       </Allowed>
     </>
   )
 }
 
-const doneTexts = new Map([
-  ['password', 'The password was changed. All other sessions and access tokens were ended.'],
-  ['details', 'Your details were saved.'],
-])
-
 /** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
 async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, status: ContentfulStatusCode = 200) {
-  const done = doneTexts.get(c.req.query('done') ?? '')
-  const page = <AccountPage viewer={c.get('viewer')} done={done} {...forms} />
-  return await render(c, { title: 'Account', section, status }, page)
+  return await render(c, { title: 'Account', section, status }, <AccountPage viewer={c.get('viewer')} {...forms} />)
 }
 
 accountPages.get(section, async (c) => await renderAccount(c, {}))

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { type AuditEntry, listEntries } from '../../accounts/audit.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatCount } from '../../platform/format-count.ts'
-import type { Clock } from '../clock.ts'
 import { Table, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, WhenCell } from '../parts/text.tsx'
 import { RowAction } from '../parts/actions.tsx'
@@ -56,10 +55,9 @@ interface AuditPageProps {
   readonly keyNames: ReadonlyMap<string, string>
   readonly cursor: string | undefined
   readonly nextCursor: string | null
-  readonly clock: Clock
 }
 
-const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPageProps) => (
+const AuditPage = ({ entries, keyNames, cursor, nextCursor }: AuditPageProps) => (
   <>
     <Heading
       title="Audit log"
@@ -77,7 +75,7 @@ const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPagePr
         <Table names={['Time', 'Who', 'What', 'Which']} hasActions>
           {entries.map((entry) => (
             <tr>
-              <WhenCell label="Time" at={entry.at} clock={clock} />
+              <WhenCell label="Time" at={entry.at} />
               <td data-label="Who">{nameOf(entry, keyNames)}</td>
               <th scope="row">
                 {actionNames[entry.count > 1 && entry.action === 'garment.changed' ? 'garments.changed' : entry.action]}
@@ -114,7 +112,7 @@ const pageSize = 50
 export const auditPages = new Hono<DashboardEnv>()
 
 auditPages.get(auditPath, async (c) => {
-  const { id, tenant, clock } = c.get('viewer')
+  const { id, tenant } = c.get('viewer')
   const accounts = accountDatabase(c.env)
   const logs = [
     { db: accounts, holderId: id },
@@ -125,6 +123,6 @@ auditPages.get(auditPath, async (c) => {
     listEntries(logs, { limit: pageSize, cursor }),
     tenant === null ? new Map<string, string>() : listKeyNames(accounts, tenant.id),
   ])
-  const page = <AuditPage entries={rows} {...{ keyNames, cursor, nextCursor, clock }} />
+  const page = <AuditPage entries={rows} {...{ keyNames, cursor, nextCursor }} />
   return await render(c, { title: 'Audit log', section: auditPath }, page)
 })

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { blankForm, Field, type FormState, NewPasswordField, Summary } from '../parts/fields.tsx'
+import { blankForm, Field, type FormState, NewPasswordField, PostForm } from '../parts/fields.tsx'
 import type { Role } from '../../accounts/permissions.ts'
 import { roleMeanings } from './team.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -25,14 +25,12 @@ const Join = ({ form, token, account, role }: JoinProps) => (
     <p class="lead">
       You were invited as {role}: {roleMeanings[role]}.
     </p>
-    <Summary form={form} />
-    <form method="post" action="/dashboard/join" novalidate>
+    <PostForm form={form} action="/dashboard/join" button="Join">
       <input type="hidden" name="token" value={token} />
       <Field form={form} name="name" label="Your name" autocomplete="name" />
       <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
       <NewPasswordField form={form} label="Password" />
-      <button>Join</button>
-    </form>
+    </PostForm>
   </div>
 )
 
@@ -40,12 +38,10 @@ const ResetPassword = ({ form, token, email }: { form: FormState; token: string;
   <div class="card entry">
     <h1>New password</h1>
     <p class="lead">For {email}. All sessions and access tokens end with it.</p>
-    <Summary form={form} />
-    <form method="post" action="/dashboard/reset" novalidate>
+    <PostForm form={form} action="/dashboard/reset" button="Set the password">
       <input type="hidden" name="token" value={token} />
       <NewPasswordField form={form} label="New password" />
-      <button>Set the password</button>
-    </form>
+    </PostForm>
   </div>
 )
 

@@ -1,40 +1,29 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createApiKey, listApiKeys, type ListedKey, newApiKeySchema, revokeApiKey } from '../../accounts/api-keys.ts'
-import { type Clock, fromNow } from '../clock.ts'
+import { fromNow } from '../clock.ts'
 import { Confirm } from '../parts/actions.tsx'
-import { blankForm, Field, type FormState, Summary } from '../parts/fields.tsx'
+import { blankForm, Field, type FormState, PostForm } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
-import { Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
+import { Card, Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
 import { uploadCommand } from '../curl.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, madeBy } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 
 /** Also shown in the onboarding checklist. */
 export const KeyForm = ({ form }: { form: FormState }) => (
-  <form method="post" action="/dashboard/keys" novalidate>
-    <Summary form={form} />
+  <PostForm action="/dashboard/keys" form={form} button="Create key">
     <Field form={form} name="name" label="Name" placeholder="shop backend" hint="Where the key is used." />
-    <button>Create key</button>
-  </form>
+  </PostForm>
 )
 
-interface KeysPageProps {
-  readonly keys: readonly ListedKey[]
-  readonly clock: Clock
-  readonly form: FormState
-  readonly isRevoked: boolean
-  readonly now: number
-}
-
-const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) => (
+const KeysPage = ({ keys, form, now }: { keys: readonly ListedKey[]; form: FormState; now: number }) => (
   <>
     <Heading title="API keys" lead="Every request needs a key and your domain. Create one key per system." />
-    {isRevoked && <Notice tone="good" title="The key was revoked. Requests with it are now rejected." />}
     <section class="card flush" aria-label="Live keys">
       {keys.length === 0 ? (
         <Empty title="No keys yet">
@@ -43,19 +32,18 @@ const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) => (
       ) : (
         <Table names={['Name', 'Starts with', 'Created', 'Last used']} hasActions>
           {keys.map((key) => (
-            <KeyRow listed={key} clock={clock} now={now} />
+            <KeyRow listed={key} now={now} />
           ))}
         </Table>
       )}
     </section>
-    <section class="card narrow" aria-labelledby="create">
-      <h2 id="create">Create a key</h2>
+    <Card id="create" title="Create a key" kind="narrow">
       <KeyForm form={form} />
-    </section>
+    </Card>
   </>
 )
 
-const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: number }) => {
+const KeyRow = ({ listed, now }: { listed: ListedKey; now: number }) => {
   const { key: row, lastUsedAt } = listed
   const about = <span class="visually-hidden"> {row.name}</span>
   return (
@@ -64,13 +52,13 @@ const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: 
       <td data-label="Starts with">
         <code>{row.prefix}…</code>
       </td>
-      <WhenCell label="Created" at={row.createdAt} clock={clock} />
+      <WhenCell label="Created" at={row.createdAt} />
       <td data-label="Last used">
         {lastUsedAt === null ? (
           'never'
         ) : (
           <>
-            <When at={lastUsedAt} clock={clock} /> <span class="hint">({fromNow(lastUsedAt, now)})</span>
+            <When at={lastUsedAt} /> <span class="hint">({fromNow(lastUsedAt, now)})</span>
           </>
         )}
       </td>
@@ -100,14 +88,13 @@ const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
     <section class="card" data-new-key={apiKey}>
       <Copyable text={apiKey} label="API key" wrap />
     </section>
-    <section class="card" aria-labelledby="try">
-      <h2 id="try">Try it</h2>
+    <Card id="try" title="Try it">
       <p>
         This uploads a sample. Replace its URL with one of your own.{' '}
         <a href="/docs/guides/first-garment#4-upload-and-get-the-result">All steps</a>
       </p>
       <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
-    </section>
+    </Card>
     <p class="actions">
       <a class="button" href="/dashboard">
         I have copied it
@@ -121,7 +108,6 @@ const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
 
 const section = '/dashboard/keys'
 const title = 'API keys'
-const needsTenant = withTenant(section, title, 'Create your shop to create API keys.')
 
 export const keyPages = new Hono<DashboardEnv>()
 
@@ -133,15 +119,14 @@ const deps = (c: Context<DashboardEnv>) => ({
 
 async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) {
   const keys = await listApiKeys(deps(c), c.get('tenant'))
-  const isRevoked = c.req.query('done') === 'revoked'
-  const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
+  const page = <KeysPage keys={keys} form={form} now={Date.now()} />
   return await render(c, { title, section, status }, page)
 }
 
-keyPages.get(section, needsTenant, async (c) => await renderKeys(c, blankForm))
+keyPages.get(section, forTenant, async (c) => await renderKeys(c, blankForm))
 
 /** Renders instead of redirecting: the key is shown in this response only. */
-keyPages.post(section, formBody, needsTenant, async (c) => {
+keyPages.post(section, formBody, forTenant, async (c) => {
   const result = await submitForm(c, ['name'], async (values) => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
     return await createApiKey(deps(c), c.get('tenant').id, name, Date.now(), c.get('viewer').actor)
@@ -159,7 +144,7 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
   return await render(c, { title: 'Your new API key', section }, page)
 })
 
-keyPages.post(`${section}/revoke`, formBody, needsTenant, async (c) => {
+keyPages.post(`${section}/revoke`, formBody, forTenant, async (c) => {
   const { id = '' } = await readForm(c)
   await revokeApiKey(deps(c), c.get('tenant').id, id, madeBy(c))
   return c.redirect(`${section}?done=revoked`, 303)

@@ -7,7 +7,7 @@ import {
   HiddenFields,
   NewPasswordField,
   PasswordField,
-  Summary,
+  PostForm,
 } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
@@ -43,14 +43,12 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
     {next !== undefined && form.problems === undefined && (
       <p class="lead">Please sign in to continue.{kept !== undefined && ' Your input is kept.'}</p>
     )}
-    <Summary form={form} />
-    <form method="post" action="/dashboard/sign-in" novalidate>
+    <PostForm form={form} action="/dashboard/sign-in" button="Sign in">
       {next !== undefined && <input type="hidden" name="next" value={next} />}
       {kept !== undefined && <input type="hidden" name="kept" value={kept} />}
       <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
       <PasswordField form={form} label="Password" />
-      <button>Sign in</button>
-    </form>
+    </PostForm>
     <p class="aside">
       New here? <a href="/dashboard/sign-up">Create an account</a>. Forgotten your password? An owner of your account,
       or the operator of the service, can give you a link for a new one.
@@ -139,8 +137,7 @@ const SignUp = ({ form, mode }: { form: FormState; mode: ReturnType<typeof signU
         ? 'The operator of the service creates no new accounts.'
         : 'Tag your first garment in three minutes.'}
     </p>
-    <Summary form={form} />
-    <form method="post" action="/dashboard/sign-up" novalidate>
+    <PostForm form={form} action="/dashboard/sign-up" button="Create account">
       <Field form={form} name="name" label="Your name" autocomplete="name" />
       <Field form={form} name="company" label="Company" autocomplete="organization" optional />
       <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
@@ -154,8 +151,7 @@ const SignUp = ({ form, mode }: { form: FormState; mode: ReturnType<typeof signU
           autocomplete="off"
         />
       )}
-      <button>Create account</button>
-    </form>
+    </PostForm>
     <p class="aside">
       Already have an account? <a href="/dashboard/sign-in">Sign in</a>
     </p>

@@ -1,7 +1,8 @@
+import { Card } from '../parts/text.tsx'
 import { studioPhotographPath } from '../paths.ts'
 import type { Studio } from '../../garments/studios.ts'
-import { contentTypes, formatNames } from '../../vision/image/formats.ts'
-import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
+import { formatNames } from '../../vision/image/formats.ts'
+import { Field, type FormState, FileField, PostForm, Summary } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 
@@ -17,8 +18,7 @@ interface StudiosProps {
 }
 
 export const Studios = ({ studios, form, photograph }: StudiosProps) => (
-  <section class="card" aria-labelledby="studios">
-    <h2 id="studios">Studios</h2>
+  <Card id="studios" title="Studios">
     <p class="lead">
       If a studio has a fixed camera, photograph the printed card with it once, or enter how many centimetres one pixel
       covers. Garments that are added with its name as their studio are measured with this scale; all others with an
@@ -39,8 +39,7 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
     )}
     <PhotographForm form={photograph} />
     <h3>By a number</h3>
-    <form method="post" action="/dashboard/tenant/studios" novalidate>
-      <Summary form={form} />
+    <PostForm action="/dashboard/tenant/studios" form={form} button="Save studio" kind="plain">
       <div class="pair">
         <Field
           form={form}
@@ -57,30 +56,24 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
           hint="A 30 cm ruler that is 600 pixels long gives 0.05."
         />
       </div>
-      <button class="plain">Save studio</button>
-    </form>
-  </section>
+    </PostForm>
+  </Card>
 )
 
 /** The file is last, so that it can be streamed. */
-const PhotographForm = ({ form }: { form: FormState }) => {
-  const file = {
-    form,
-    name: 'image',
-    label: 'Photograph of the card',
-    hint: `${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`,
-  }
-  return (
-    <form method="post" action={studioPhotographPath} enctype="multipart/form-data" novalidate>
-      <h3>By a photograph of the printed card</h3>
-      <Summary form={form} />
-      <div class="pair">
-        <Field form={form} name="studio" label="Name of the studio" hint="As you name it when you add garments." />
-        <Frame {...file}>
-          <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
-        </Frame>
-      </div>
-      <button class="plain">Read the scale</button>
-    </form>
-  )
-}
+const PhotographForm = ({ form }: { form: FormState }) => (
+  <form method="post" action={studioPhotographPath} enctype="multipart/form-data" novalidate>
+    <h3>By a photograph of the printed card</h3>
+    <Summary form={form} />
+    <div class="pair">
+      <Field form={form} name="studio" label="Name of the studio" hint="As you name it when you add garments." />
+      <FileField
+        form={form}
+        name="image"
+        label="Photograph of the card"
+        hint={`${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`}
+      />
+    </div>
+    <button class="plain">Read the scale</button>
+  </form>
+)

@@ -3,10 +3,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Role } from '../../accounts/permissions.ts'
 import { roles } from '../../platform/db/schema.ts'
 import { changeRole, type Invitation, listMembers, type Member, removeMember } from '../../accounts/team.ts'
-import type { Clock } from '../clock.ts'
-import { Copyable, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { Card, Copyable, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { invitationDays, inviteMember, linkTo, startReset, withdrawInvitation } from '../../accounts/links.ts'
-import { Choice, Field, type FormState, Summary } from '../parts/fields.tsx'
+import { Choice, Field, type FormState, PostForm, Summary } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -33,10 +32,9 @@ interface MemberRowProps {
   readonly member: Member
   /** Whether this is the viewer. */
   readonly isSelf: boolean
-  readonly clock: Clock
 }
 
-const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
+const MemberRow = ({ member, isSelf }: MemberRowProps) => (
   <tr>
     <th scope="row">
       {member.name}
@@ -44,13 +42,13 @@ const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
     </th>
     <td data-label="Email">{member.email}</td>
     <td data-label="Role">{roleNames[member.role]}</td>
-    <WhenCell label="Since" at={member.createdAt} clock={clock} />
+    <WhenCell label="Since" at={member.createdAt} />
     <td class="end">
       <details class="confirm calm">
         <summary>
           Change<span class="visually-hidden"> {member.name}</span>
         </summary>
-        <form method="post" action="/dashboard/team/role">
+        <PostForm action="/dashboard/team/role" button="Change the role" kind="plain">
           <input type="hidden" name="id" value={member.id} />
           <label for={`role-${member.id}`}>Role of {member.name}</label>
           <select id={`role-${member.id}`} name="role">
@@ -60,14 +58,12 @@ const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
               </option>
             ))}
           </select>
-          <button class="plain">Change the role</button>
-        </form>
+        </PostForm>
         {!isSelf && (
-          <form method="post" action="/dashboard/team/reset">
+          <PostForm action="/dashboard/team/reset" button="Make a link for a new password" kind="plain">
             <input type="hidden" name="id" value={member.id} />
             <p>For members who have forgotten their password: a link to pass on, valid for an hour.</p>
-            <button class="plain">Make a link for a new password</button>
-          </form>
+          </PostForm>
         )}
         <form method="post" action="/dashboard/team/remove">
           <input type="hidden" name="id" value={member.id} />
@@ -79,47 +75,30 @@ const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
   </tr>
 )
 
-const linksEnded = 'If they were an owner, open invitations and links for passwords have ended.'
-
-const done = new Map([
-  ['role', `The role was changed. It holds from now on. ${linksEnded}`],
-  [
-    'removed',
-    `The member was removed, and is signed out everywhere. Revoke the API keys that they know. ${linksEnded}`,
-  ],
-  ['withdrawn', 'The invitation was withdrawn.'],
-])
-
 interface TeamPageProps {
   readonly members: readonly Member[]
   readonly invitations: readonly Invitation[]
   /** Who looks at the page. */
   readonly memberId: string
-  readonly clock: Clock
   readonly form: FormState
   readonly failure?: FormState | undefined
-  readonly done?: string | undefined
 }
 
-const TeamPage = ({ members, invitations, memberId, clock, form, failure, ...page }: TeamPageProps) => {
-  const notice = done.get(page.done ?? '')
+const TeamPage = ({ members, invitations, memberId, form, failure }: TeamPageProps) => {
   return (
     <>
       <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
-      {notice !== undefined && <Notice tone="good" title={notice} />}
       {failure !== undefined && <Summary form={failure} />}
       <section class="card flush" aria-label="Members">
         <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
           {members.map((member) => (
-            <MemberRow member={member} isSelf={member.id === memberId} clock={clock} />
+            <MemberRow member={member} isSelf={member.id === memberId} />
           ))}
         </Table>
       </section>
-      {invitations.length > 0 && <Invitations invitations={invitations} clock={clock} />}
-      <section class="card narrow" aria-labelledby="invite">
-        <h2 id="invite">Invite somebody</h2>
-        <form method="post" action="/dashboard/team/invite" novalidate>
-          <Summary form={form} />
+      {invitations.length > 0 && <Invitations invitations={invitations} />}
+      <Card id="invite" title="Invite somebody" kind="narrow">
+        <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
           <Field form={form} name="label" label="For whom" hint="To tell invitations apart." optional />
           <Choice
             form={form}
@@ -139,22 +118,20 @@ const TeamPage = ({ members, invitations, memberId, clock, form, failure, ...pag
             }
           />
           <p>You get a link to pass on. It works once, within {invitationDays} days.</p>
-          <button>Make a link</button>
-        </form>
-      </section>
+        </PostForm>
+      </Card>
     </>
   )
 }
 
-const Invitations = ({ invitations, clock }: Pick<TeamPageProps, 'invitations' | 'clock'>) => (
-  <section class="card flush" aria-labelledby="open">
-    <h2 id="open">Open invitations</h2>
+const Invitations = ({ invitations }: Pick<TeamPageProps, 'invitations'>) => (
+  <Card id="open" title="Open invitations" kind="flush">
     <Table names={['For', 'Role', 'Until']} hasActions>
       {invitations.map(({ id, label, role, expiresAt }) => (
         <tr>
           <th scope="row">{label || 'Somebody'}</th>
           <td data-label="Role">{roleNames[role]}</td>
-          <WhenCell label="Until" at={expiresAt} clock={clock} />
+          <WhenCell label="Until" at={expiresAt} />
           <RowAction
             path="/dashboard/team/withdraw"
             fields={{ id }}
@@ -165,17 +142,11 @@ const Invitations = ({ invitations, clock }: Pick<TeamPageProps, 'invitations' |
         </tr>
       ))}
     </Table>
-  </section>
+  </Card>
 )
 
-interface LinkPageProps {
-  readonly title: string
-  readonly lead: string
-  readonly link: string
-}
-
 /** A link that is shown in this response only. */
-const LinkPage = ({ title, lead, link }: LinkPageProps) => (
+const LinkPage = ({ title, lead, link }: { title: string; lead: string; link: string }) => (
   <div class="narrow">
     <Heading title={title} lead={lead} />
     <Notice tone="busy" title="Copy it now. It is shown only once.">
@@ -201,9 +172,9 @@ async function renderTeam(
   forms: { form?: FormState; failure?: FormState },
   status: ContentfulStatusCode = 200,
 ) {
-  const { id, memberId, clock } = c.get('viewer')
+  const { id, memberId } = c.get('viewer')
   const team = await listMembers(accountDatabase(c.env), id, Date.now())
-  const page = <TeamPage {...team} {...{ memberId, clock, form: blank, done: c.req.query('done') }} {...forms} />
+  const page = <TeamPage {...team} {...{ memberId, form: blank }} {...forms} />
   return await render(c, { title: 'Team', section: teamPath, status }, page)
 }
 

@@ -1,7 +1,15 @@
-import { blankForm, Check, Field, type FormState, PasswordField, Summary, TextArea } from '../parts/fields.tsx'
-import { Facts, Heading, Notice, When } from '../parts/text.tsx'
+import {
+  blankForm,
+  Check,
+  Field,
+  type FormState,
+  PasswordField,
+  PostForm,
+  Summary,
+  TextArea,
+} from '../parts/fields.tsx'
+import { Card, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import type { Studio } from '../../garments/studios.ts'
-import type { Clock } from '../clock.ts'
 import { Allowed } from '../parts/actions.tsx'
 import type { Tenant } from '../viewer.ts'
 import { Studios } from './studios.tsx'
@@ -15,23 +23,21 @@ interface PermissionProps {
 
 /** Whether pictures of the tenant may be sent to a model of the platform. */
 const Permission = ({ allowsOpinion, isUsed }: PermissionProps) => (
-  <section class="card" aria-labelledby="second-opinion">
-    <h2 id="second-opinion">Second opinion</h2>
+  <Card id="second-opinion" title="Second opinion">
     <p class="lead">
       Where the tagger is unsure, this service can ask a larger model of Cloudflare Workers AI. It is sent the part of
       the picture that shows the garment, and nothing else of yours.{' '}
       {isUsed ? 'It is in use.' : 'The service does not do that at present.'}{' '}
       <a href="/docs/operations/second-opinion">What it changes</a>
     </p>
-    <form method="post" action="/dashboard/tenant/second-opinion" novalidate>
+    <PostForm action="/dashboard/tenant/second-opinion" button="Save choice" kind="plain">
       <Check
         form={{ values: { allowed: allowsOpinion ? 'yes' : '' } }}
         name="allowed"
         label="My pictures may be sent to it"
       />
-      <button class="plain">Save choice</button>
-    </form>
-  </section>
+    </PostForm>
+  </Card>
 )
 
 /** No more results are counted: the page then says “at least”. */
@@ -54,8 +60,7 @@ interface RetentionProps {
 
 /** The form of the tenant's retention period. */
 const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) => (
-  <section class="card" aria-labelledby="retention">
-    <h2 id="retention">Retention</h2>
+  <Card id="retention" title="Retention">
     <p class="lead">
       Results, pictures and deliveries are removed{' '}
       {retentionDays === 0
@@ -77,7 +82,7 @@ const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) =>
       {/* Enter activates the first button of a form, which must not remove anything. */}
       {removal !== undefined && <ConfirmRemoval {...removal} />}
     </form>
-  </section>
+  </Card>
 )
 
 const ConfirmRemoval = ({ count, days }: Removal) => {
@@ -112,18 +117,15 @@ export const tenantDefaults = { 'settings.timezone': 'UTC', 'settings.currency':
 
 /** For merchants who work on these pages. The domain is generated, because only API requests need it. */
 export const ShopForm = ({ form }: { form: FormState }) => (
-  <form method="post" action="/dashboard/tenant" novalidate>
-    <Summary form={form} />
+  <PostForm action="/dashboard/tenant" form={form} button="Continue">
     <input type="hidden" name="purpose" value="here" />
     <Field form={form} name="name" label="Name of your shop" />
     <ZoneAndCurrency form={form} />
-    <button>Continue</button>
-  </form>
+  </PostForm>
 )
 
 export const TenantForm = ({ form }: { form: FormState }) => (
-  <form method="post" action="/dashboard/tenant" novalidate>
-    <Summary form={form} />
+  <PostForm action="/dashboard/tenant" form={form} button="Create the shop">
     <div class="pair">
       <Field form={form} name="name" label="Name" hint="Your shop or brand." />
       <Field
@@ -137,8 +139,7 @@ export const TenantForm = ({ form }: { form: FormState }) => (
     </div>
     <TextArea form={form} name="description" label="Description" rows={2} optional />
     <ZoneAndCurrency form={form} />
-    <button>Create the shop</button>
-  </form>
+  </PostForm>
 )
 
 const ZoneAndCurrency = ({ form }: { form: FormState }) => (
@@ -184,17 +185,8 @@ export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isSho
   </div>
 )
 
-const done = new Map([
-  ['settings-saved', 'The shop was saved.'],
-  ['studio-saved', 'The studio was saved. It applies to garments uploaded from now on.'],
-  ['studio-removed', 'The studio was removed.'],
-  ['retention-saved', 'The period was saved.'],
-  ['choice-saved', 'Your choice was saved. It applies to garments that are tagged from now on.'],
-])
-
 interface TenantPageProps extends TenantPageForms {
   readonly tenant: Tenant
-  readonly clock: Clock
   readonly studios: readonly Studio[]
   /** Its own period in days; null for the operator's. */
   readonly ownDays: number | null
@@ -202,11 +194,9 @@ interface TenantPageProps extends TenantPageForms {
   readonly retentionDays: number
   readonly allowsOpinion: boolean
   readonly isOpinionUsed: boolean
-  readonly done?: string | undefined
 }
 
-export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...page }: TenantPageProps) => {
-  const notice = done.get(page.done ?? '')
+export const TenantPage = ({ tenant, studios, ownDays, retentionDays, ...page }: TenantPageProps) => {
   const { name, timezone, currency } = tenant
   const settings = page.settings ?? {
     values: { name, 'settings.timezone': timezone, 'settings.currency': currency },
@@ -214,22 +204,19 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
   return (
     <>
       <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
-      {notice !== undefined && <Notice tone="good" title={notice} />}
       <section class="card">
         <Allowed to="POST /dashboard/tenant/settings">
-          <form method="post" action="/dashboard/tenant/settings" novalidate>
-            <Summary form={settings} />
+          <PostForm action="/dashboard/tenant/settings" form={settings} button="Save the shop">
             <Field form={settings} name="name" label="Name of your shop" />
             <ZoneAndCurrency form={settings} />
-            <button>Save the shop</button>
-          </form>
+          </PostForm>
         </Allowed>
         <details id="for-the-api">
           <summary>For the API</summary>
           <Facts
             facts={[
               ['Domain', <code>{tenant.domain}</code>],
-              ['Created', <When at={tenant.createdAt} clock={clock} />],
+              ['Created', <When at={tenant.createdAt} />],
               ['Id', <code>{tenant.id}</code>],
             ]}
           />
@@ -239,14 +226,17 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
       <Allowed to="POST /dashboard/tenant/delete">
         <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
         <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
-        <section class="card danger" aria-labelledby="delete">
-          <h2 id="delete">Delete the shop</h2>
+        <Card id="delete" title="Delete the shop" kind="danger">
           <p>
             Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
             domain can be used again immediately.
           </p>
-          <form method="post" action="/dashboard/tenant/delete" novalidate>
-            <Summary form={page.deletion ?? blankForm} />
+          <PostForm
+            action="/dashboard/tenant/delete"
+            form={page.deletion ?? blankForm}
+            button="Delete the shop"
+            kind="bad"
+          >
             <Field
               form={page.deletion ?? blankForm}
               name="confirmation"
@@ -255,9 +245,8 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
               mono
             />
             <PasswordField form={page.deletion ?? blankForm} label="Your password" />
-            <button class="bad">Delete the shop</button>
-          </form>
-        </section>
+          </PostForm>
+        </Card>
       </Allowed>
     </>
   )

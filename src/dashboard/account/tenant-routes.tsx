@@ -30,7 +30,7 @@ import {
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
 import { maxCounted, NewTenantPage, type Removal, tenantDefaults, tenantFields, TenantPage } from './tenant-page.tsx'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { countOlderGarments } from '../../garments/remove-expired-garments.ts'
 import { dayMs, sleep } from '../../time.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
@@ -57,7 +57,7 @@ export interface TenantPageForms {
 }
 
 async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, status: ContentfulStatusCode = 200) {
-  const { tenant, clock } = c.get('viewer')
+  const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const db = tenantDatabase(c.env, tenant.id)
   const {
@@ -72,8 +72,7 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, st
   const opinion = { allowsOpinion: permission?.allows ?? true, isOpinionUsed: isOpinionUsed(c.env) }
   const ownDays = retention?.days ?? null
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
-  const done = c.req.query('done')
-  const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...opinion} {...forms} />
+  const page = <TenantPage {...{ tenant, studios, ownDays, retentionDays }} {...opinion} {...forms} />
   return await render(c, { title: 'Shop', section, status }, page)
 }
 
@@ -103,9 +102,7 @@ tenantPages.post(section, formBody, async (c) => {
   return await render(c, { title: 'Create your shop', section, status }, page)
 })
 
-const needsTenant = withTenant(section, 'Shop', 'Create your shop first.')
-
-tenantPages.post(`${section}/settings`, formBody, needsTenant, async (c) => {
+tenantPages.post(`${section}/settings`, formBody, forTenant, async (c) => {
   const result = await submitForm(c, tenantFields, async (values) => {
     const { name, settings } = toTenant(values)
     const change = parseFields(tenantChangeSchema, { name, settings })
@@ -130,7 +127,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   return c.redirect('/dashboard?done=tenant-deleted', 303)
 })
 
-tenantPages.post(`${section}/second-opinion`, formBody, needsTenant, async (c) => {
+tenantPages.post(`${section}/second-opinion`, formBody, forTenant, async (c) => {
   const { allowed } = await readForm(c)
   await putPermission(c.get('db'), c.get('tenant').id, allowed === 'yes', madeBy(c))
   return c.redirect(`${section}?done=choice-saved`, 303)
@@ -139,7 +136,7 @@ tenantPages.post(`${section}/second-opinion`, formBody, needsTenant, async (c) =
 /** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
 const shortDays = 7
 
-tenantPages.post(`${section}/retention`, formBody, needsTenant, async (c) => {
+tenantPages.post(`${section}/retention`, formBody, forTenant, async (c) => {
   const result = await submitForm(c, ['retention_days'], async (values) => {
     const schema = retentionSchema(settingsOf(c.env).RETENTION_DAYS)
     const fields = parseFields(schema, { retention_days: values['retention_days']?.trim() ?? '' })
@@ -161,7 +158,7 @@ tenantPages.post(`${section}/retention`, formBody, needsTenant, async (c) => {
 const { name: studio_name, cm_per_pixel } = studioSchema.shape
 const studioForm = z.object({ studio_name, cm_per_pixel })
 
-tenantPages.post(`${section}/studios`, formBody, needsTenant, async (c) => {
+tenantPages.post(`${section}/studios`, formBody, forTenant, async (c) => {
   const result = await submitForm(c, studioFields, async ({ studio_name = '', cm_per_pixel = '' }) => {
     const scale = cm_per_pixel.trim() && readDecimal(cm_per_pixel)
     const { studio_name: name, ...studio } = parseFields(studioForm, { studio_name, cm_per_pixel: scale })
@@ -172,7 +169,7 @@ tenantPages.post(`${section}/studios`, formBody, needsTenant, async (c) => {
 })
 
 /** A photograph of the printed card, from which the scale of a studio is read. */
-tenantPages.post(studioPhotographPath, needsTenant, async (c) => {
+tenantPages.post(studioPhotographPath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   let values: FormValues = {}
   const result = await submit(c, async () => {
@@ -193,7 +190,7 @@ tenantPages.post(studioPhotographPath, needsTenant, async (c) => {
   )
 })
 
-tenantPages.post(`${section}/studios/remove`, formBody, needsTenant, async (c) => {
+tenantPages.post(`${section}/studios/remove`, formBody, forTenant, async (c) => {
   const { name = '' } = await readForm(c)
   await deleteStudio(c.get('db'), c.get('tenant').id, name, madeBy(c))
   return c.redirect(`${section}?done=studio-removed`, 303)

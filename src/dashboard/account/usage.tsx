@@ -12,12 +12,12 @@ import {
   toStored,
 } from '../../accounts/quotas.ts'
 import { minuteMs } from '../../time.ts'
-import { Empty, Heading } from '../parts/text.tsx'
+import { Card, Empty, Heading } from '../parts/text.tsx'
 import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv, Tenant } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 
 interface Series<Kind extends string> {
   readonly kind: Kind
@@ -120,8 +120,7 @@ const amount = (name: QuotaName, value: number) =>
 
 /** What a tenant stores, beside its quotas. */
 const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }) => (
-  <section class="card flush" aria-labelledby="stored">
-    <h2 id="stored">Stored</h2>
+  <Card id="stored" title="Stored" kind="flush">
     <table>
       <thead>
         <tr>
@@ -140,7 +139,7 @@ const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }
         ))}
       </tbody>
     </table>
-  </section>
+  </Card>
 )
 
 /** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
@@ -207,10 +206,9 @@ interface UsagePageProps {
 const UsagePage = ({ days, usage, used, limits, now }: UsagePageProps) => (
   <>
     <Heading title="Usage" />
-    <section class="card" aria-labelledby="requests">
-      <h2 id="requests">Requests in the last minute</h2>
+    <Card id="requests" title="Requests in the last minute">
       <RequestMeter usage={usage} now={now} />
-    </section>
+    </Card>
     <Stored used={used} limits={limits} />
     <DailyCounts id="garments" title="Garments" days={days} series={garmentSeries} />
     <DailyCounts id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
@@ -225,8 +223,7 @@ interface DailyCountsProps {
 }
 
 const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
-  <section class="card" aria-labelledby={id}>
-    <h2 id={id}>{title} by day</h2>
+  <Card id={id} title={`${title} by day`}>
     {days.some((day) => series.some(({ kind }) => day[kind] > 0)) ? (
       <Plot days={days} series={series} label={`Finished ${title.toLowerCase()} by day`} zone="UTC" />
     ) : (
@@ -234,16 +231,15 @@ const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
         <p>Each day appears here as a bar.</p>
       </Empty>
     )}
-  </section>
+  </Card>
 )
 
 const section = '/dashboard/usage'
-const needsTenant = withTenant(section, 'Usage', 'Create your shop to see your requests, garments and deliveries.')
 const days = 30
 
 export const usagePage = new Hono<DashboardEnv>()
 
-usagePage.get(section, needsTenant, async (c) => {
+usagePage.get(section, forTenant, async (c) => {
   const tenant = c.get('tenant')
   const { id, createdAt } = tenant
   const now = Date.now()

@@ -4,17 +4,16 @@ import { describeChange, parseChanges } from '../../garments/corrections/attribu
 import { type Corrector, parseCorrections } from '../../garments/corrections/correction.ts'
 import { parseAttribute } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
-import type { Clock } from '../clock.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
 import { Table } from '../parts/list.tsx'
-import { WhenCell } from '../parts/text.tsx'
+import { Card, WhenCell } from '../parts/text.tsx'
 import { garmentPath, undoChangePath, undoPath } from '../paths.ts'
 import { correctGarment, undoAttribute } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 
 /** What a correction can be of. */
 const correctedParts = ['tag', 'measurements', 'lines'] as const
@@ -94,26 +93,24 @@ interface HistoryProps {
   readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
   /** The parameters of the list that the garment was opened from. */
   readonly list: ListValues
-  readonly clock: Clock
 }
 
 /** Lists who corrected or changed what. Each entry has a button that restores the predicted or former value or line. */
-export const History = ({ garment, list, clock }: HistoryProps) => {
+export const History = ({ garment, list }: HistoryProps) => {
   const entries = listHistory(garment)
   return entries.length === 0 ? null : (
-    <section class="card flush" aria-labelledby="history">
-      <h2 id="history">History</h2>
+    <Card id="history" title="History" kind="flush">
       <Table names={['Time', 'Who', 'What']} hasActions>
         {entries.map((entry) => (
           <tr>
-            <WhenCell label="Time" at={entry.at} clock={clock} />
+            <WhenCell label="Time" at={entry.at} />
             <td data-label="Who">{whoOf(entry)}</td>
             <th scope="row">{whatOf(entry)}</th>
             <Undo uuid={garment.uuid} list={list} entry={entry} />
           </tr>
         ))}
       </Table>
-    </section>
+    </Card>
   )
 }
 
@@ -146,7 +143,7 @@ export const undoPages = new Hono<DashboardEnv>()
 const historyOf = (c: Context, uuid: string) => `${garmentPath(uuid, listValues(c.req.query()))}#history`
 
 /** Restores the predicted value of a corrected attribute, or the predicted place of a line. */
-undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
+undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const { part, name } = parseFields(correctionSchema, await readForm(c))
@@ -161,7 +158,7 @@ undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
  * Restores the former value of a changed attribute. A route of its own, because not everyone who may correct may change
  * attributes.
  */
-undoPages.post('/dashboard/edit/undo', formBody, forGarments, async (c) => {
+undoPages.post('/dashboard/edit/undo', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const { name, at } = parseFields(changeSchema, await readForm(c))

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { uploadLimits } from '../../garments/accept-upload.ts'
 import { binDays, type BinnedGarment, binQuery, cutBin, eraseGarments, restoreGarment } from '../../garments/bin.ts'
-import { machineResult } from '../../garments/garment.ts'
+import { toGarmentResponse } from '../../garments/garment.ts'
 import { deleteImports, restoreImports } from '../../imports/delete-import.ts'
 import { binnedImportsQuery, type ImportRow } from '../../imports/get-import.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
@@ -10,17 +10,16 @@ import { ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
 import { dayMs } from '../../time.ts'
-import type { Clock } from '../clock.ts'
 import { formBody, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { HiddenFields } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
-import { Table, Pager, SelectAll, SelectBox, selectedIds, withQuery } from '../parts/list.tsx'
-import { Breadcrumb, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { Table, Pager, SelectAll, SelectBox, selectedIds } from '../parts/list.tsx'
+import { Breadcrumb, Card, Empty, Heading, WhenCell } from '../parts/text.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { nameOf, Thumbnail } from './garment-table.tsx'
 
 interface BinPageProps {
@@ -28,20 +27,16 @@ interface BinPageProps {
   readonly imports: readonly ImportRow[]
   readonly cursor: string | undefined
   readonly nextCursor: string | null
-  readonly done: string | undefined
-  readonly clock: Clock
 }
 
-const BinPage = ({ garments, imports, cursor, nextCursor, done, clock }: BinPageProps) => (
+const BinPage = ({ garments, imports, cursor, nextCursor }: BinPageProps) => (
   <>
     <Breadcrumb name="Garments" path={garmentsPath} />
     <Heading
       title="Bin"
       lead={`What is deleted here in the dashboard stays for ${binDays} days and can be taken out as it was. Until then it counts as stored, and nothing else can have its number.`}
     />
-    {done !== undefined && <Notice tone="good" title={done} />}
-    <section class="card flush" aria-labelledby="garments">
-      <h2 id="garments">Garments</h2>
+    <Card id="garments" title="Garments" kind="flush">
       {garments.length === 0 ? (
         <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
       ) : (
@@ -53,23 +48,24 @@ const BinPage = ({ garments, imports, cursor, nextCursor, done, clock }: BinPage
                   <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
                   <span class="named">
                     <Thumbnail garment={garment} tenantId={garment.tenantId} />
-                    <span class="clipped title">{nameOf(garment, machineResult(garment).tag)}</span>
+                    <span class="clipped title">
+                      {nameOf(garment, toGarmentResponse({ ...garment, same: null }, undefined).tag)}
+                    </span>
                   </span>
                 </span>
               </th>
-              <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} clock={clock} />
-              <WhenCell label="Removed for ever" at={garment.removeAt} clock={clock} />
+              <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} />
+              <WhenCell label="Removed for ever" at={garment.removeAt} />
             </tr>
           ))}
         </Table>
       )}
-    </section>
+    </Card>
     {garments.length > 0 && <BinForm of="garments" />}
     <Pager path={binPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Deleted before" />
     {imports.length > 0 && (
       <>
-        <section class="card flush" aria-labelledby="imports">
-          <h2 id="imports">Imports</h2>
+        <Card id="imports" title="Imports" kind="flush">
           <Table names={['Import', 'Begun', 'Removed for ever']}>
             {imports.map(({ id, name, createdAt, removeAt }) => (
               <tr>
@@ -79,12 +75,12 @@ const BinPage = ({ garments, imports, cursor, nextCursor, done, clock }: BinPage
                     <span class="break">{name}</span>
                   </span>
                 </th>
-                <WhenCell label="Begun" at={createdAt} clock={clock} />
-                <WhenCell label="Removed for ever" at={removeAt ?? 0} clock={clock} />
+                <WhenCell label="Begun" at={createdAt} />
+                <WhenCell label="Removed for ever" at={removeAt ?? 0} />
               </tr>
             ))}
           </Table>
-        </section>
+        </Card>
         <BinForm of="imports" />
       </>
     )}
@@ -111,18 +107,16 @@ const pageSize = 24
 
 export const binPages = new Hono<DashboardEnv>()
 
-binPages.get(binPath, forGarments, async (c) => {
+binPages.get(binPath, forTenant, async (c) => {
   const [db, tenantId, nowMs] = [c.get('db'), c.get('tenant').id, Date.now()]
-  const { cursor, restored, erased } = c.req.query()
+  const { cursor } = c.req.query()
   const request = { limit: pageSize, cursor, nowMs }
   const { found, imports } = await runBatch(db, {
     found: binQuery(db, tenantId, request),
     imports: binnedImportsQuery(db, tenantId, cursor === undefined ? pageSize : 0, nowMs),
   })
   const { rows, nextCursor } = cutBin(found, request)
-  const done =
-    restored === undefined ? erased && 'The selected are deleted for ever.' : 'The selected are back where they were.'
-  const page = <BinPage garments={rows} {...{ imports, cursor, nextCursor, done }} clock={c.get('viewer').clock} />
+  const page = <BinPage garments={rows} {...{ imports, cursor, nextCursor }} />
   return await render(c, { title: 'Bin', section: garmentsPath }, page)
 })
 
@@ -135,7 +129,7 @@ async function readTicked(c: Context<DashboardEnv>) {
   return { ids, isOfImports: values['of'] === 'imports' }
 }
 
-binPages.post(binRestorePath, formBody, forGarments, async (c) => {
+binPages.post(binRestorePath, formBody, forTenant, async (c) => {
   const { ids, isOfImports } = await readTicked(c)
   const [db, tenantId, nowMs, by] = [c.get('db'), c.get('tenant').id, Date.now(), c.get('viewer').actor]
   const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
@@ -148,15 +142,15 @@ binPages.post(binRestorePath, formBody, forGarments, async (c) => {
       await unlessGone(async () =>
         restoreGarment({ db, taggingQueue, webhookQueue, limits }, tenantId, uuid, nowMs, by),
       )
-  return c.redirect(withQuery(binPath, { restored: 'yes' }), 303)
+  return c.redirect(`${binPath}?done=restored`, 303)
 })
 
-binPages.post(binErasurePath, formBody, forGarments, async (c) => {
+binPages.post(binErasurePath, formBody, forTenant, async (c) => {
   const { ids, isOfImports } = await readTicked(c)
   const [db, tenantId, nowMs, by] = [c.get('db'), c.get('tenant').id, Date.now(), c.get('viewer').actor]
   if (isOfImports) await deleteImports(db, tenantId, { ids, by }, nowMs)
   else await eraseGarments({ db, pictures: c.env.PICTURES }, tenantId, ids, nowMs, by)
-  return c.redirect(withQuery(binPath, { erased: 'yes' }), 303)
+  return c.redirect(`${binPath}?done=erased`, 303)
 })
 
 /** What somebody else has taken away already is not an error. */

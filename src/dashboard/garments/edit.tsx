@@ -21,7 +21,7 @@ import { filterValues, readFilter } from './filter.tsx'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { editFields, EditForm, readEdit, readSelection } from './edit-form.tsx'
 
 interface ConfirmAllProps {
@@ -60,7 +60,7 @@ const title = 'Change garments'
 export const editPages = new Hono<DashboardEnv>()
 
 /** Changes selected garments immediately, and, once confirmed, everything that a list finds as an import. */
-editPages.post(editPath, formBody, forGarments, async (c) => {
+editPages.post(editPath, formBody, forTenant, async (c) => {
   const filter = filterValues(c.req.query())
   const result = await submitForm(c, editFields, async (values) => {
     const attribute = readEdit(values)
@@ -152,13 +152,8 @@ async function storeLinesOf(c: Context<DashboardEnv>, change: ReturnType<typeof 
   return id
 }
 
-interface RefusedProps {
-  readonly form: FormState
-  readonly filter: Readonly<Record<string, string | undefined>>
-}
-
 /** The form again, with the garments that were selected. */
-const Refused = ({ form, filter }: RefusedProps) => (
+const Refused = ({ form, filter }: { form: FormState; filter: Readonly<Record<string, string | undefined>> }) => (
   <>
     <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>{title}</h1>

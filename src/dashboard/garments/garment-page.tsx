@@ -7,8 +7,8 @@ import {
 } from '../../garments/listing-texts/write-listing.ts'
 import type { Role } from '../../accounts/permissions.ts'
 import { binDays } from '../../garments/bin.ts'
-import { Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
-import { withQuery } from '../parts/list.tsx'
+import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
+import { Filter, withQuery } from '../parts/list.tsx'
 import { binPath, garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
@@ -19,7 +19,7 @@ import type { MachineResult } from '../../garments/corrections/apply-corrections
 import { measuredUrl } from '../../garments/pictures/images.ts'
 import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
 import type { DeliveryTo } from './find-garment.ts'
-import { type Clock, fromNow } from '../clock.ts'
+import { fromNow } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { LinePicture } from '../corrections/lines.tsx'
 import { formatBase, OtherChanges } from '../corrections/read-correction.tsx'
@@ -41,14 +41,8 @@ import {
   TagFields,
 } from './garment-form.tsx'
 
-interface NeighboursProps {
-  readonly list: ListValues
-  readonly previous: string | null
-  readonly next: string | null
-}
-
 /** Links back to the list that a garment was opened from, and to its neighbours there. */
-function Neighbours({ list, previous, next }: NeighboursProps) {
+function Neighbours({ list, previous, next }: { list: ListValues; previous: string | null; next: string | null }) {
   const links = [
     { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },
     { uuid: next, rel: 'next', text: 'Next', key: 'j' },
@@ -90,14 +84,13 @@ interface GarmentPageProps {
   readonly studioNote: string | null
   readonly role: Role
   readonly sent: SentForm | undefined
-  readonly clock: Clock
   readonly origin: string
   readonly domain: string
   readonly now: number
 }
 
 export const GarmentPage = (props: GarmentPageProps) => {
-  const { garment, deliveries, result, list, listing, clock } = props
+  const { garment, deliveries, result, list, listing } = props
   // Also follow a delivery whose next attempt is due within seconds.
   const isSoon = deliveries.some(
     ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000,
@@ -115,14 +108,14 @@ export const GarmentPage = (props: GarmentPageProps) => {
             <Heading title={<span class="break">{props.name}</span>}>
               <GarmentStatus status={garment.status} />
             </Heading>
-            {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
+            {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} />}
             {garment.status === 'failed' && <Failed {...props} />}
           </>
         ) : (
           <GarmentForm {...props} listing={listing} />
         )}
         <div class="halves">
-          <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
+          <GarmentDeliveries deliveries={deliveries} status={garment.status} now={props.now} />
           <Origin {...props} />
         </div>
       </div>
@@ -134,7 +127,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
           hasStudio={'Studio' in parseAttribute(garment.attribute)}
         />
       </Allowed>
-      <History garment={garment} list={list} clock={clock} />
+      <History garment={garment} list={list} />
       <Allowed to="POST /dashboard/garment/delete">
         <Bin what="garment" action={garmentDeletionPath(garment.uuid, list)}>
           It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days.
@@ -239,17 +232,12 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
           <section aria-labelledby="listing">
             <div class="split">
               <h2 id="listing">Listing</h2>
-              <nav class="filter" aria-label="Language of the listing">
-                {languages.map((each) => (
-                  <a
-                    href={`${garmentPath(garment.uuid, list)}&language=${each}#listing`}
-                    lang={each}
-                    aria-current={each === language ? 'page' : undefined}
-                  >
-                    {listingWords[each].name}
-                  </a>
-                ))}
-              </nav>
+              <Filter
+                label="Language of the listing"
+                options={languages.map((each) => [each, listingWords[each].name, each])}
+                current={language}
+                href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#listing`}
+              />
             </div>
             <div lang={language}>
               {isEditor ? (
@@ -305,11 +293,10 @@ const StudioNote = ({ note }: { note: string | null }) =>
   )
 
 /** The upload, and the response of the API. */
-const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {
+const Origin = ({ garment, result, origin, domain, now }: GarmentPageProps) => {
   const attribute = parseAttribute(garment.attribute)
   return (
-    <section class="card" aria-labelledby="origin">
-      <h2 id="origin">Upload</h2>
+    <Card id="origin" title="Upload">
       <Facts
         facts={[
           [
@@ -323,8 +310,7 @@ const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProp
           [
             'Uploaded',
             <>
-              <When at={garment.createdAt} clock={clock} />{' '}
-              <span class="hint">({fromNow(garment.createdAt, now)})</span>
+              <When at={garment.createdAt} /> <span class="hint">({fromNow(garment.createdAt, now)})</span>
             </>,
           ],
           ...Object.entries(attribute),
@@ -335,6 +321,6 @@ const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProp
         <Copyable text={queryCommand({ origin, domain, uuid: garment.uuid })} label="query command" />
         <Copyable text={JSON.stringify(result, null, 2)} label="JSON" />
       </details>
-    </section>
+    </Card>
   )
 }

@@ -7,11 +7,10 @@ import { failureReason } from '../../garments/failure.ts'
 import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
 import { type GarmentRow, hasPicture, shownPicture } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
-import type { Clock } from '../clock.ts'
 import { editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { SelectBox, Table } from '../parts/list.tsx'
-import { GarmentStatus, StageBadge } from '../parts/text.tsx'
+import { GarmentStatus, StageBadge, useClock } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
@@ -41,7 +40,6 @@ interface GarmentTableProps {
   readonly tenantId: string
   /** The tenant's, for prices that name none. */
   readonly currency: string
-  readonly clock: Clock
   /** The list's parameters, for the pages of its garments. */
   readonly list?: ListValues
 }
@@ -104,7 +102,7 @@ function Same({ garment, list }: { garment: ListedGarment; list: ListValues | un
 /** Columns that are left out where no garment of the page has a value. */
 const optional = ['Brand', 'Size', 'Price', 'Doubt'] as const
 
-export function GarmentTable({ garments, tenantId, currency, clock, list }: GarmentTableProps) {
+export function GarmentTable({ garments, tenantId, currency, list }: GarmentTableProps) {
   const rows = garments.map((garment) => {
     const { size, price, ...shown } = shownTexts(garment, currency)
     return { garment, ...shown, texts: { Brand: garment.brand, Size: size, Price: price, Doubt: doubtOf(garment) } }
@@ -135,7 +133,7 @@ export function GarmentTable({ garments, tenantId, currency, clock, list }: Garm
             {garment.status === 'complete' ? <StageBadge stage={stage} /> : <GarmentStatus status={garment.status} />}
           </td>
           <td data-label="Added">
-            <time datetime={toIso(garment.createdAt)}>{clock.date(garment.createdAt)}</time>
+            <time datetime={toIso(garment.createdAt)}>{useClock().date(garment.createdAt)}</time>
           </td>
         </tr>
       ))}
@@ -144,7 +142,7 @@ export function GarmentTable({ garments, tenantId, currency, clock, list }: Garm
 }
 
 /** Garments to look at, where nothing is compared. */
-export const GarmentCards = ({ garments, tenantId, currency }: Omit<GarmentTableProps, 'clock' | 'list'>) => (
+export const GarmentCards = ({ garments, tenantId, currency }: Omit<GarmentTableProps, 'list'>) => (
   <ul class="cards">
     {garments
       .map((garment) => ({ garment, shown: shownTexts(garment, currency) }))

@@ -12,7 +12,7 @@ import { selectedIds, withQuery } from '../parts/list.tsx'
 import { Breadcrumb, Heading } from '../parts/text.tsx'
 import { garmentsPath, labelsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { editFormId } from './edit-form.tsx'
 import { filterValues, type FilterValues, readFilter } from './filter.tsx'
 import { shownTexts } from './garment-table.tsx'
@@ -95,7 +95,6 @@ const LabelsPage = ({ garments, sheet, currency, origin, filter, isCut }: Labels
         <Label garment={garment} currency={currency} origin={origin} />
       ))}
     </ul>
-    <script src="/assets/scripts/labels.js" type="module"></script>
   </>
 )
 
@@ -136,7 +135,7 @@ const fields = z.object({ sheet: z.enum(sheetNames, 'must be one of the sizes') 
 
 export const labelPages = new Hono<DashboardEnv>()
 
-labelPages.post(labelsPath, formBody, forGarments, async (c) => {
+labelPages.post(labelsPath, formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const { sheet } = parseFields(fields, { sheet: values['sheet'] })
   const [db, { id: tenantId, currency }] = [c.get('db'), c.get('tenant')]

@@ -1,4 +1,4 @@
-import { blankForm } from '../parts/fields.tsx'
+import { blankForm, PostForm } from '../parts/fields.tsx'
 import { type Context, Hono } from 'hono'
 import {
   countGarments as countGarmentsRoutes,
@@ -19,7 +19,6 @@ import {
   FilterForm,
   sortsOf,
 } from './filter.tsx'
-import type { Clock } from '../clock.ts'
 import { DeleteSelected, EditForm, editFormId } from './edit-form.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
@@ -40,7 +39,7 @@ import { garmentNumber, readNumber } from '../../garments/list/garment-number.ts
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 
 const sortNames: Readonly<Record<Sort, string>> = {
   newest: 'Newest first',
@@ -55,16 +54,12 @@ const Order = ({ path, list: { sort, ...values } }: { path: string; list: ListVa
   const [usual = 'newest', ...others] = sortsOf(values)
   if (others.length === 0) return <p class="hint">{sortNames[usual]}</p>
   return (
-    <nav class="filter" aria-label="Order">
-      {[usual, ...others].map((each) => (
-        <a
-          href={withQuery(path, { ...values, sort: each === usual ? undefined : each })}
-          aria-current={each === (sort ?? usual) ? 'page' : undefined}
-        >
-          {sortNames[each]}
-        </a>
-      ))}
-    </nav>
+    <Filter
+      label="Order"
+      options={[usual, ...others].map((each) => [each, sortNames[each]])}
+      current={sort ?? usual}
+      href={(each) => withQuery(path, { ...values, sort: each === usual ? undefined : each })}
+    />
   )
 }
 
@@ -79,21 +74,18 @@ interface GarmentsPageProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
   readonly currency: string
-  readonly clock: Clock
   readonly list: ListValues
   /** The total as text, where it was asked for. */
   readonly total: string | undefined
   readonly isFirst: boolean
   readonly nextCursor: string | null
-  /** What was just done. */
-  readonly done: string | undefined
-  readonly isBinned: boolean
-  /** The import that has just changed the garments, if any. */
+  /** Whether some were just changed, and by which import. */
+  readonly isEdited: boolean
   readonly editedBy: string | undefined
 }
 
 const GarmentsPage = (props: GarmentsPageProps) => {
-  const { garments, tenantId, currency, clock, list, isFirst, nextCursor } = props
+  const { garments, tenantId, currency, list, isFirst, nextCursor } = props
   const { sort: _, ...values } = list
   const { status, ...others } = list
   return (
@@ -111,22 +103,20 @@ const GarmentsPage = (props: GarmentsPageProps) => {
           </a>
         </Allowed>
       </Heading>
-      {props.done !== undefined && (
-        <Notice tone="good" title={props.done}>
-          {props.isBinned && (
-            <p>
-              <a href={binPath}>Open the bin</a> to bring it back.
-            </p>
-          )}
+      {props.isEdited && (
+        <Notice tone="good" title="The selected garments were changed.">
           {props.editedBy !== undefined && (
-            <form method="post" action={importUndoPath(props.editedBy)}>
-              <button class="plain">Undo all of it</button>
-            </form>
+            <PostForm action={importUndoPath(props.editedBy)} button="Undo all of it" kind="plain" />
           )}
         </Notice>
       )}
       <div class="bar">
-        <Filter path={path} label="Status" options={options} current={status} query={others} />
+        <Filter
+          label="Status"
+          options={options}
+          current={status}
+          href={(value) => withQuery(path, { ...others, status: value })}
+        />
         {garments.length > 0 && <Order path={path} list={list} />}
       </div>
       <FilterForm path={path} values={list} />
@@ -159,7 +149,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         {garments.length === 0 ? (
           <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
         ) : (
-          <GarmentTable {...{ garments, tenantId, currency, clock, list }} />
+          <GarmentTable {...{ garments, tenantId, currency, list }} />
         )}
       </section>
       <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
@@ -227,15 +217,9 @@ const pageSize = 24
 
 const idPattern = /^[0-9a-f-]{36}$/
 
-const doneTexts = new Map([
-  ['deleted', 'The garment is in the bin.'],
-  ['all_deleted', 'The selected garments are in the bin.'],
-  ['edited', 'The selected garments were changed.'],
-])
-
 export const garmentListPages = new Hono<DashboardEnv>()
 
-garmentListPages.get(garmentsPath, forGarments, async (c) => {
+garmentListPages.get(garmentsPath, forTenant, async (c) => {
   const query = c.req.query()
   const list = listValues(query)
   const filter = { ...readList(list, c.get('viewer').clock), cursor: query['cursor'], limit: pageSize }
@@ -245,20 +229,16 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   // A label's number opens its garment.
   if (only !== undefined && others.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
     return c.redirect(garmentPath(only.uuid), 303)
-  const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
-  const done = doneTexts.get(query['done'] ?? '')
-  const editedBy = query['done'] === 'edited' ? idPattern.exec(query['import'] ?? '')?.[0] : undefined
-  const isBinned = query['done']?.endsWith('deleted') === true
+  const isEdited = query['done'] === 'edited'
+  const editedBy = idPattern.exec(query['import'] ?? '')?.[0]
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
-  const page = (
-    <GarmentsPage {...{ ...found, tenantId, currency, clock, list, total, isFirst, done, isBinned, editedBy }} />
-  )
+  const page = <GarmentsPage {...{ ...found, tenantId, currency, list, total, isFirst, isEdited, editedBy }} />
   return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 
 /** A route of its own, so that the page does not wait for it. */
-garmentListPages.get(garmentCountPath, forGarments, async (c) => c.text(await countTotal(c)))
+garmentListPages.get(garmentCountPath, forTenant, async (c) => c.text(await countTotal(c)))
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {
   const filter = readFilter(filterValues(c.req.query()), c.get('viewer').clock)

@@ -9,13 +9,13 @@ import { drain, formBody, readFileForm, readForm, submit } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { garmentPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { listValues } from './filter.tsx'
 import { readPictures } from './pictures.tsx'
 
 export const picturePages = new Hono<DashboardEnv>()
 
-picturePages.post('/dashboard/garment/pictures', formBody, forGarments, async (c) => {
+picturePages.post('/dashboard/garment/pictures', formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
@@ -32,7 +32,7 @@ picturePages.post('/dashboard/garment/pictures', formBody, forGarments, async (c
   return c.redirect(`${garmentPath(uuid, listValues(c.req.query()))}#pictures`, 303)
 })
 
-picturePages.post('/dashboard/garment/pictures/add', forGarments, async (c) => {
+picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)

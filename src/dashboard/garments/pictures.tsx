@@ -1,11 +1,11 @@
-import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { formatNames } from '../../vision/image/formats.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { annotatedId, maxImages, thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
 import { type Image, imageId, parseImages } from '../../garments/pictures/images.ts'
 import type { FormValues } from '../form.ts'
-import { blankForm, Frame, inputAttributes } from '../parts/fields.tsx'
+import { blankForm, FileField, PostForm } from '../parts/fields.tsx'
 import { addPicturesPath, picturesPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
@@ -33,15 +33,14 @@ const kindNames = {
 export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
   <section class="card" id="pictures" aria-labelledby="pictures-title">
     <h2 id="pictures-title">Pictures</h2>
-    <form method="post" action={picturesPath(garment.uuid, list)} novalidate>
+    <PostForm action={picturesPath(garment.uuid, list)} button="Save the pictures" kind="plain">
       <ol class="pictures">
         {parseImages(garment).map(({ kind }, place) => (
           <PictureFields garment={garment} image={images[place]} kind={kind} place={place} />
         ))}
       </ol>
       <p class="hint">A shop shows them in this order. The garment is described again, and keeps what was corrected.</p>
-      <button class="plain">Save the pictures</button>
-    </form>
+    </PostForm>
     {images.length < maxImages && <AddPictures {...{ garment, list, hasStudio }} left={maxImages - images.length} />}
   </section>
 )
@@ -96,30 +95,26 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
 }
 
 /** The files are last, so that they can be streamed. */
-const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => {
-  const file = {
-    form: blankForm,
-    // Another field of the page may be called `image`.
-    name: 'pictures',
-    label: 'Add pictures',
-    hint: `Up to ${left} more: ${formatNames}, at most 20 MiB each.`,
-  }
-  return (
-    <form
-      method="post"
-      action={addPicturesPath(garment.uuid, list)}
-      enctype="multipart/form-data"
-      novalidate
-      data-add-pictures={hasStudio ? 'studio' : ''}
-    >
-      <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} multiple />
-      </Frame>
-      <p class="problem" role="alert" hidden></p>
-      <button class="plain">Add</button>
-    </form>
-  )
-}
+const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => (
+  <form
+    method="post"
+    action={addPicturesPath(garment.uuid, list)}
+    enctype="multipart/form-data"
+    novalidate
+    data-add-pictures={hasStudio ? 'studio' : ''}
+  >
+    {/* Another field of the page may be called `image`. */}
+    <FileField
+      form={blankForm}
+      name="pictures"
+      label="Add pictures"
+      hint={`Up to ${left} more: ${formatNames}, at most 20 MiB each.`}
+      multiple
+    />
+    <p class="problem" role="alert" hidden></p>
+    <button class="plain">Add</button>
+  </form>
+)
 
 /**
  * What the form says of a garment's pictures. Those that it does not name, since somebody has added them meanwhile,

@@ -1,12 +1,12 @@
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
-import { type Clock, fromNow } from '../clock.ts'
-import { DeliveryStatus, Empty, Facts, isActive, Notice, When } from '../parts/text.tsx'
+import { fromNow } from '../clock.ts'
+import { Card, DeliveryStatus, Empty, Facts, isActive, maybeWhen, Notice, When } from '../parts/text.tsx'
 import { failureReason } from '../../garments/failure.ts'
 import { fileIdsOf } from '../../garments/pictures/images.ts'
-import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
-import { blankForm, Frame, HiddenFields, inputAttributes } from '../parts/fields.tsx'
+import { blankForm, HiddenFields, FileField, PostForm } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { pathOfDelivery, retryPath, retryWithFilePath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
@@ -21,13 +21,7 @@ const steps = [
   ['complete', 'Done'],
 ] as const
 
-interface ProgressProps {
-  readonly status: GarmentRow['status']
-  readonly retry: GarmentResult['retry']
-  readonly clock: Clock
-}
-
-export const Progress = ({ status, retry, clock }: ProgressProps) => (
+export const Progress = ({ status, retry }: { status: GarmentRow['status']; retry: GarmentResult['retry'] }) => (
   <section class="card" aria-label="Progress">
     <ol class="progress">
       {steps.map(([step, name]) => (
@@ -38,7 +32,7 @@ export const Progress = ({ status, retry, clock }: ProgressProps) => (
       <Notice tone="calm" title={retry.failure_reason}>
         <p>
           It was tried {retry.tries === 1 ? 'once' : `${retry.tries} times`}. Next try:{' '}
-          <When at={Date.parse(retry.next_try_at)} clock={clock} />
+          <When at={Date.parse(retry.next_try_at)} />
         </p>
       </Notice>
     )}
@@ -54,13 +48,8 @@ export const Progress = ({ status, retry, clock }: ProgressProps) => (
   </section>
 )
 
-interface FailureProps {
-  readonly garment: GarmentRow
-  readonly list: ListValues
-}
-
 /** The failure reason, and a form that tags the garment again with the attributes that it has. */
-export const Failure = ({ garment, list }: FailureProps) => (
+export const Failure = ({ garment, list }: { garment: GarmentRow; list: ListValues }) => (
   <div class="notice bad">
     <p class="title">{failureReason(garment.failureReason)}</p>
     <p>
@@ -84,44 +73,31 @@ interface RetryProps {
 const Retry = ({ uuid, list }: RetryProps) => (
   <>
     <p>Fix the picture, then tag it again.</p>
-    <form method="post" action={withQuery(retryPath, list)}>
+    <PostForm action={withQuery(retryPath, list)} button="Tag again" kind="plain">
       <HiddenFields fields={{ uuid }} />
-      <button class="plain">Tag again</button>
-    </form>
+    </PostForm>
   </>
 )
 
 /** The file is last, so that it can be streamed. */
-const RetryWithFile = ({ uuid, list }: RetryProps) => {
-  const file = {
-    form: blankForm,
-    name: 'image',
-    label: 'Another picture',
-    hint: `${formatNames}, at most 20 MiB.`,
-  }
-  return (
-    <form method="post" action={withQuery(retryWithFilePath, list)} enctype="multipart/form-data" novalidate>
-      <HiddenFields fields={{ uuid }} />
-      <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
-      </Frame>
-      <button class="plain">Upload and tag again</button>
-    </form>
-  )
-}
+const RetryWithFile = ({ uuid, list }: RetryProps) => (
+  <form method="post" action={withQuery(retryWithFilePath, list)} enctype="multipart/form-data" novalidate>
+    <HiddenFields fields={{ uuid }} />
+    <FileField form={blankForm} name="image" label="Another picture" hint={`${formatNames}, at most 20 MiB.`} />
+    <button class="plain">Upload and tag again</button>
+  </form>
+)
 
 interface GarmentDeliveriesProps {
   readonly deliveries: readonly DeliveryTo[]
   readonly status: GarmentRow['status']
-  readonly clock: Clock
   readonly now: number
 }
 
 /** The webhook deliveries about the garment to each endpoint; nothing for a shop that has none. */
 export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) =>
   deliveries.length === 0 && !isActive(status) ? null : (
-    <section class="card" aria-labelledby="delivery">
-      <h2 id="delivery">{deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}</h2>
+    <Card id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}>
       {deliveries.length === 0 && (
         <Empty title="No delivery yet">
           <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
@@ -133,7 +109,7 @@ export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDelive
           <Delivery {...each} {...time} />
         </>
       ))}
-    </section>
+    </Card>
   )
 
 function nameOf({ delivery, description, url }: DeliveryTo): string {
@@ -141,17 +117,15 @@ function nameOf({ delivery, description, url }: DeliveryTo): string {
   return kindOf(delivery) === 'tagging' ? to : `${to}, ${kindOf(delivery)}`
 }
 
-const Delivery = ({ delivery, isEnabled, clock, now }: DeliveryTo & { clock: Clock; now: number }) => (
+const Delivery = ({ delivery, isEnabled, now }: DeliveryTo & { now: number }) => (
   <>
     <Facts
       facts={[
         ['Status', <DeliveryStatus status={delivery.status} />],
         ['Attempts', String(delivery.attemptCount)],
-        ...(delivery.lastAttemptAt === null
-          ? []
-          : [['Last attempt', <When at={delivery.lastAttemptAt} clock={clock} />] as const]),
-        ...(delivery.nextAttemptAt === null ? [] : [['Next attempt', fromNow(delivery.nextAttemptAt, now)] as const]),
-        ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
+        ['Last attempt', maybeWhen(delivery.lastAttemptAt)],
+        ['Next attempt', delivery.nextAttemptAt && fromNow(delivery.nextAttemptAt, now)],
+        ['Last error', delivery.lastError && deliveryError(delivery.lastError)],
       ]}
     />
     <Allowed to="POST /dashboard/delivery">

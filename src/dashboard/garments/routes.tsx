@@ -16,7 +16,7 @@ import { limitWrites } from '../limit-writes.ts'
 import { selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { forGarments } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { mayEdit, presentValues, readValues, type SentForm, valueNames } from './garment-form.tsx'
 import { lineField, lineNames, readLines } from '../corrections/lines.tsx'
 import {
@@ -43,7 +43,7 @@ import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
 export const garmentPages = new Hono<DashboardEnv>()
 
-garmentPages.get('/dashboard/garment', forGarments, async (c) => await renderGarment(c, c.req.query('uuid')))
+garmentPages.get('/dashboard/garment', forTenant, async (c) => await renderGarment(c, c.req.query('uuid')))
 
 /** @param sent the page's form, as it was sent but not stored */
 async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm, status: ContentfulStatusCode = 200) {
@@ -59,7 +59,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   )
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
-  const { clock, tenant, role } = c.get('viewer')
+  const { tenant, role } = c.get('viewer')
   const result = resultOf(c, found.garment)
   const { origin } = new URL(c.req.url)
   const attribute = parseAttribute(found.garment.attribute)
@@ -71,7 +71,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   const page = (
     <GarmentPage
       {...found}
-      {...{ name, list, result, listing, role, sent, clock, origin }}
+      {...{ name, list, result, listing, role, sent, origin }}
       language={defaults.language}
       studioNote={studioNote(found.studios, attribute)}
       domain={tenant?.domain ?? ''}
@@ -85,7 +85,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
  * Corrects tags, measurements and lines, and changes the shop's values. What was not sent stays as it is. If somebody
  * else changed something meanwhile, shows those changes first.
  */
-garmentPages.post('/dashboard/garment', formBody, forGarments, async (c) => {
+garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const { role } = c.get('viewer')
   const isEdit = Object.keys(values).some((name) => /^(attribute\.|other$|value$)/.test(name))
@@ -141,7 +141,7 @@ async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<Gar
   return garment
 }
 
-garmentPages.post('/dashboard/garment/delete', formBody, forGarments, async (c) => {
+garmentPages.post('/dashboard/garment/delete', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
@@ -150,13 +150,13 @@ garmentPages.post('/dashboard/garment/delete', formBody, forGarments, async (c) 
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
 })
 
-garmentPages.get('/dashboard/upload', forGarments, async (c) => {
+garmentPages.get('/dashboard/upload', forTenant, async (c) => {
   const studios = await listStudios(c.get('db'), c.get('tenant').id)
   const page = <UploadPage form={{ values: { uuid: crypto.randomUUID() } }} studios={studios} />
   return await render(c, { title: 'Upload a garment', section: garmentsPath }, page)
 })
 
-garmentPages.post('/dashboard/upload', formBody, forGarments, async (c) => {
+garmentPages.post('/dashboard/upload', formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const tenantId = c.get('tenant').id
   const { upload, problems: unread } = readUpload(values)
@@ -179,10 +179,8 @@ garmentPages.post('/dashboard/upload', formBody, forGarments, async (c) => {
   )
 })
 
-export const deletePages = new Hono<DashboardEnv>()
-
 /** Puts the selected garments into the bin. One that is already gone is not an error. */
-deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
+garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
   const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), taggingQueue, webhookQueue }
   const uuids = selectedIds(await readForm(c))
@@ -195,9 +193,7 @@ deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
 })
 
 /** Tags a failed garment again, with its stored attributes. */
-export const retryPages = new Hono<DashboardEnv>()
-
-retryPages.post(retryPath, formBody, forGarments, async (c) => {
+garmentPages.post(retryPath, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid } = await readForm(c)
   await limitWrites(c.env, tenantId)
@@ -207,7 +203,7 @@ retryPages.post(retryPath, formBody, forGarments, async (c) => {
 })
 
 /** With another picture in place of its own. */
-retryPages.post(retryWithFilePath, forGarments, async (c) => {
+garmentPages.post(retryWithFilePath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)

@@ -77,13 +77,8 @@ export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) 
   )
 }
 
-interface RemeasuredProps {
-  readonly garment: GarmentRow
-  readonly result: GarmentResult
-}
-
 /** Explains what happens to the measurements after a person has changed the item type. */
-export const Remeasured = ({ garment, result }: RemeasuredProps) => {
+export const Remeasured = ({ garment, result }: { garment: GarmentRow; result: GarmentResult }) => {
   const itemType = result.tag?.['Item Type']
   if (garment.dueAt !== null)
     return (

@@ -2,7 +2,7 @@ import type { Studio } from '../../garments/studios.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { Field, type FormState, Summary, TextArea } from '../parts/fields.tsx'
 import { importsPath } from '../paths.ts'
-import { Heading } from '../parts/text.tsx'
+import { Card, Heading } from '../parts/text.tsx'
 import { knownAttributes } from '../../garments/fields.ts'
 import { attributeField, type FormValues, parseLines, readKnownAttributes } from '../form.ts'
 
@@ -18,13 +18,12 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         </>
       }
     />
-    <section class="card" aria-labelledby="device">
-      <h2 id="device">Pictures on this device</h2>
+    <Card id="device" title="Pictures on this device">
       <p>Many at once, or one after the other with the camera.</p>
       <a class="button" href={importsPath}>
         Choose or take pictures
       </a>
-    </section>
+    </Card>
     <form class="card" method="post" action="/dashboard/upload" novalidate>
       <h2>A picture with an address</h2>
       <Summary form={form} />

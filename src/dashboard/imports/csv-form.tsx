@@ -11,7 +11,7 @@ import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors.ts'
 import { choosable, type Column } from '../../imports/columns.ts'
-import { Choice, type FormState, Frame, inputAttributes, Summary, TextArea } from '../parts/fields.tsx'
+import { Choice, type FormState, FileField, Summary, TextArea } from '../parts/fields.tsx'
 import { Notice } from '../parts/text.tsx'
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */
@@ -126,16 +126,18 @@ const ColumnChoices = ({ form }: { form: FormState }) => {
 }
 
 /** A CSV file, or its lines. */
-export const CsvFields = ({ form }: { form: FormState }) => {
-  const file = { form, name: 'file', label: 'CSV file', hint: 'Choose it, or drop it on this field.', optional: true }
-  return (
-    <>
-      <Summary form={form} />
-      <ColumnChoices form={form} />
-      <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept=".csv,.tsv,.txt,text/csv" />
-      </Frame>
-      <TextArea form={form} name="csv" label="Or paste the lines" rows={4} mono optional />
-    </>
-  )
-}
+export const CsvFields = ({ form }: { form: FormState }) => (
+  <>
+    <Summary form={form} />
+    <ColumnChoices form={form} />
+    <FileField
+      form={form}
+      name="file"
+      label="CSV file"
+      hint="Choose it, or drop it on this field."
+      accept=".csv,.tsv,.txt,text/csv"
+      optional
+    />
+    <TextArea form={form} name="csv" label="Or paste the lines" rows={4} mono optional />
+  </>
+)

@@ -1,3 +1,4 @@
+import { PostForm } from '../parts/fields.tsx'
 import { formatCount } from '../../platform/format-count.ts'
 import type { ImportLineRow, ImportRow } from '../../imports/get-import.ts'
 import {
@@ -6,6 +7,7 @@ import {
   Empty,
   Facts,
   Heading,
+  maybeWhen,
   Notice,
   StatusBadge,
   type StatusNames,
@@ -14,10 +16,9 @@ import {
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
-import type { Clock } from '../clock.ts'
 import { binPath, garmentPath, importPath, importsPath, importUndoPath } from '../paths.ts'
 import { Bin } from '../parts/actions.tsx'
-import { Table, Filter, Pager } from '../parts/list.tsx'
+import { Table, Filter, Pager, withQuery } from '../parts/list.tsx'
 
 export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
   waiting: ['calm', 'Waiting'],
@@ -75,12 +76,11 @@ interface ImportPageProps {
   /** The number of the line before the page, as text. */
   readonly cursor: string | undefined
   readonly nextAfter: number | null
-  readonly clock: Clock
   /** Table of which nothing was read, directly after the import. */
   readonly ignored: string | undefined
 }
 
-export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock, ignored }: ImportPageProps) => (
+export const ImportPage = ({ row, lines, status, cursor, nextAfter, ignored }: ImportPageProps) => (
   <>
     <Breadcrumb name="Add many" path={importsPath} />
     <div
@@ -103,12 +103,12 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock, ignor
           <span class="hint">What was changed again since stays as it is.</span>
         </form>
       )}
-      <Summary row={row} clock={clock} />
+      <Summary row={row} />
       <Filter
-        path={importPath(row.id)}
         label="Status"
         options={[[undefined, 'All'], ...importLineStatuses.map((each) => [each, lineStatusNames[each][1]] as const)]}
         current={status}
+        href={(value) => withQuery(importPath(row.id), { status: value })}
       />
       <section class="card flush" aria-label="Lines">
         {lines.length === 0 ? <Empty title="No lines here" /> : <LineTable lines={lines} />}
@@ -138,23 +138,21 @@ const Asking = ({ row }: { row: ImportRow }) => (
     <p>
       The list names what was changed since. <a href={`${importPath(row.id)}?status=asking`}>Show them</a>
     </p>
-    <form method="post" action={`${importPath(row.id)}/overwrite`}>
-      <button class="plain">Apply them all the same</button>
-    </form>
+    <PostForm action={`${importPath(row.id)}/overwrite`} button="Apply them all the same" kind="plain" />
   </Notice>
 )
 
-const Summary = ({ row, clock }: { row: ImportRow; clock: Clock }) => (
+const Summary = ({ row }: { row: ImportRow }) => (
   <section class="card" aria-label="Progress">
     <ImportProgress row={row} label="Progress" />
     <Facts
       facts={[
         ['Lines', formatCount(totalOf(row))],
-        ...importLineStatuses
-          .filter((status) => row[status] > 0)
-          .map((status) => [lineStatusNames[status][1], formatCount(row[status])] as const),
-        ['Begun', <When at={row.createdAt} clock={clock} />],
-        ...(row.endedAt === null ? [] : [['Done', <When at={row.endedAt} clock={clock} />] as const]),
+        ...importLineStatuses.map(
+          (status) => [lineStatusNames[status][1], row[status] === 0 ? '' : formatCount(row[status])] as const,
+        ),
+        ['Begun', <When at={row.createdAt} />],
+        ['Done', maybeWhen(row.endedAt)],
       ]}
     />
     <div class="actions">

@@ -1,6 +1,6 @@
 import { formatCount } from '../../platform/format-count.ts'
 import { maxLines } from '../../imports/errors.ts'
-import { Field, type FormState, Frame, inputAttributes, Summary } from '../parts/fields.tsx'
+import { Field, type FormState, FileField, Summary } from '../parts/fields.tsx'
 import {
   binPath,
   exportPath,
@@ -13,12 +13,11 @@ import {
 } from '../paths.ts'
 import { CsvFields } from './csv-form.tsx'
 import { knownAttributes } from '../../garments/fields.ts'
-import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { formatNames } from '../../vision/image/formats.ts'
 import { attributeField } from '../form.ts'
 import type { ImportRow } from '../../imports/get-import.ts'
-import type { Clock } from '../clock.ts'
 import { Table, Pager, SelectAll, SelectBox, withQuery } from '../parts/list.tsx'
-import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { Card, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-page.tsx'
 
 const CsvForm = ({ form }: { form: FormState }) => (
@@ -48,103 +47,99 @@ const CsvForm = ({ form }: { form: FormState }) => (
  * With scripts it sends many garments, one by one; without them, one with up to eight pictures. The files are last, so
  * that they can be streamed.
  */
-const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => {
-  const file = {
-    form,
-    name: 'image',
-    label: 'Photographs',
-    hint: (
-      <>
-        <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
-        <span data-with-scripts hidden>
-          Choose as many as you like, or drop them here: up to eight of a garment. Very large ones are scaled down
-          before they are sent, but not with a Studio.
-        </span>
-      </>
-    ),
-  }
-  return (
-    <form
-      class="card"
-      method="post"
-      action={importFilePath}
-      enctype="multipart/form-data"
-      novalidate
-      aria-labelledby="files-title"
-      data-upload={importPath(importId)}
-    >
-      <h2 id="files-title">From this device</h2>
-      <Summary form={form} />
-      <input type="hidden" name="import" value={importId} />
-      <div data-without-scripts>
-        <Field form={form} name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
+const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => (
+  <form
+    class="card"
+    method="post"
+    action={importFilePath}
+    enctype="multipart/form-data"
+    novalidate
+    aria-labelledby="files-title"
+    data-upload={importPath(importId)}
+  >
+    <h2 id="files-title">From this device</h2>
+    <Summary form={form} />
+    <input type="hidden" name="import" value={importId} />
+    <div data-without-scripts>
+      <Field form={form} name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
+    </div>
+    <details open={form.problems !== undefined}>
+      <summary>What is known of all of them</summary>
+      <div class="pair">
+        {knownAttributes.map((key) => (
+          <Field form={form} name={attributeField(key)} label={key} optional />
+        ))}
       </div>
-      <details open={form.problems !== undefined}>
-        <summary>What is known of all of them</summary>
-        <div class="pair">
-          {knownAttributes.map((key) => (
-            <Field form={form} name={attributeField(key)} label={key} optional />
-          ))}
-        </div>
-        <label class="check">
-          <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
-          Use the name of its file as the number of each garment, instead of a new one
-        </label>
-      </details>
-      <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} multiple />
-      </Frame>
-      <div data-camera>
-        <label class="button plain camera" data-further hidden>
-          Next photograph of this garment
-          <input type="file" accept="image/*" capture="environment" />
-        </label>
-        <label class="button plain camera" data-with-scripts hidden>
-          <span data-first>Take a photograph</span>
-          <input type="file" accept="image/*" capture="environment" data-next />
-        </label>
-      </div>
-      <ol class="groups" aria-label="Garments" aria-describedby="moves-help" hidden></ol>
-      <div class="moves" role="toolbar" aria-label="The pictures" hidden>
-        <button class="plain" type="button" data-action="earlier" data-needs-picture>
-          Earlier
-        </button>
-        <button class="plain" type="button" data-action="later" data-needs-picture>
-          Later
-        </button>
-        <button class="plain" type="button" data-action="alone" data-needs-picture>
-          A garment of its own
-        </button>
-        <button class="plain" type="button" data-action="remove" data-needs-picture>
-          Leave out
-        </button>
-        <button class="plain" type="button" data-action="split">
-          Each picture is a garment
-        </button>
-        <p class="hint" id="moves-help">
-          Drag a picture, choose it and press a button, or move it with the arrow keys: past the ends of its garment it
-          goes to the one beside. N gives it a garment of its own, Delete leaves it out.
-        </p>
-      </div>
-      <button>Upload</button>
-      <p class="uploads-total" hidden>
-        <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
+      <label class="check">
+        <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
+        Use the name of its file as the number of each garment, instead of a new one
+      </label>
+    </details>
+    <FileField
+      form={form}
+      name="image"
+      label="Photographs"
+      hint={
+        <>
+          <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
+          <span data-with-scripts hidden>
+            Choose as many as you like, or drop them here: up to eight of a garment. Very large ones are scaled down
+            before they are sent, but not with a Studio.
+          </span>
+        </>
+      }
+      multiple
+    />
+    <div data-camera>
+      <label class="button plain camera" data-further hidden>
+        Next photograph of this garment
+        <input type="file" accept="image/*" capture="environment" />
+      </label>
+      <label class="button plain camera" data-with-scripts hidden>
+        <span data-first>Take a photograph</span>
+        <input type="file" accept="image/*" capture="environment" data-next />
+      </label>
+    </div>
+    <ol class="groups" aria-label="Garments" aria-describedby="moves-help" hidden></ol>
+    <div class="moves" role="toolbar" aria-label="The pictures" hidden>
+      <button class="plain" type="button" data-action="earlier" data-needs-picture>
+        Earlier
+      </button>
+      <button class="plain" type="button" data-action="later" data-needs-picture>
+        Later
+      </button>
+      <button class="plain" type="button" data-action="alone" data-needs-picture>
+        A garment of its own
+      </button>
+      <button class="plain" type="button" data-action="remove" data-needs-picture>
+        Leave out
+      </button>
+      <button class="plain" type="button" data-action="split">
+        Each picture is a garment
+      </button>
+      <p class="hint" id="moves-help">
+        Drag a picture, choose it and press a button, or move it with the arrow keys: past the ends of its garment it
+        goes to the one beside. N gives it a garment of its own, Delete leaves it out.
       </p>
-      <ul class="uploads" aria-label="Uploads" hidden></ul>
-      <p class="actions uploaded" hidden>
-        <a class="button plain" href={importPath(importId)}>
-          Show how they are tagged
-        </a>
-        <a class="button plain" href={withQuery(reviewSection, { import: importId })}>
-          Review them
-        </a>
-        <a class="button plain" href={exportPath}>
-          Export
-        </a>
-      </p>
-    </form>
-  )
-}
+    </div>
+    <button>Upload</button>
+    <p class="uploads-total" hidden>
+      <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
+    </p>
+    <ul class="uploads" aria-label="Uploads" hidden></ul>
+    <p class="actions uploaded" hidden>
+      <a class="button plain" href={importPath(importId)}>
+        Show how they are tagged
+      </a>
+      <a class="button plain" href={withQuery(reviewSection, { import: importId })}>
+        Review them
+      </a>
+      <a class="button plain" href={exportPath}>
+        Export
+      </a>
+    </p>
+  </form>
+)
 
 interface ImportsPageProps {
   readonly imports: readonly ImportRow[]
@@ -152,29 +147,21 @@ interface ImportsPageProps {
   readonly cursor: string | undefined
   /** For the files that are uploaded from this page. */
   readonly importId: string
-  /** What was just done, as in the page's address. */
-  readonly done: string | undefined
+  /** Whether only some of the selected were just deleted. */
+  readonly isPartlyDone: boolean
   readonly csvForm: FormState
   readonly filesForm: FormState
-  readonly clock: Clock
 }
 
-const doneTexts = new Map([
-  ['deleted', 'The import is in the bin.'],
-  ['all_deleted', 'The selected imports are in the bin.'],
-])
-
 export const ImportsPage = (props: ImportsPageProps) => {
-  const { imports, nextCursor, cursor, clock } = props
-  const done = doneTexts.get(props.done ?? '')
+  const { imports, nextCursor, cursor } = props
   return (
     <>
       <Heading
         title="Add many"
         lead="As soon as they are uploaded, garments are described one after the other; you can close the page meanwhile."
       />
-      {done !== undefined && <Notice tone="good" title={done} />}
-      {props.done === 'some_deleted' && (
+      {props.isPartlyDone && (
         <Notice tone="busy" title="Not all of the selected imports are in the bin.">
           <p>The others were gone already, or their lines are still being stored; try those again in a moment.</p>
         </Notice>
@@ -187,10 +174,9 @@ export const ImportsPage = (props: ImportsPageProps) => {
       )}
       <div id="live" {...(imports.some(isLive) ? { 'data-live': '' } : {})}>
         {imports.length > 0 && (
-          <section class="card flush" aria-labelledby="added">
-            <h2 id="added">Added before</h2>
-            <ImportTable imports={imports} clock={clock} />
-          </section>
+          <Card id="added" title="Added before" kind="flush">
+            <ImportTable imports={imports} />
+          </Card>
         )}
         {imports.length === 0 && cursor !== undefined && <Empty title="No more imports" />}
       </div>
@@ -223,7 +209,7 @@ const deletionFormId = 'delete-imports'
 /** Not while its lines are being stored. */
 const isDeletable = ({ storedAt }: ImportRow) => storedAt !== null
 
-const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock: Clock }) => (
+const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
   <Table names={['Import', 'Status', 'Progress', 'Problems', 'Begun']}>
     {imports.map((row) => (
       <tr>
@@ -245,7 +231,7 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
           </span>
         </td>
         <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking)}</td>
-        <WhenCell label="Begun" at={row.createdAt} clock={clock} />
+        <WhenCell label="Begun" at={row.createdAt} />
       </tr>
     ))}
   </Table>

@@ -38,7 +38,7 @@ import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { blankForm, type FormState } from '../parts/fields.tsx'
 import { oneOf, selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { ImportPage, lineStatusNames } from './import-page.tsx'
 import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { ImportsPage } from './imports-page.tsx'
@@ -88,7 +88,6 @@ async function receiveFile(
 const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
 const section = importsPath
-const needsTenant = withTenant(section, 'Add many', 'Create your shop to add garments.')
 const pageSize = 24
 const maxLinesAtOnce = 50
 /** That of `importPath`. */
@@ -120,22 +119,21 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       nextCursor={nextCursor}
       cursor={cursor}
       importId={newId()}
-      done={c.req.query('done')}
+      isPartlyDone={c.req.query('done') === 'some_deleted'}
       csvForm={csvForm ?? blankForm}
       filesForm={filesForm ?? blankForm}
-      clock={c.get('viewer').clock}
     />
   )
   return await render(c, { title: 'Add many', section, status: failure?.status ?? 200 }, page)
 }
 
-importPages.get(importsPath, needsTenant, async (c) => await showImports(c))
+importPages.get(importsPath, forTenant, async (c) => await showImports(c))
 
 const limitForms = limitCsvForms(
   async (c, failure) => await showImports(c, { csvForm: { values: {}, problems: problemsOf(failure, []) }, failure }),
 )
 
-importPages.post(importsPath, needsTenant, limitForms, csvFormBody, async (c) => {
+importPages.post(importsPath, forTenant, limitForms, csvFormBody, async (c) => {
   const tenantId = c.get('tenant').id
   const { name, content, field, pasted, chosen } = await readCsvForm(c)
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
@@ -167,7 +165,7 @@ function unknownColumns(text: string, chosen: Readonly<Record<string, string>>) 
   }
 }
 
-importPages.post(importFilePath, needsTenant, async (c) => {
+importPages.post(importFilePath, forTenant, async (c) => {
   let values: FormValues = {}
   const result = await submit(c, async () => {
     await limitFiles(c.env, c.get('viewer').id)
@@ -191,20 +189,17 @@ importPages.get(importTemplatePath, (c) =>
   c.body(writeRow(['uuid', 'image_url', ...knownAttributes]), 200, download('import-template.csv')),
 )
 
-importPages.get(onePath, needsTenant, async (c) => {
+importPages.get(onePath, forTenant, async (c) => {
   const { cursor, ignored } = c.req.query()
   const status = oneOf(importLineStatuses, c.req.query(), 'status')
   const filter = { status, after: lineNumber(cursor), limit: pageSize }
   const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
-  const { clock } = c.get('viewer')
-  const page = (
-    <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} ignored={ignored} />
-  )
+  const page = <ImportPage {...found} row={found.import} status={status} cursor={cursor} ignored={ignored} />
   return await render(c, { title: found.import.name, section }, page)
 })
 
 /** The part of the upload page that shows its images. */
-importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
+importPages.get(`${onePath}/lines`, forTenant, async (c) => {
   const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
   const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
   return c.json({
@@ -218,19 +213,19 @@ importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
 })
 
 for (const action of ['pause', 'resume'] as const)
-  importPages.post(`${onePath}/${action}`, formBody, needsTenant, async (c) => {
+  importPages.post(`${onePath}/${action}`, formBody, forTenant, async (c) => {
     const id = c.req.param('id')
     await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
     return c.redirect(importPath(id), 303)
   })
 
-importPages.post(`${onePath}/overwrite`, formBody, needsTenant, async (c) => {
+importPages.post(`${onePath}/overwrite`, formBody, forTenant, async (c) => {
   const id = c.req.param('id')
   await overwriteByImport(c.env, c.get('tenant').id, id)
   return c.redirect(importPath(id), 303)
 })
 
-importPages.post(`${onePath}/undo`, formBody, needsTenant, async (c) => {
+importPages.post(`${onePath}/undo`, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
   const nowMs = Date.now()
@@ -241,13 +236,13 @@ importPages.post(`${onePath}/undo`, formBody, needsTenant, async (c) => {
   return c.redirect(importPath(id), 303)
 })
 
-importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
+importPages.post(`${onePath}/delete`, formBody, forTenant, async (c) => {
   const binning = { ids: [c.req.param('id')], by: c.get('viewer').actor }
   if ((await binImports(c.get('db'), c.get('tenant').id, binning, Date.now())) === 0) throw importNotFound()
   return c.redirect(`${importsPath}?done=deleted`, 303)
 })
 
-importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
+importPages.post(importsDeletionPath, formBody, forTenant, async (c) => {
   const ids = selectedIds(await readForm(c))
   if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
   const tenantId = c.get('tenant').id
@@ -256,7 +251,7 @@ importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
   return c.redirect(`${importsPath}?done=${found === ids.length ? 'all_deleted' : 'some_deleted'}`, 303)
 })
 
-importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
+importPages.get(`${onePath}/report.csv`, forTenant, async (c) => {
   const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
   // Checked first: an import that does not exist is a 404, which cannot be sent once the file has started.
   await getImport(db, tenantId, id, { after: 0, limit: 0 })

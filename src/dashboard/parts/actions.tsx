@@ -1,15 +1,13 @@
-import { type Child, createContext, useContext } from 'hono/jsx'
-import { mayUse, type Permission, type Role } from '../../accounts/permissions.ts'
-import { HiddenFields } from './fields.tsx'
+import { Card, CurrentViewer } from './text.tsx'
+import { type Child, useContext } from 'hono/jsx'
+import { mayUse, type Permission } from '../../accounts/permissions.ts'
+import { HiddenFields, PostForm } from './fields.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
 
-/** The viewer's role; set by `render`. */
-export const ViewerRole = createContext<Role>('reviewer')
-
 /** Shows its children only to members who may use the route that they lead to, and `otherwise` to the others. */
 export const Allowed = ({ to, otherwise, children }: { to: Permission; otherwise?: Child; children?: Child }) => (
-  <>{mayUse(useContext(ViewerRole), to) ? children : otherwise}</>
+  <>{mayUse(useContext(CurrentViewer)?.role ?? 'reviewer', to) ? children : otherwise}</>
 )
 
 interface ConfirmProps {
@@ -33,13 +31,10 @@ export const Confirm = ({ summary, action, fields = {}, children }: ConfirmProps
 
 /** Puts something into the bin. `children` say what that means. */
 export const Bin = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
-  <section class="card danger" aria-labelledby="delete">
-    <h2 id="delete">Delete the {what}</h2>
+  <Card id="delete" title={`Delete the ${what}`} kind="danger">
     <p>{children}</p>
-    <form method="post" action={action}>
-      <button class="bad">Put it into the bin</button>
-    </form>
-  </section>
+    <PostForm action={action} button="Put it into the bin" kind="bad" />
+  </Card>
 )
 
 /** The form that attempts a delivery now, while its endpoint is on. */

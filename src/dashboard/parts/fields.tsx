@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { FormValues, Problems } from '../form.ts'
+import { contentTypes } from '../../vision/image/formats.ts'
 
 /** The values of a form and their problems. */
 export interface FormState {
@@ -34,7 +35,7 @@ export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, strin
 export const idOf = (name: string) => `field-${name.replaceAll(/[^\w-]+/g, '-')}`
 
 /** Attributes of inputs and text areas: name, id, and the ids of the hint and the problems that describe them. */
-export function inputAttributes({ form, name, hint, optional }: FieldProps) {
+function inputAttributes({ form, name, hint, optional }: FieldProps) {
   const id = idOf(name)
   const isWrong = form.problems?.byField[name] !== undefined
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-problem`] : [])]
@@ -47,7 +48,7 @@ export function inputAttributes({ form, name, hint, optional }: FieldProps) {
   }
 }
 
-export const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
+const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
   const id = idOf(name)
   const problems = form.problems?.byField[name]
   return (
@@ -85,6 +86,15 @@ export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, 
       {...(type === 'number' ? { inputmode: 'decimal' as const } : {})}
       {...(mono ? { class: 'mono', spellcheck: false } : {})}
     />
+  </Frame>
+)
+
+type FileFieldProps = FieldProps & { readonly accept?: string; readonly multiple?: boolean }
+
+/** It is last in its form, so that the file can be streamed. */
+export const FileField = ({ accept = contentTypes.join(','), multiple, ...props }: FileFieldProps) => (
+  <Frame {...props}>
+    <input {...inputAttributes(props)} type="file" accept={accept} multiple={multiple} />
   </Frame>
 )
 
@@ -142,6 +152,25 @@ export const Summary = ({ form }: { form: FormState }) => {
     </div>
   )
 }
+
+interface PostFormProps {
+  readonly action: string
+  readonly form?: FormState
+  /** What its button says. */
+  readonly button: Child
+  /** Of the button. */
+  readonly kind?: 'plain' | 'bad'
+  readonly children?: Child
+}
+
+/** A form with its problems above its fields, and one button. */
+export const PostForm = ({ action, form = blankForm, button, kind, children }: PostFormProps) => (
+  <form method="post" action={action} novalidate>
+    <Summary form={form} />
+    {children}
+    <button class={kind}>{button}</button>
+  </form>
+)
 
 interface PasswordFieldProps {
   readonly form: FormState

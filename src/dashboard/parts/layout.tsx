@@ -6,8 +6,9 @@ import { mayUse, type Role } from '../../accounts/permissions.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
 import { buildPath, exportPath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, rememberDoor, type Viewer } from '../viewer.ts'
-import { ViewerRole } from './actions.tsx'
+import { doneNotice } from './done.tsx'
 import { HiddenFields } from './fields.tsx'
+import { CurrentViewer, Done } from './text.tsx'
 
 /** A clothing tag. */
 const Logo = () => (
@@ -43,7 +44,7 @@ type Door = keyof typeof doors
 
 const styles = ['base', 'frame', 'controls', 'parts']
 
-export type Section = (typeof doors)[Door][number][0]
+type Section = (typeof doors)[Door][number][0]
 
 const doorOf = (section: Section | undefined): Door =>
   doors.Build.some(([path]) => path === section) ? 'Build' : 'Sell'
@@ -180,7 +181,9 @@ export async function render(
   const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}
   const page = (
     <Layout {...{ title, section, viewer, list }}>
-      <ViewerRole.Provider value={viewer?.role ?? 'reviewer'}>{content}</ViewerRole.Provider>
+      <CurrentViewer.Provider value={viewer}>
+        <Done.Provider value={doneNotice(c.req.path, c.req.query('done'))}>{content}</Done.Provider>
+      </CurrentViewer.Provider>
     </Layout>
   )
   return await c.html(html`<!doctype html>${page}`, status)

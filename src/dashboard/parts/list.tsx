@@ -8,20 +8,18 @@ export const withQuery = (path: string, query: Readonly<Record<string, string | 
   return params.size === 0 ? path : `${path}?${params.toString()}`
 }
 
-interface FilterProps {
-  readonly path: string
+interface FilterProps<T> {
   readonly label: string
-  readonly options: readonly (readonly [value: string | undefined, name: string])[]
-  readonly current: string | undefined
-  /** Other filters, kept in the links. */
-  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly options: readonly (readonly [value: T, name: string, lang?: string])[]
+  readonly current: T
+  readonly href: (value: T) => string
 }
 
-/** Links that filter a list by status. */
-export const Filter = ({ path, label, options, current, query = {} }: FilterProps) => (
+/** Links of which one is current, such as those that filter a list by status. */
+export const Filter = <T extends string | undefined>({ label, options, current, href }: FilterProps<T>) => (
   <nav class="filter" aria-label={label}>
-    {options.map(([value, name]) => (
-      <a href={withQuery(path, { ...query, status: value })} aria-current={value === current ? 'page' : undefined}>
+    {options.map(([value, name, lang]) => (
+      <a href={href(value)} lang={lang} aria-current={value === current ? 'page' : undefined}>
         {name}
       </a>
     ))}

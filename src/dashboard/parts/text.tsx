@@ -1,17 +1,23 @@
-import type { Child } from 'hono/jsx'
+import { type Child, createContext, useContext } from 'hono/jsx'
 import { toIso } from '../../time.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, createClock } from '../clock.ts'
+import type { Viewer } from '../viewer.ts'
 import type { Stage } from '../../garments/own-values.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 
+/** Who looks at the page; set by `render`. */
+export const CurrentViewer = createContext<Viewer | undefined>(undefined)
+
+export const useClock = (): Clock => useContext(CurrentViewer)?.clock ?? createClock('UTC')
+
 /** A time in the tenant's zone, with the exact instant in `datetime`. */
-export const When = ({ at, clock }: { at: number; clock: Clock }) => <time datetime={toIso(at)}>{clock.text(at)}</time>
+export const When = ({ at }: { at: number }) => <time datetime={toIso(at)}>{useClock().text(at)}</time>
 
 /** The same as a table cell. On narrow screens tables become lists. */
-export const WhenCell = ({ label, ...time }: { label: string; at: number; clock: Clock }) => (
+export const WhenCell = ({ label, at }: { label: string; at: number }) => (
   <td data-label={label}>
-    <When {...time} />
+    <When at={at} />
   </td>
 )
 
@@ -57,15 +63,37 @@ export const Copyable = ({ text, label, wrap }: { text: string; label: string; w
   </div>
 )
 
-/** The title of a page, with an optional lead and actions. */
+/** What was just done, for the page's heading; set by `render`. */
+export const Done = createContext<Child>(null)
+
+/** The title of a page, with an optional lead and actions, and what was just done. */
 export const Heading = ({ title, lead, children }: { title: Child; lead?: Child; children?: Child }) => (
-  <div class="heading">
-    <div>
-      <h1>{title}</h1>
-      {lead !== undefined && <p class="lead">{lead}</p>}
+  <>
+    <div class="heading">
+      <div>
+        <h1>{title}</h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </div>
+      {children !== undefined && <div class="actions">{children}</div>}
     </div>
-    {children !== undefined && <div class="actions">{children}</div>}
-  </div>
+    {useContext(Done)}
+  </>
+)
+
+interface CardProps {
+  readonly id: string
+  readonly title: Child
+  /** Flush is for a table, which reaches the edges. */
+  readonly kind?: 'flush' | 'narrow' | 'danger'
+  readonly children?: Child
+}
+
+/** A part of a page with a heading of its own, which names it. */
+export const Card = ({ id, title, kind, children }: CardProps) => (
+  <section class={kind === undefined ? 'card' : `card ${kind}`} aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
 )
 
 interface BreadcrumbProps {
@@ -83,17 +111,22 @@ export const Breadcrumb = ({ name, path, children }: BreadcrumbProps) => (
   </p>
 )
 
-/** A list of names and values. */
+/** A list of names and values, without those that have none. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
   <dl class="facts">
-    {facts.map(([name, value]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+    {facts
+      .filter(([, value]) => value !== null && value !== '')
+      .map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 )
+
+/** A time that may be missing. */
+export const maybeWhen = (at: number | null) => (at === null ? null : <When at={at} />)
 
 const garmentNames: StatusNames<GarmentRow['status']> = {
   queuing: ['calm', 'Queuing'],

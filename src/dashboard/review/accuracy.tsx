@@ -9,12 +9,12 @@ import {
 import { confidences } from '../../vision/rank.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { rankedNames } from '../../garments/corrections/allowed-values.ts'
-import { Table, oneOf } from '../parts/list.tsx'
-import { Empty, Heading } from '../parts/text.tsx'
+import { Filter, Table, oneOf, withQuery } from '../parts/list.tsx'
+import { Card, Empty, Heading } from '../parts/text.tsx'
 import { accuracyPath } from '../paths.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 
 interface PlottedWeek {
   readonly week: string
@@ -132,8 +132,7 @@ const AccuracyPage = ({ weeks, attribute }: AccuracyPageProps) => {
 
 /** The share of predictions that were confirmed, by attribute and confidence, over all weeks. */
 const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
-  <section class="card" aria-labelledby="by-attribute">
-    <h2 id="by-attribute">By value</h2>
+  <Card id="by-attribute" title="By value">
     <p class="hint">The share that was right, with its interval of 95 %, of the values reviewed.</p>
     <Table names={['Attribute', ...confidences]}>
       {rankedNames().map((name) => (
@@ -145,7 +144,7 @@ const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
         </tr>
       ))}
     </Table>
-  </section>
+  </Card>
 )
 
 const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
@@ -160,18 +159,13 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
   }))
   const reviewed = plotted.filter(({ stood }) => confidences.some((confidence) => stood[confidence].count > 0))
   return (
-    <section class="card" aria-labelledby="over-time">
-      <h2 id="over-time">By week: {attribute ?? 'all values'}</h2>
-      <nav class="filter" aria-label="Attribute">
-        {[undefined, ...rankedNames()].map((name) => (
-          <a
-            href={name === undefined ? accuracyPath : `${accuracyPath}?attribute=${encodeURIComponent(name)}`}
-            aria-current={name === attribute ? 'page' : undefined}
-          >
-            {name ?? 'All'}
-          </a>
-        ))}
-      </nav>
+    <Card id="over-time" title={`By week: ${attribute ?? 'all values'}`}>
+      <Filter
+        label="Attribute"
+        options={[undefined, ...rankedNames()].map((name) => [name, name ?? 'All'])}
+        current={attribute}
+        href={(name) => withQuery(accuracyPath, { attribute: name })}
+      />
       <AccuracyPlot weeks={plotted} />
       <Table names={['Week of', ...confidences]} caption="The share that was right, by week">
         {reviewed.toReversed().map(({ week, stood }) => (
@@ -183,18 +177,17 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
           </tr>
         ))}
       </Table>
-    </section>
+    </Card>
   )
 }
 
 const section = '/dashboard/review'
 const title = 'Accuracy'
-const needsTenant = withTenant(section, title, 'Create your shop to upload and review garments.')
 const weeks = 26
 
 export const accuracyPages = new Hono<DashboardEnv>()
 
-accuracyPages.get(accuracyPath, needsTenant, async (c) => {
+accuracyPages.get(accuracyPath, forTenant, async (c) => {
   const reviewed = await listReviewCounts(c.get('db'), c.get('tenant').id, weeks, Date.now())
   const attribute = oneOf(rankedNames(), c.req.query(), 'attribute')
   return await render(c, { title, section }, <AccuracyPage weeks={reviewed} attribute={attribute} />)

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { rankedNames, reviewedNames } from '../../garments/corrections/allowed-values.ts'
 import { Allowed } from '../parts/actions.tsx'
-import { blankForm, Check, Choice, type FormState } from '../parts/fields.tsx'
+import { blankForm, Check, Choice, type FormState, PostForm } from '../parts/fields.tsx'
 import { countText, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
 import {
@@ -37,7 +37,7 @@ import { formBody, problemsOf, readForm, submit } from '../form.ts'
 import { limitReviewed } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { mergeStale, type OtherChange, tagField } from '../corrections/read-correction.tsx'
 import { resultOf } from '../garments/tags.tsx'
@@ -57,7 +57,6 @@ interface ReviewStartProps {
   readonly imports: readonly { readonly id: string; readonly name: string }[]
   /** The requested uuid, if that garment is not claimed for the viewer or the claim has expired. */
   readonly uuid: string | undefined
-  readonly isSaved: boolean
 }
 
 const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartProps) => (
@@ -70,15 +69,13 @@ const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartP
         Accuracy
       </a>
     </Heading>
-    {props.isSaved && <Notice tone="good" title="Your choice was saved. Garments follow within a minute." />}
     {uuid !== undefined && (
-      <div class="notice calm" role="status">
-        <p class="title">This garment is not reserved for you any more.</p>
+      <Notice tone="calm" title="This garment is not reserved for you any more.">
         <p>
           A garment is reserved for one session for ten minutes.{' '}
           <a href={garmentPath(uuid)}>Open {shownNumber(uuid)}</a>
         </p>
-      </div>
+      </Notice>
     )}
     {props.hasDoubtful ? (
       <section class="card" aria-label="Start">
@@ -86,9 +83,7 @@ const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: ReviewStartP
           <Remaining filter={filter} count={props.count} />
         </p>
         {/* Claims the next garment. Reading a page claims nothing. */}
-        <form method="post" action={withQuery(nextReviewPath, filter)}>
-          <button>Start reviewing</button>
-        </form>
+        <PostForm action={withQuery(nextReviewPath, filter)} button="Start reviewing" />
         <Keys />
       </section>
     ) : (
@@ -139,41 +134,38 @@ const Reviewed = ({ reviewed }: Pick<ReviewStartProps, 'reviewed'>) => (
   <details class="card">
     <summary>What to review</summary>
     <p class="hint">Only doubt about these brings a garment here. “Confirm” confirms these, sure or not.</p>
-    <form method="post" action={reviewedAttributesPath}>
+    <PostForm action={reviewedAttributesPath} button="Save" kind="plain">
       {reviewedNames().map((name) => (
         <Check form={{ values: reviewed.includes(name) ? { [name]: 'yes' } : {} }} name={name} label={name} />
       ))}
-      <button class="plain">Save</button>
-    </form>
+    </PostForm>
   </details>
 )
 
 const title = 'Review'
-const needsTenant = withTenant(section, title, 'Create your shop to upload and review garments.')
 
 export const reviewPages = new Hono<DashboardEnv>()
 
-reviewPages.get(section, needsTenant, async (c) => {
+reviewPages.get(section, forTenant, async (c) => {
   const uuid = c.req.query('uuid')
   const found = await claimed(c, uuid)
   if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment }, blankForm)
   const { hasDoubtful, reviewed, imports } = found
-  const isSaved = c.req.query('done') === 'saved'
   const count = c.req.query('count') === 'yes' ? await countLeft(c) : null
   return await render(
     c,
     { title, section },
-    <ReviewStart {...{ hasDoubtful, count, reviewed, filter: filterOf(c), imports, uuid, isSaved }} />,
+    <ReviewStart {...{ hasDoubtful, count, reviewed, filter: filterOf(c), imports, uuid }} />,
   )
 })
 
-reviewPages.get(reviewCountPath, needsTenant, async (c) =>
+reviewPages.get(reviewCountPath, forTenant, async (c) =>
   c.text(`${countText(await countLeft(c), maxCounted)} in doubt`),
 )
 
-reviewPages.post(nextReviewPath, formBody, needsTenant, async (c) => await redirectToNext(c))
+reviewPages.post(nextReviewPath, formBody, forTenant, async (c) => await redirectToNext(c))
 
-reviewPages.post(reviewedAttributesPath, formBody, needsTenant, async (c) => {
+reviewPages.post(reviewedAttributesPath, formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const names = reviewedNames().filter((name) => values[name] === 'yes')
   if (names.length === 0) throw invalidBody(['Choose at least one to review.'])
@@ -183,7 +175,7 @@ reviewPages.post(reviewedAttributesPath, formBody, needsTenant, async (c) => {
   return c.redirect(`${section}?done=saved`, 303)
 })
 
-reviewPages.post(section, formBody, needsTenant, async (c) => {
+reviewPages.post(section, formBody, forTenant, async (c) => {
   const found = await claimed(c, c.req.query('uuid'))
   const { garment, reviewed } = found
   // Somebody else may have claimed it by now, whose review must not be overwritten.

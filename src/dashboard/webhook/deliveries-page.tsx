@@ -4,16 +4,16 @@ import { cutDeliveries, type DeliveryFilter, deliveryQueries } from '../../webho
 import { type RangeRedelivery, rangeRedeliveryQuery } from '../../webhooks/deliveries/redeliver.ts'
 import { deliveryStatuses } from '../../platform/db/schema.ts'
 import type { FormValues, Problems } from '../form.ts'
-import { Field, Summary } from '../parts/fields.tsx'
+import { Choice, Field, Summary } from '../parts/fields.tsx'
 import { endpointName } from './endpoints-page.tsx'
 import { deliveriesPath, pathOfDelivery, webhookPath } from '../paths.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { type Clock, fromNow } from '../clock.ts'
 import { Allowed, Confirm } from '../parts/actions.tsx'
-import { DeliveryStatus, Empty, Heading, Notice, When } from '../parts/text.tsx'
+import { Card, DeliveryStatus, Empty, Heading, When } from '../parts/text.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
-import { Table, Filter, Pager } from '../parts/list.tsx'
+import { Table, Filter, Pager, withQuery } from '../parts/list.tsx'
 
 /** A page of a tenant's deliveries, its endpoints and the redelivery that is under way, in one round trip. */
 export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
@@ -68,28 +68,24 @@ interface FilterFormProps {
 /** Filters by endpoint and time. Open if one of these filters is set. */
 const FilterForm = ({ values, endpoints }: FilterFormProps) => {
   const { status, endpoint, ...times } = values
-  const isKnown = endpoints.some((row) => row.endpoint === endpoint)
+  const names = {
+    ...(endpoint !== undefined && { [endpoint]: `Deleted (${endpoint})` }),
+    ...Object.fromEntries(endpoints.map((row) => [row.endpoint, endpointName(row)])),
+  }
   return (
-    <form class="garment-search" role="search" action={deliveriesPath}>
+    <form role="search" action={deliveriesPath}>
       {status !== undefined && <input type="hidden" name="status" value={status} />}
       <details open={endpoint !== undefined || Object.keys(times).length > 0}>
         <summary>More filters</summary>
-        <div class="field">
-          <label for="field-endpoint">Endpoint</label>
-          <select id="field-endpoint" name="endpoint">
-            <option value="">All</option>
-            {endpoints.map((row) => (
-              <option value={row.endpoint} selected={row.endpoint === endpoint}>
-                {endpointName(row)}
-              </option>
-            ))}
-            {endpoint !== undefined && !isKnown && (
-              <option value={endpoint} selected>
-                Deleted ({endpoint})
-              </option>
-            )}
-          </select>
-        </div>
+        <Choice
+          form={{ values }}
+          name="endpoint"
+          label="Endpoint"
+          empty="All"
+          values={Object.keys(names)}
+          names={names}
+          optional
+        />
         <div class="pair">
           <Field form={{ values: times }} name="from" type="datetime-local" label="Created from" optional />
           <Field form={{ values: times }} name="to" type="datetime-local" label="Created before" optional />
@@ -119,8 +115,7 @@ const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
   const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
   if (!isOn || status === 'pending') return null
   return (
-    <section class="card" aria-labelledby="again">
-      <h2 id="again">Send all of these again</h2>
+    <Card id="again" title="Send all of these again">
       <p>
         After an outage of your system: every {statusNames[status ?? ''] ?? 'ended'} delivery that this filter shows is
         attempted once more, in the background, on all pages of the list. Your system recognises those that it has
@@ -129,22 +124,21 @@ const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
       <Confirm summary="Send all of these again" action={`${deliveriesPath}/redeliver`} fields={values}>
         <button>Send them now</button>
       </Confirm>
-    </section>
+    </Card>
   )
 }
 
 /** The progress of the redelivery of a time range. */
-const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRedelivery; clock: Clock }) => {
+const RedeliveryProgress = ({ redelivery }: { redelivery: RangeRedelivery }) => {
   const { fromAt, positionAt, until, redelivered } = redelivery
   return (
-    <section class="card" aria-labelledby="progress">
-      <h2 id="progress">Sending again</h2>
+    <Card id="progress" title="Sending again">
       <progress max={Math.max(until - fromAt, 1)} value={positionAt - fromAt} aria-label="Progress of the redelivery" />
       <p>
-        {formatCount(redelivered)} so far, up to those of <When at={positionAt} clock={clock} />, of those until{' '}
-        <When at={until} clock={clock} />. Each minute takes up to 1,000; you can close the page.
+        {formatCount(redelivered)} so far, up to those of <When at={positionAt} />, of those until <When at={until} />.
+        Each minute takes up to 1,000; you can close the page.
       </p>
-    </section>
+    </Card>
   )
 }
 
@@ -160,15 +154,12 @@ interface DeliveriesPageProps {
   readonly values: DeliveryFilterValues
   /** Whether this is the first page. */
   readonly isFirst: boolean
-  /** Whether a redelivery was just accepted. */
-  readonly isAccepted: boolean
   readonly problems?: Problems | undefined
-  readonly clock: Clock
   readonly now: number
 }
 
 export const DeliveriesPage = (props: DeliveriesPageProps) => {
-  const { found, values, isFirst, clock, now } = props
+  const { found, values, isFirst, now } = props
   const { deliveries, nextCursor, endpoints, redelivery } = found
   const isSoon = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < now + 15_000)
   const { status, ...others } = values
@@ -190,15 +181,17 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
         </Allowed>
       </Heading>
       <Summary form={{ values: {}, problems: props.problems }} />
-      {props.isAccepted && (
-        <Notice tone="good" title="Accepted: they are sent again within minutes, the oldest first." />
-      )}
       <div class="bar">
-        <Filter path={deliveriesPath} label="Status" options={options} current={status} query={others} />
+        <Filter
+          label="Status"
+          options={options}
+          current={status}
+          href={(value) => withQuery(deliveriesPath, { ...others, status: value })}
+        />
         <FilterForm values={values} endpoints={endpoints} />
       </div>
       <div id="live" {...(isSoon || redelivery !== undefined ? { 'data-live': '' } : {})}>
-        {redelivery !== undefined && <RedeliveryProgress redelivery={redelivery} clock={clock} />}
+        {redelivery !== undefined && <RedeliveryProgress redelivery={redelivery} />}
         <section class="card flush" aria-label="Deliveries">
           {deliveries.length === 0 ? (
             <NoDelivery isFiltered={Object.keys(values).length > 0 || !isFirst} hasMore={nextCursor !== null} />
@@ -209,7 +202,7 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
                   delivery={delivery}
                   endpoint={endpoints.find(({ endpoint }) => endpoint === delivery.endpoint)}
                   hasOthers={endpoints.length > 1}
-                  clock={clock}
+
                   now={now}
                 />
               ))}
@@ -230,11 +223,10 @@ interface RowProps {
   /** Undefined if the endpoint was deleted. */
   readonly endpoint: ConfigRow | undefined
   readonly hasOthers: boolean
-  readonly clock: Clock
   readonly now: number
 }
 
-const Row = ({ delivery, endpoint, hasOthers, clock, now }: RowProps) => (
+const Row = ({ delivery, endpoint, hasOthers, now }: RowProps) => (
   <tr>
     <th scope="row">
       <a class="uuid" href={pathOfDelivery(delivery)}>
@@ -250,7 +242,7 @@ const Row = ({ delivery, endpoint, hasOthers, clock, now }: RowProps) => (
     </td>
     <td data-label="Attempts">{delivery.attemptCount}</td>
     <td data-label="Last attempt">
-      {delivery.lastAttemptAt === null ? '–' : <When at={delivery.lastAttemptAt} clock={clock} />}
+      {delivery.lastAttemptAt === null ? '–' : <When at={delivery.lastAttemptAt} />}
       {delivery.lastError !== '' && <span class="reason">{deliveryError(delivery.lastError)}</span>}
     </td>
     <td data-label="Next attempt">{delivery.nextAttemptAt === null ? '–' : fromNow(delivery.nextAttemptAt, now)}</td>

@@ -1,8 +1,19 @@
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import type { AttemptRow } from '../../webhooks/deliveries/list-deliveries.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
-import { type Clock, duration, fromNow } from '../clock.ts'
-import { Badge, Breadcrumb, DeliveryStatus, Empty, Facts, Heading, ResponseBody, When } from '../parts/text.tsx'
+import { duration, fromNow } from '../clock.ts'
+import {
+  Badge,
+  Breadcrumb,
+  Card,
+  DeliveryStatus,
+  Empty,
+  Facts,
+  Heading,
+  ResponseBody,
+  useClock,
+  When,
+} from '../parts/text.tsx'
 import { firstEndpoint } from '../../platform/db/schema.ts'
 import { eventOfKind, events, isOfUuidOnly } from '../../events/catalogue.ts'
 import { deliveriesPath, endpointPath, garmentPath, pathOfDelivery } from '../paths.ts'
@@ -14,14 +25,12 @@ interface TimelineProps {
   readonly delivery: DeliveryRow
   readonly attempts: readonly AttemptRow[]
   readonly isFirst: boolean
-  readonly clock: Clock
   readonly now: number
 }
 
 /** Newest first, with the next scheduled attempt above. */
-const Timeline = ({ delivery, attempts, isFirst, clock, now }: TimelineProps) => (
-  <section class="card" aria-labelledby="attempts">
-    <h2 id="attempts">Attempts</h2>
+const Timeline = ({ delivery, attempts, isFirst, now }: TimelineProps) => (
+  <Card id="attempts" title="Attempts">
     {attempts.length === 0 && delivery.nextAttemptAt === null && (
       <Empty title="No attempts yet">
         <p>Attempts appear here with your system's responses.</p>
@@ -33,19 +42,19 @@ const Timeline = ({ delivery, attempts, isFirst, clock, now }: TimelineProps) =>
           <p class="title">
             Next attempt {fromNow(delivery.nextAttemptAt, now)}{' '}
             <span class="hint">
-              <When at={delivery.nextAttemptAt} clock={clock} />
+              <When at={delivery.nextAttemptAt} />
             </span>
           </p>
         </li>
       )}
       {attempts.map((attempt) => (
-        <Attempt attempt={attempt} clock={clock} />
+        <Attempt attempt={attempt} />
       ))}
     </ol>
-  </section>
+  </Card>
 )
 
-const Attempt = ({ attempt, clock }: { attempt: AttemptRow; clock: Clock }) => {
+const Attempt = ({ attempt }: { attempt: AttemptRow }) => {
   const isAccepted = attempt.error === ''
   return (
     <li class={isAccepted ? 'good' : 'bad'}>
@@ -53,13 +62,13 @@ const Attempt = ({ attempt, clock }: { attempt: AttemptRow; clock: Clock }) => {
         <Badge tone={isAccepted ? 'good' : 'bad'}>
           {attempt.responseStatus === 0 ? 'No response' : `HTTP ${attempt.responseStatus}`}
         </Badge>{' '}
-        <When at={attempt.at} clock={clock} />
+        <When at={attempt.at} />
       </p>
       <p class="hint">
         {isAccepted ? 'Accepted' : deliveryError(attempt.error)} · after {duration(attempt.durationMs)}
         {attempt.trigger === 'manual' && ' · manual'}
       </p>
-      <ResponseBody body={attempt.responseBody} label={`Response at ${clock.text(attempt.at)}`} />
+      <ResponseBody body={attempt.responseBody} label={`Response at ${useClock().text(attempt.at)}`} />
     </li>
   )
 }
@@ -72,13 +81,12 @@ interface DeliveryPageProps {
   readonly maxAttempts: number
   /** Whether the newest attempts are shown. */
   readonly isFirst: boolean
-  readonly problems?: Problems
-  readonly clock: Clock
+  readonly problems?: Problems | undefined
   readonly now: number
 }
 
 export const DeliveryPage = (props: DeliveryPageProps) => {
-  const { delivery, clock, now } = props
+  const { delivery, now } = props
   const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
   return (
     <>
@@ -98,13 +106,11 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
           <Facts
             facts={[
               ['Garment', <Garment delivery={delivery} />],
-              ...(delivery.endpoint === firstEndpoint
-                ? []
-                : [['Endpoint', <Endpoint id={delivery.endpoint} />] as const]),
+              ['Endpoint', delivery.endpoint === firstEndpoint ? null : <Endpoint id={delivery.endpoint} />],
               ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
-              ['Created', <When at={delivery.createdAt} clock={clock} />],
+              ['Created', <When at={delivery.createdAt} />],
               ['X-Delivery-ID', <code>{delivery.id}</code>],
-              ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
+              ['Last error', delivery.lastError && deliveryError(delivery.lastError)],
             ]}
           />
           <Resend delivery={delivery} isWebhookOn={props.isWebhookOn} />

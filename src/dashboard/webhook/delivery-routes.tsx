@@ -20,10 +20,9 @@ import { limitWrites } from '../limit-writes.ts'
 import { oneOf, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forTenant } from '../with-tenant.ts'
 import { DeliveryPage } from './delivery-page.tsx'
 
-const needsTenant = withTenant(section, 'Deliveries', 'Create your shop to see the results sent to your system.')
 const pageSize = 25
 const attemptsShown = 20
 
@@ -32,32 +31,29 @@ export const deliveryPages = new Hono<DashboardEnv>()
 interface ShownList {
   readonly values: DeliveryFilterValues
   readonly cursor?: string | undefined
-  readonly isAccepted?: boolean
   readonly failure?: ApiError
 }
 
-async function renderList(c: Context<DashboardEnv>, { values, cursor, isAccepted = false, failure }: ShownList) {
+async function renderList(c: Context<DashboardEnv>, { values, cursor, failure }: ShownList) {
   const filter = { ...readDeliveryFilter(values, c.get('viewer').clock), cursor, limit: pageSize }
   const page = (
     <DeliveriesPage
       found={await findDeliveries(c.get('db'), c.get('tenant').id, filter)}
       values={values}
       isFirst={cursor === undefined}
-      isAccepted={isAccepted}
       problems={failure && problemsOf(failure, [])}
-      clock={c.get('viewer').clock}
       now={Date.now()}
     />
   )
   return await render(c, { title: 'Deliveries', section, status: failure?.status ?? 200 }, page)
 }
 
-deliveryPages.get(section, needsTenant, async (c) => {
-  const { cursor, done, ...query } = c.req.query()
-  return await renderList(c, { values: deliveryFilterValues(query), cursor, isAccepted: done === 'accepted' })
+deliveryPages.get(section, forTenant, async (c) => {
+  const { cursor, ...query } = c.req.query()
+  return await renderList(c, { values: deliveryFilterValues(query), cursor })
 })
 
-deliveryPages.post(`${section}/redeliver`, formBody, needsTenant, async (c) => {
+deliveryPages.post(`${section}/redeliver`, formBody, forTenant, async (c) => {
   const values = deliveryFilterValues(await readForm(c))
   const { id: tenantId, createdAt } = c.get('tenant')
   const nowMs = Date.now()
@@ -92,41 +88,34 @@ async function findHistory(env: Env, tenantId: string, { uuid, kind, endpoint, c
   throw deliveryPageNotFound()
 }
 
-deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
-  const query = c.req.query()
-  const { uuid = '', cursor } = query
-  const history = await findHistory(c.env, c.get('tenant').id, { ...shownDelivery(query), cursor })
-  c.set('uuid', uuid)
-  const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
+async function renderDelivery(c: Context<DashboardEnv>, shown: ShownDelivery, failure?: ApiError) {
+  c.set('uuid', shown.uuid)
+  const history = await findHistory(c.env, c.get('tenant').id, shown)
   const page = (
     <DeliveryPage
       {...history}
-      isFirst={cursor === undefined}
-      maxAttempts={attempts}
-      clock={c.get('viewer').clock}
+      isFirst={shown.cursor === undefined}
+      problems={failure && problemsOf(failure, [])}
+      maxAttempts={maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)}
       now={Date.now()}
     />
   )
-  return await render(c, { title: `Delivery of ${uuid}`, section }, page)
+  return await render(c, { title: `Delivery of ${shown.uuid}`, section, status: failure?.status ?? 200 }, page)
+}
+
+deliveryPages.get('/dashboard/delivery', forTenant, async (c) => {
+  const query = c.req.query()
+  return await renderDelivery(c, { ...shownDelivery(query), cursor: query['cursor'] })
 })
 
-deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
-  const values = await readForm(c)
-  const shown = shownDelivery(values)
+deliveryPages.post('/dashboard/delivery', formBody, forTenant, async (c) => {
+  const shown = shownDelivery(await readForm(c))
   const { uuid, kind, endpoint } = shown
   const tenantId = c.get('tenant').id
-  const db = c.get('db')
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind, endpoint)
+    await redeliver(c.get('db'), c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind, endpoint)
   })
-  if (result.ok) return c.redirect(deliveryPath(uuid, kind, endpoint), 303)
-  const history = await findHistory(c.env, tenantId, shown)
-  const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
-  const { clock } = c.get('viewer')
-  const problems = problemsOf(result.failure, [])
-  const page = (
-    <DeliveryPage {...history} isFirst problems={problems} maxAttempts={attempts} clock={clock} now={Date.now()} />
-  )
-  return await render(c, { title: `Delivery of ${uuid}`, section, status: result.failure.status }, page)
+  if (!result.ok) return await renderDelivery(c, shown, result.failure)
+  return c.redirect(deliveryPath(uuid, kind, endpoint), 303)
 })

@@ -6,12 +6,12 @@ import { invalidConfig } from '../../webhooks/errors.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
 import { type FormValues, parseFields, parseLines, readDecimal, toLines } from '../form.ts'
 import { eventSummary } from '../../webhooks/describe-events.ts'
-import { Check, Field, type FormState, idOf, Summary, TextArea } from '../parts/fields.tsx'
+import { Check, Choice, Field, type FormState, idOf, PostForm, Summary, TextArea } from '../parts/fields.tsx'
 import { endpointDeliveriesPath, webhookPath } from '../paths.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { duration } from '../clock.ts'
-import { Breadcrumb, Heading, Notice, ResponseBody } from '../parts/text.tsx'
+import { Breadcrumb, Card, Heading, Notice, ResponseBody } from '../parts/text.tsx'
 import type { EndpointWithHealth } from '../../webhooks/endpoints/endpoint-health.ts'
 import { Confirm } from '../parts/actions.tsx'
 import { endpointName, Health, SwitchedOff } from './endpoints-page.tsx'
@@ -165,27 +165,22 @@ export const payloadPath = (event: string) => `${webhookPath}/payload?event=${en
 
 /** Sends an event to the stored URL. */
 const TestCard = ({ row }: { row: ConfigRow }) => (
-  <section class="card" aria-labelledby="test">
-    <h2 id="test">Test event</h2>
+  <Card id="test" title="Test event">
     <p>
       Sends a signed event with a sample garment to the saved URL now.{' '}
       <a href={payloadPath('tagging.completed')}>See what each event contains</a>
     </p>
-    <form method="post" action={`${webhookPath}/test`}>
+    <PostForm action={`${webhookPath}/test`} button="Send a test event" kind="plain">
       <input type="hidden" name="endpoint" value={row.endpoint} />
-      <div class="field">
-        <label for="field-type">Event</label>
-        <select id="field-type" name="type">
-          {sampleEvents.map((event) => (
-            <option value={event} selected={event === 'webhook.test'}>
-              {event}: {eventSummary(event)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <button class="plain">Send a test event</button>
-    </form>
-  </section>
+      <Choice
+        form={{ values: { type: 'webhook.test' } }}
+        name="type"
+        label="Event"
+        values={sampleEvents}
+        names={Object.fromEntries(sampleEvents.map((event) => [event, `${event}: ${eventSummary(event)}`]))}
+      />
+    </PostForm>
+  </Card>
 )
 
 const TestResult = ({ test }: { test: Answer }) => {
@@ -211,13 +206,12 @@ export interface EndpointPageProps {
   readonly row: EndpointWithHealth | undefined
   /** How many endpoints the tenant has. */
   readonly count: number
-  readonly notice?: string | undefined
   readonly test?: Answer
   readonly now: number
 }
 
 /** One endpoint; of a tenant that has no other, its webhook. */
-export const EndpointPage = ({ form, action, row, count, notice, test, now }: EndpointPageProps) => {
+export const EndpointPage = ({ form, action, row, count, test, now }: EndpointPageProps) => {
   const isOnly = row === undefined ? count === 0 : count === 1
   const title = row === undefined ? 'New endpoint' : endpointName(row)
   return (
@@ -245,18 +239,12 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
         )}
       </Heading>
       {row !== undefined && <SwitchedOff row={row} />}
-      {notice !== undefined && (
-        <Notice tone="good" title={notice}>
-          <p>If you replaced the secret, the old one also signs for 24 hours.</p>
-        </Notice>
-      )}
       {test !== undefined && <TestResult test={test} />}
       {row !== undefined && <Health row={row} now={now} />}
       <EndpointForm form={form} action={action} isFirst={action === webhookPath} />
       {row !== undefined && <TestCard row={row} />}
       {row !== undefined && (
-        <section class="card danger" aria-labelledby="delete">
-          <h2 id="delete">Delete the endpoint</h2>
+        <Card id="delete" title="Delete the endpoint" kind="danger">
           <p>
             Its address, secret and headers are removed at once, and what is pending for it ends. Ended deliveries stay
             in the list.
@@ -268,7 +256,7 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
             <p>This cannot be undone.</p>
             <button class="bad">Delete it now</button>
           </Confirm>
-        </section>
+        </Card>
       )}
     </div>
   )

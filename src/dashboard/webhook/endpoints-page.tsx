@@ -2,7 +2,7 @@ import type { ConfigRow } from '../../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { type EndpointHealth, type EndpointWithHealth, maxPending } from '../../webhooks/endpoints/endpoint-health.ts'
 import { duration, fromNow } from '../clock.ts'
-import { Badge, Facts, Heading, Notice } from '../parts/text.tsx'
+import { Badge, Card, Facts, Heading, Notice } from '../parts/text.tsx'
 import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
 import { Table } from '../parts/list.tsx'
@@ -28,23 +28,25 @@ const pendingText = ({ pending, oldestPendingAt }: EndpointHealth, now: number) 
 
 /** The answers of an endpoint in the last 24 hours. */
 export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) => (
-  <section class="card" aria-labelledby="health">
-    <h2 id="health">
-      Last 24 hours <EndpointState row={row} />
-    </h2>
+  <Card
+    id="health"
+    title={
+      <>
+        Last 24 hours <EndpointState row={row} />
+      </>
+    }
+  >
     <Facts
       facts={[
         ['Accepted', row.health.attempts === 0 ? 'No attempts' : `${acceptedText(row.health)} attempts`],
         ['Answers within', `${durationText(row.health)} (95 of 100)`],
         ['Pending', pendingText(row.health, now)],
-        ...(row.expiresAt === null
-          ? []
-          : [['Deleted', `${fromNow(row.expiresAt, now)}, unless that is put off`] as const]),
-        ...(row.failingSince === null ? [] : [['Failing since', fromNow(row.failingSince, now)] as const]),
+        ['Deleted', row.expiresAt && `${fromNow(row.expiresAt, now)}, unless that is put off`],
+        ['Failing since', row.failingSince && fromNow(row.failingSince, now)],
       ]}
     />
     <p class="hint">Of the latest deliveries. Pending ones are sent when they are due.</p>
-  </section>
+  </Card>
 )
 
 /** Explains why the service has disabled an endpoint, with a button that enables it. */
@@ -65,14 +67,8 @@ const SwitchOn = ({ row }: { row: ConfigRow }) => (
   </form>
 )
 
-interface EndpointsPageProps {
-  readonly endpoints: readonly EndpointWithHealth[]
-  readonly notice: string | undefined
-  readonly now: number
-}
-
 /** For a tenant with several endpoints. */
-export const EndpointsPage = ({ endpoints, notice, now }: EndpointsPageProps) => (
+export const EndpointsPage = ({ endpoints, now }: { endpoints: readonly EndpointWithHealth[]; now: number }) => (
   <>
     <Heading
       title="Webhook"
@@ -87,7 +83,6 @@ export const EndpointsPage = ({ endpoints, notice, now }: EndpointsPageProps) =>
         </a>
       )}
     </Heading>
-    {notice !== undefined && <Notice tone="good" title={notice} />}
     <section class="card flush" aria-label="Endpoints">
       <Table names={['Endpoint', 'State', 'Accepted', 'Answers within', 'Pending']} hasActions>
         {endpoints.map((row) => (

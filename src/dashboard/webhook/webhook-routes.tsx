@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { eventSummary, samplePayload } from '../../webhooks/describe-events.ts'
 import { sampleEvents } from '../../events/catalogue.ts'
-import { Breadcrumb, Copyable, Heading } from '../parts/text.tsx'
+import { Breadcrumb, Card, Copyable, Heading } from '../parts/text.tsx'
 import { endpointPath, webhookPath, webhookPath as section } from '../paths.ts'
 import {
   endpointFields,
@@ -30,8 +30,8 @@ import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig } from '../..
 import { endpointPatch, endpointRequest } from '../../webhooks/fields.ts'
 import { sendTestEvent } from '../../webhooks/deliveries/send-test-event.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { oneOf } from '../parts/list.tsx'
-import { withTenant } from '../with-tenant.tsx'
+import { Filter, oneOf } from '../parts/list.tsx'
+import { forTenant } from '../with-tenant.ts'
 
 type SampleEvent = (typeof sampleEvents)[number]
 
@@ -51,27 +51,14 @@ const PayloadPage = ({ event, now }: { event: SampleEvent; now: number }) => (
         </>
       }
     />
-    <nav class="filter" aria-label="Event">
-      {sampleEvents.map((each) => (
-        <a href={payloadPath(each)} aria-current={each === event ? 'page' : undefined}>
-          {each}
-        </a>
-      ))}
-    </nav>
-    <section class="card" aria-labelledby="event">
-      <h2 id="event">{eventSummary(event)}</h2>
+    <Filter label="Event" options={sampleEvents.map((each) => [each, each])} current={event} href={payloadPath} />
+    <Card id="event" title={eventSummary(event)}>
       <Copyable text={bodyOf(event, now)} label={`body of ${event}`} />
-    </section>
+    </Card>
   </div>
 )
 
 type PageContext = Context<DashboardEnv>
-
-const notices: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  enabled: 'Switched on.',
-  deleted: 'The endpoint was deleted.',
-}
 
 function endpointDeps(c: PageContext) {
   const settings = settingsOf(c.env)
@@ -87,9 +74,7 @@ type Shown = Partial<Pick<EndpointPageProps, 'form' | 'test'>> & { readonly stat
 async function renderWebhook(c: PageContext, shown: Shown = {}) {
   const endpoints = await listEndpoints(c)
   if (endpoints.length < 2) return await renderEndpoint(c, endpoints, endpoints[0], shown)
-  const notice = notices[c.req.query('done') ?? '']
-  const page = <EndpointsPage endpoints={endpoints} notice={notice} now={Date.now()} />
-  return await render(c, { title: 'Webhook', section }, page)
+  return await render(c, { title: 'Webhook', section }, <EndpointsPage endpoints={endpoints} now={Date.now()} />)
 }
 
 /** The page of an endpoint. Throws 404 for one that does not exist, unless it is the first one, which can be stored. */
@@ -119,7 +104,6 @@ async function renderEndpoint(
       action={isFirst ? section : row === undefined ? `${section}/new` : endpointPath(row.endpoint)}
       row={row}
       count={endpoints.length}
-      notice={notices[c.req.query('done') ?? '']}
       {...(test === undefined ? {} : { test })}
       now={Date.now()}
     />
@@ -134,19 +118,17 @@ async function renderEndpoint(
 const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
   sent['has_options'] === undefined ? { ...stored, ...sent } : { secret: stored['secret'] ?? '', ...sent }
 
-const needsTenant = withTenant(section, 'Webhook', 'Create your shop to send results to your system.')
-
 /** The one API problem whose specified wording names no field. */
 const aliases = { 'URL is required': 'url' }
 type Render = (c: PageContext, shown?: Parameters<typeof renderNew>[1]) => Promise<Response>
 
 export const webhookPages = new Hono<DashboardEnv>()
 
-webhookPages.get(section, needsTenant, async (c) => await renderWebhook(c))
-webhookPages.get(`${section}/new`, needsTenant, async (c) => await renderNew(c))
-webhookPages.get(`${section}/endpoint`, needsTenant, async (c) => await renderStored(c, c.req.query('id') ?? ''))
+webhookPages.get(section, forTenant, async (c) => await renderWebhook(c))
+webhookPages.get(`${section}/new`, forTenant, async (c) => await renderNew(c))
+webhookPages.get(`${section}/endpoint`, forTenant, async (c) => await renderStored(c, c.req.query('id') ?? ''))
 
-webhookPages.get(`${section}/payload`, needsTenant, async (c) => {
+webhookPages.get(`${section}/payload`, forTenant, async (c) => {
   const event = oneOf(sampleEvents, c.req.query(), 'event') ?? 'tagging.completed'
   return await render(c, { title: 'Events', section }, <PayloadPage event={event} now={Date.now()} />)
 })
@@ -166,7 +148,7 @@ async function save(c: PageContext, renderForm: Render, store: (values: FormValu
 webhookPages.post(
   section,
   formBody,
-  needsTenant,
+  forTenant,
   async (c) =>
     await save(
       c,
@@ -183,7 +165,7 @@ webhookPages.post(
 webhookPages.post(
   `${section}/new`,
   formBody,
-  needsTenant,
+  forTenant,
   async (c) =>
     await save(c, renderNew, async (values) => {
       const endpoint = parseFields(endpointRequest, { ...readConfigForm(values), ...readOptionsForm(values) })
@@ -192,7 +174,7 @@ webhookPages.post(
     }),
 )
 
-webhookPages.post(`${section}/endpoint`, formBody, needsTenant, async (c) => {
+webhookPages.post(`${section}/endpoint`, formBody, forTenant, async (c) => {
   const { id = '' } = c.req.query()
   return await save(
     c,
@@ -205,20 +187,20 @@ webhookPages.post(`${section}/endpoint`, formBody, needsTenant, async (c) => {
   )
 })
 
-webhookPages.post(`${section}/enable`, formBody, needsTenant, async (c) => {
+webhookPages.post(`${section}/enable`, formBody, forTenant, async (c) => {
   const { endpoint = '' } = await readForm(c)
   const { actor } = c.get('viewer')
   await changeEndpoint(endpointDeps(c), c.get('tenant').id, endpoint, { enabled: true }, Date.now(), actor)
   return c.redirect(`${endpointPath(endpoint)}&done=enabled`, 303)
 })
 
-webhookPages.post(`${section}/delete`, formBody, needsTenant, async (c) => {
+webhookPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
   const { id = '' } = c.req.query()
   await deleteEndpoint(endpointDeps(c), c.get('tenant').id, id, Date.now(), c.get('viewer').actor)
   return c.redirect(`${section}?done=deleted`, 303)
 })
 
-webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
+webhookPages.post(`${section}/test`, formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const { endpoint = firstEndpoint } = values
   const settings = settingsOf(c.env)

@@ -33,12 +33,12 @@ it('what is put into the bin is shown there, and taken out or deleted for ever',
   for (const uuid of ['a', 'b']) expect(bin).toContain(`form="bin-garments" name="select.${uuid}"`)
   // One of them has been taken out by somebody else.
   const restored = await send('/dashboard/bin/restore', ['a', 'gone'])
-  expect([restored.status, restored.headers.get('location')]).toEqual([303, '/dashboard/bin?restored=yes'])
-  expect(await show('/dashboard/bin?restored=yes')).toContain('The selected are back where they were.')
+  expect([restored.status, restored.headers.get('location')]).toEqual([303, '/dashboard/bin?done=restored'])
+  expect(await show('/dashboard/bin?done=restored')).toContain('The selected are back where they were.')
   expect(await show('/dashboard/garments')).toContain('/dashboard/garment?uuid=a"')
   const erased = await send('/dashboard/bin/erase', ['b'])
-  expect(erased.headers.get('location')).toBe('/dashboard/bin?erased=yes')
-  expect(await show('/dashboard/bin?erased=yes')).toContain('No garments in the bin')
+  expect(erased.headers.get('location')).toBe('/dashboard/bin?done=erased')
+  expect(await show('/dashboard/bin?done=erased')).toContain('No garments in the bin')
   const log = await show('/dashboard/audit')
   for (const text of [
     'Put the garment into the bin',

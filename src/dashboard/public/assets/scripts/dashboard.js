@@ -59,6 +59,7 @@ for (const field of document.querySelectorAll('[data-remembered]')) {
 }
 
 document.querySelector('[data-focus]')?.focus()
+document.querySelector('[data-print]')?.addEventListener('click', () => print())
 document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 const zone = document.querySelector('[data-zone]')
