@@ -38,7 +38,10 @@ interface EditLine {
   readonly attribute: string
 }
 
-type Edits = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'overwrites' | 'undoes' | 'summary'>
+type Edits = Pick<
+  typeof imports.$inferSelect,
+  'tenantId' | 'id' | 'madeBy' | 'overwrites' | 'undoes' | 'edits' | 'summary'
+>
 
 /**
  * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
@@ -46,7 +49,7 @@ type Edits = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy' | 'o
  */
 async function editLines(
   deps: CorrectionDeps,
-  { tenantId, id, madeBy, overwrites, undoes, summary }: Edits,
+  { tenantId, id, madeBy, overwrites, undoes, edits, summary }: Edits,
   nowMs: number,
 ): Promise<number> {
   const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
@@ -80,12 +83,15 @@ async function editLines(
   const isFirst = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND edits = 0)
     AND EXISTS (SELECT 1 FROM (${outcomes}) WHERE status = 'complete')`
   const { lines } = await runBatch(deps.db, {
-    entry: recordEntry(
-      deps.db,
-      { holderId: tenantId, action, subject: summary, importId: id },
-      { by, at: nowMs },
-      isFirst,
-    ),
+    entry:
+      edits > 0
+        ? []
+        : recordEntry(
+            deps.db,
+            { holderId: tenantId, action, subject: summary, importId: id },
+            { by, at: nowMs },
+            isFirst,
+          ),
     lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
   })
   return lines.length

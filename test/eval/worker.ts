@@ -9,7 +9,9 @@ import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { decodePicture, flatten } from '../../src/vision/image/decode-picture.ts'
 import { shrinkByFactor } from '../../src/vision/image/shrink.ts'
 import { getNetwork } from '../../src/vision/network/get-network.ts'
-import { settings } from '../../src/vision/network/predict-picture.ts'
+import calibration from '../../src/vision/network/calibration.json'
+import { presenceMargin, settings } from '../../src/vision/network/predict-picture.ts'
+import { classProbabilities } from '../../src/vision/rank.ts'
 import { runViews } from '../../src/vision/network/run-views.ts'
 import { viewEdge } from '../../src/vision/picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
@@ -47,15 +49,17 @@ async function readHeads(bytes: Uint8Array): Promise<Response> {
   return Response.json({ heads, colour, trust, shown, isDark: analysis.isDark })
 }
 
-/** Logits of presence and type, and what the presence head reads: the mean of its looks. */
+/** What the presence head reads, the mean of its looks, and what comes of it. */
 async function readFeatures(bytes: Uint8Array): Promise<Response> {
   const { picture } = await decodePicture(bytes, maxEdge)
   const { tags, ...network } = await getNetwork()
   const heads = [...tags.heads, { name: 'features', layer: 'pool', classes: [] }]
   const view = shrinkByFactor(picture, Math.ceil(Math.max(picture.width, picture.height) / viewEdge))
   const { logits } = await runViews({ ...network, tags: { ...tags, heads } }, settings, view)
-  const read = (name: string) => Array.from(logits[name]!)
-  return Response.json({ presence: read('presence'), type: read('type'), features: read('features') })
+  const read = (name: 'presence' | 'type') =>
+    classProbabilities(heads.find((head) => head.name === name)!.classes, logits[name]!, calibration.temperatures[name])
+  const margin = presenceMargin({ presence: read('presence'), type: read('type') })
+  return Response.json({ features: Array.from(logits['features']!), margin })
 }
 
 /** Looks for the printed card `times` times, so that one can be timed. */

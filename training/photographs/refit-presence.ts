@@ -10,7 +10,6 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import calibration from '../../src/vision/network/calibration.json' with { type: 'json' }
 import description from '../../src/vision/network/network.json' with { type: 'json' }
 import weightsFile from '../../src/vision/network/weights.json' with { type: 'json' }
 import { noGarments } from '../../test/eval/photos/mappings.ts'
@@ -75,13 +74,8 @@ async function readSamples(): Promise<Sample[]> {
   const samples: Sample[] = []
   for (const source of listSources()) {
     const response = await worker.fetch('/features', { method: 'POST', body: readFileSync(source.path) })
-    const { presence, type, features } = (await response.json()) as Record<string, number[]>
-    const weightOf = (logits: readonly number[]) => logits.reduce((sum, logit) => sum + Math.exp(logit), 0)
-    const [none = 0, ...some] = presence!
-    const best = Math.exp(Math.max(...type!)) / weightOf(type!)
-    const { weight, limit } = calibration.refusal
-    const margin = Math.log(weightOf(some)) - none + weight * best - limit
-    samples.push({ ...source, features: Float64Array.from(features!), margin })
+    const { features, margin } = (await response.json()) as { features: number[]; margin: number }
+    samples.push({ ...source, features: Float64Array.from(features), margin })
   }
   await worker.close()
   return samples

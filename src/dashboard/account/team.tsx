@@ -84,45 +84,43 @@ interface TeamPageProps {
   readonly failure?: FormState | undefined
 }
 
-const TeamPage = ({ members, invitations, memberId, form, failure }: TeamPageProps) => {
-  return (
-    <>
-      <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
-      {failure !== undefined && <Summary form={failure} />}
-      <section class="card flush" aria-label="Members">
-        <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
-          {members.map((member) => (
-            <MemberRow member={member} isSelf={member.id === memberId} />
-          ))}
-        </Table>
-      </section>
-      {invitations.length > 0 && <Invitations invitations={invitations} />}
-      <Card id="invite" title="Invite somebody" kind="narrow">
-        <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
-          <Field form={form} name="label" label="For whom" hint="To tell invitations apart." optional />
-          <Choice
-            form={form}
-            name="role"
-            label="Role"
-            values={roles}
-            names={roleNames}
-            hint={
-              <>
-                {Object.entries(roleMeanings).map(([role, meaning]) => (
-                  <>
-                    {roleNames[role as keyof typeof roleNames]}: {meaning}.<br />
-                  </>
-                ))}
-                <a href="/docs/security#roles">What each role may do</a>
-              </>
-            }
-          />
-          <p>You get a link to pass on. It works once, within {invitationDays} days.</p>
-        </PostForm>
-      </Card>
-    </>
-  )
-}
+const TeamPage = ({ members, invitations, memberId, form, failure }: TeamPageProps) => (
+  <>
+    <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
+    {failure !== undefined && <Summary form={failure} />}
+    <section class="card flush" aria-label="Members">
+      <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
+        {members.map((member) => (
+          <MemberRow member={member} isSelf={member.id === memberId} />
+        ))}
+      </Table>
+    </section>
+    {invitations.length > 0 && <Invitations invitations={invitations} />}
+    <Card id="invite" title="Invite somebody" kind="narrow">
+      <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
+        <Field form={form} name="label" label="For whom" hint="To tell invitations apart." optional />
+        <Choice
+          form={form}
+          name="role"
+          label="Role"
+          values={roles}
+          names={roleNames}
+          hint={
+            <>
+              {Object.entries(roleMeanings).map(([role, meaning]) => (
+                <>
+                  {roleNames[role as keyof typeof roleNames]}: {meaning}.<br />
+                </>
+              ))}
+              <a href="/docs/security#roles">What each role may do</a>
+            </>
+          }
+        />
+        <p>You get a link to pass on. It works once, within {invitationDays} days.</p>
+      </PostForm>
+    </Card>
+  </>
+)
 
 const Invitations = ({ invitations }: Pick<TeamPageProps, 'invitations'>) => (
   <Card id="open" title="Open invitations" kind="flush">

@@ -48,14 +48,18 @@ export async function predictPicture(picture: Picture): Promise<Prediction> {
 }
 
 /**
- * Whether the picture shows a garment at all. Log odds of presence and the probability of the best item type are
- * weighed so that as many pictures without a garment as possible are refused and at most 1 in 200 with one.
+ * How far what speaks for a garment lies above the limit of refusal. Log odds of presence and the probability of the
+ * best item type are weighed so that as many pictures without a garment as possible are refused and at most 1 in 200
+ * with one.
  */
-export function showsGarment({ presence, type }: Pick<Prediction['heads'], 'presence' | 'type'>): boolean {
+export function presenceMargin({ presence, type }: Pick<Prediction['heads'], 'presence' | 'type'>): number {
   const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))
   const best = Math.max(...type.map(([, probability]) => probability))
-  return Math.log((1 - none) / none) + calibration.refusal.weight * best >= calibration.refusal.limit
+  return Math.log((1 - none) / none) + calibration.refusal.weight * best - calibration.refusal.limit
 }
+
+/** Whether the picture shows a garment at all. */
+export const showsGarment = (heads: Parameters<typeof presenceMargin>[0]): boolean => presenceMargin(heads) >= 0
 
 /** Weight of the crop's outline where it shows the place; it is finer than that of the whole picture. */
 const cropWeight = 0.75

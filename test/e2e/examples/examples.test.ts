@@ -8,7 +8,7 @@ import { allSources } from '../../../docs/site/pages.ts'
 import { freePort } from '../../support/free-port.ts'
 import { useHttpHost } from '../support/use-http-host.ts'
 import { startService, type RunningService } from '../../support/start-service.ts'
-import { isProgram, runProgram } from './programs.ts'
+import { furtherLanguages, isProgram, runProgram } from './programs.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
 import { openShell, type Shell } from './shell.ts'
 
@@ -123,7 +123,8 @@ it('the examples that are run include the shell, JavaScript and Python', () => {
 })
 
 /** What is not marked, in the languages that every machine for development has. */
-const isRun = ({ language, notRun }: Block) => notRun === null && ['sh', 'js', 'python'].includes(language)
+const isRun = ({ language, notRun }: Block) =>
+  notRun === null && (language === 'sh' || (isProgram(language) && !furtherLanguages.includes(language)))
 
 it.each(walks.flatMap(({ blocks }) => blocks).filter(({ notRun }) => notRun === null))(
   '$place ($language) is in a language that can be run, or an answer in JSON',
