@@ -1,7 +1,7 @@
 import { ageGroups, availabilities, ebaySites, type ExportDefaults, firstPictures } from '../exports/shops/defaults.ts'
 import { shownNumber } from '../garments/list/garment-number.ts'
 import { conditions } from '../garments/own-values.ts'
-import { languageNames, languages } from '../garments/listing-texts/write-listing.ts'
+import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
 import { Check, Choice, Field, type FormState, idOf, PostForm } from './parts/fields.tsx'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { languages } from '../garments/listing-texts/write-listing.ts'
+import { languages } from '../garments/listing-texts/listing-words.ts'
 import { exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
 import { attributeField, formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
 import { filterValues, readFilter } from './garments/filter.tsx'

@@ -5,7 +5,7 @@ import { type ShopFormat, shopFormats, shopOf } from '../../src/exports/shops/fo
 import { rowProblems } from '../../src/exports/shops/rules.ts'
 import { colourHandle } from '../../src/exports/shops/shopify.ts'
 import { streamExport } from '../../src/exports/stream-export.ts'
-import { languages } from '../../src/garments/listing-texts/write-listing.ts'
+import { languages } from '../../src/garments/listing-texts/listing-words.ts'
 import { colourPrototypes } from '../../src/vision/colour/name-colour.ts'
 import { itemTypes } from '../../src/vision/taxonomy/item-types.ts'
 import { correctTag, db, insertGarment, machineTag } from '../garments/review/complete-garment.ts'

@@ -1,10 +1,5 @@
-import {
-  type Language,
-  languages,
-  type Listing,
-  listingWords,
-  toText,
-} from '../../garments/listing-texts/write-listing.ts'
+import { type Language, languageNames, languages } from '../../garments/listing-texts/listing-words.ts'
+import { type Listing, toText } from '../../garments/listing-texts/write-listing.ts'
 import type { Role } from '../../accounts/permissions.ts'
 import { binDays } from '../../garments/bin.ts'
 import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
@@ -234,7 +229,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
               <h2 id="listing">Listing</h2>
               <Filter
                 label="Language of the listing"
-                options={languages.map((each) => [each, listingWords[each].name, each])}
+                options={languages.map((each) => [each, languageNames[each], each])}
                 current={language}
                 href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#listing`}
               />

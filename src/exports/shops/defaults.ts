@@ -5,7 +5,7 @@ import { type Database, runBatch, selectValues } from '../../platform/db/databas
 import { exportDefaults, tenantState } from '../../platform/db/schema.ts'
 import { conditions, parseOwn } from '../../garments/own-values.ts'
 import { parseValues } from '../../garments/fields.ts'
-import { languages } from '../../garments/listing-texts/write-listing.ts'
+import { languages } from '../../garments/listing-texts/listing-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 
 /** The sites of eBay whose files we write, as their first column names them. */

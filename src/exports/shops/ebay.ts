@@ -1,5 +1,5 @@
-import type { ListedAttribute } from '../../garments/listing-texts/listing-words.ts'
-import { type Language, listingWords, toHtml } from '../../garments/listing-texts/write-listing.ts'
+import { type Language, type ListedAttribute, listingWords } from '../../garments/listing-texts/listing-words.ts'
+import { toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { type Column, tagText } from '../columns.ts'
 import { ebayCategory, ebayCondition } from './shop-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'

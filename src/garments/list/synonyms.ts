@@ -1,4 +1,4 @@
-import { languages, listingWords } from '../listing-texts/write-listing.ts'
+import { languages, listingWords } from '../listing-texts/listing-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import { type ItemType, itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'

@@ -1,26 +1,7 @@
-import type { ListedAttribute, ListingWords, TitleParts } from './listing-words.ts'
-import { de } from './de.ts'
-import { en } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
-import { it } from './it.ts'
+import { type Language, type ListedAttribute, type ListingWords, listingWords } from './listing-words.ts'
 import { lineName } from '../corrections/allowed-values.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
-
-/** ISO 639-1 codes. */
-export const languages = ['en', 'de', 'fr', 'es', 'it'] as const
-
-export type Language = (typeof languages)[number]
-
-export const listingWords: Readonly<Record<Language, ListingWords>> = { en, de, fr, es, it }
-
-/** English for anything that is no language of the listings. */
-export const readLanguage = (code: string | undefined): Language =>
-  languages.find((language) => language === code) ?? 'en'
-
-/** What each language is called in itself. */
-export const languageNames = Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))
 
 /** A garment's data as returned by the query, and as sent by the client. */
 export interface ListingFacts {
@@ -61,7 +42,7 @@ const details = ['Neckline', 'Sleeve', 'Closure', 'Fit'] as const satisfies read
 
 /** Writes a garment's listing. The client's own title and description stand in place of ours. */
 export function writeListing(facts: ListingFacts, language: Language): Listing {
-  const words: ListingWords = listingWords[language]
+  const words = listingWords[language]
   const { own } = facts
   const parts = titleParts(facts, words)
   const title =
@@ -84,7 +65,7 @@ export function writeListing(facts: ListingFacts, language: Language): Listing {
   }
 }
 
-function titleParts(facts: ListingFacts, words: ListingWords): TitleParts {
+function titleParts(facts: ListingFacts, words: ListingWords) {
   const itemType = textOf(facts, 'Item Type')
   const wearer = readWearer(textOf(facts, 'Gender')) ?? facts.own.wearer
   return {
@@ -118,7 +99,7 @@ function measurementsOf(
 ): Listing['measurements'] {
   const values = Object.entries(measurements).flatMap(([key, cm]) => {
     const line = lineName(key)
-    const name = line === 'Cuff' && !hasCuff(tag) ? words.sleeveOpening : lookUp(words.measurements, line)
+    const name = line === 'Cuff' && !hasCuff(tag) ? words.labels.sleeveOpening : lookUp(words.measurements, line)
     return name === '' ? [] : [[name, `${String(cm).replace('.', words.decimalPoint)} cm`] as const]
   })
   if (values.length === 0) return null

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { measurementNames } from '../../../src/garments/corrections/allowed-values.ts'
-import { languages, listingWords, readLanguage } from '../../../src/garments/listing-texts/write-listing.ts'
-import { listedAttributes, type ListingWords } from '../../../src/garments/listing-texts/listing-words.ts'
+import {
+  languages,
+  type ListedAttribute,
+  listingWords,
+  readLanguage,
+} from '../../../src/garments/listing-texts/listing-words.ts'
 import { allValues, attributes } from '../../../src/vision/attributes/catalogue.ts'
 import { itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
 
 /** The client's own words, what has a reader or table of its own, and what is not for customers. */
 const unlisted = ['Parts', 'Brand', 'Category', 'Gender', 'Item Type', 'Material', 'Colour Hex']
 
+const listedAttributes = Object.keys(listingWords.en.values) as ListedAttribute[]
+
 const catalogued = attributes.map((entry) => [entry.name, allValues(entry)] as const)
 
 describe.each(languages)('the words of %s', (language) => {
-  const words: ListingWords = listingWords[language]
+  const words = listingWords[language]
 
   it.each(listedAttributes)('have every value of %s, and no other', (name) => {
     const [, values] = catalogued.find((entry) => entry[0] === name) ?? []

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Language,
-  languages,
-  type ListingFacts,
-  toHtml,
-  toText,
-  writeListing,
-} from '../../../src/garments/listing-texts/write-listing.ts'
+import { type ListingFacts, toHtml, toText, writeListing } from '../../../src/garments/listing-texts/write-listing.ts'
+import { type Language, languages } from '../../../src/garments/listing-texts/listing-words.ts'
 
 const own = { title: '', description: '', brand: 'COS', size: 'M', condition: 'excellent' }
 
