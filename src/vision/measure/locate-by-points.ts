@@ -1,8 +1,8 @@
 import type { Point } from '../picture.ts'
-import { distance, levelPlane, middle, type Plane, unit } from '../geometry.ts'
-import { type At, type FramePoint, type Layout, maybeSeen, type Silhouette } from './silhouette.ts'
+import { distance, furthest, levelPlane, middle, type Plane, unit } from '../geometry.ts'
+import { type At, extent, type FramePoint, type Layout, maybeSeen, runsAt, type Silhouette } from './silhouette.ts'
 import type { Build, Sleeve } from '../taxonomy/item.ts'
-import { bodyLength, cuffCorner, isFoldedOver, type PointLine, shoulderLine } from './point-lines.ts'
+import { bodyLength, cuffCorner, isFoldedOver, maxSkew, type PointLine, shoulderLine } from './point-lines.ts'
 import type { ViewsOutput } from '../network/run-views.ts'
 
 /** How far a point moves at most to a corner of the outline, as a share of the garment's longer side. */
@@ -59,6 +59,8 @@ const limits: Readonly<Record<string, number>> = {
   Inseam: 0.5,
   Outseam: 0.5,
   'Leg Opening': 0.5,
+  Hip: 0.5,
+  Thigh: 0.5,
 }
 
 /** In widths of the chest: the corners of a narrower hem are one and the same. */
@@ -108,9 +110,13 @@ function linesOf(
   const across = (name: string, point: string) => line(name, at(`${point}L`), at(`${point}R`))
   switch (build) {
     case 'legs':
-      return [across('Waist', 'waist'), ...legLines(line, at)]
+      return [across('Waist', 'waist'), ...legLines(line, at), ...hipAndThigh(silhouette, across('Waist', 'waist'), at)]
     case 'skirt':
-      return [across('Waist', 'waist'), across('Hem', 'hem')]
+      return [
+        across('Waist', 'waist'),
+        across('Hem', 'hem'),
+        ...hipAndLength(silhouette, across('Waist', 'waist'), across('Hem', 'hem')),
+      ]
     case 'top':
     case 'one-piece':
       return [
@@ -141,6 +147,53 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
     line('Outseam', right, at('hemRo')),
     line('Leg Opening', at('hemRi'), at('hemRo')),
   ]
+}
+
+/** How far below the waist the hip of trousers lies, as a share of the rise. */
+export const hipShare = 0.72
+
+/** How far below the crotch the thigh is measured, as a share of the garment's height. */
+const belowCrotch = 0.025
+
+/** Width of a thigh in widths of the hip. Any other is not that of one whole leg, as on very short shorts. */
+const thighShare = { min: 0.44, max: 0.64 }
+
+/** From edge to edge of the cloth, at heights between the waist and the crotch that the network sees. */
+function hipAndThigh(silhouette: Silhouette, waist: PointLine, at: At): PointLine[] {
+  const crotch = at('crotch')
+  const reliability = Math.min(waist.reliability, crotch.reliability)
+  const [, waistV] = middle(waist.from, waist.to)
+  const [crotchU, crotchV] = crotch.place
+  const hip = acrossCloth('Hip', silhouette, waist, waistV + (crotchV - waistV) * hipShare, reliability)
+  if (hip === undefined) return []
+  const v = crotchV + silhouette.height * belowCrotch
+  const run = runsAt(silhouette, v).find(({ right }) => right > (crotchU + hip.to[0]) / 2)
+  const from = Math.max(run?.left ?? 0, crotchU)
+  const share = ((run?.right ?? 0) - from) / distance(hip.from, hip.to)
+  const isWholeLeg = run !== undefined && share >= thighShare.min && share <= thighShare.max
+  return isWholeLeg ? [hip, { name: 'Thigh', from: [from, v], to: [run.right, v], reliability }] : [hip]
+}
+
+/** In widths of the waist, and as a share of the length: how far below the waist a skirt's hip lies, at most. */
+const [hipDepth, hipOfLength] = [0.54, 0.5]
+
+/** A skirt's hip, and its length down the middle. */
+function hipAndLength(silhouette: Silhouette, waist: PointLine, hem: PointLine): PointLine[] {
+  const { outline, top, height } = silhouette
+  const centre = middle(waist.from, waist.to)
+  const [, end] = furthest(outline, [0, 1], ([u]) => Math.abs(u - centre[0]) < height * 0.05) ?? [0, top + height]
+  const v = centre[1] + Math.min(distance(waist.from, waist.to) * hipDepth, (end - centre[1]) * hipOfLength)
+  const hip = acrossCloth('Hip', silhouette, waist, v, waist.reliability)
+  const reliability = Math.min(waist.reliability, hem.reliability)
+  return hip === undefined ? [] : [hip, { name: 'Length', from: centre, to: [centre[0], end], reliability }]
+}
+
+/** A row of the cloth from its first edge to its last, where the waist shows that rows run across the garment. */
+function acrossCloth(name: string, silhouette: Silhouette, waist: PointLine, v: number, reliability: number) {
+  const cloth = extent(runsAt(silhouette, v))
+  const [du, dv] = [waist.to[0] - waist.from[0], waist.to[1] - waist.from[1]]
+  if (cloth === undefined || Math.abs(dv) > du * maxSkew) return undefined
+  return { name, from: [cloth.left, v], to: [cloth.right, v], reliability } as const
 }
 
 function topHem(across: (name: string, point: string) => PointLine): PointLine[] {

@@ -4,8 +4,7 @@ import { distance, levelPlane, type Plane } from '../geometry.ts'
 import type { Analysis } from '../analyse-picture.ts'
 import { estimateScale, type Sizing } from './estimate-scale.ts'
 import { locateByPoints, readLandmarks } from './locate-by-points.ts'
-import { chooseLines } from './choose-lines.ts'
-import { locateGarment } from './locate-garment.ts'
+import { locateByOutline } from './locate-by-outline.ts'
 import type { MeasuringLine } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Sleeve } from '../taxonomy/item.ts'
@@ -19,17 +18,21 @@ const edgeShare = 0.006
  */
 const cuffShare = 0.016
 
-/** Lower ends of garments, and the lines that reach to them. */
+/** Ends of garments, and the lines that reach to them. */
 const ends: Readonly<Record<string, readonly string[]>> = {
+  Waist: ['Hip'],
   Hem: ['Hem', 'Body Length'],
   Cuff: ['Cuff'],
   'Leg Opening': ['Leg Opening', 'Inseam', 'Outseam'],
 }
 
+/** Lines that end where the cloth does, which may go on where that is the picture's edge. */
+const toEdge = new Set(['Hip', 'Thigh', 'Width', 'Height', 'Length'])
+
 /**
  * The lines but those that reach to an end of the garment both of whose corners lie in the picture's edge: the garment
  * goes on beyond it. One corner alone does not tell, because many pictures are cut along the garment. Nor those with an
- * end beyond the picture, which nobody could see, nor a sleeve that is cut off.
+ * end beyond the picture, which nobody could see, nor a sleeve or a width that is cut off.
  * @param landmarks among them the middles of the sleeves' ends
  * @param picture size of the picture that the silhouette was cut from
  */
@@ -54,9 +57,10 @@ export function leaveOutCutOff(
     const [cuff] = cuffs.sort((a, b) => distance(a, to) - distance(b, to))
     return cuff !== undefined && depth(cuff) < cuffShare * shorterSide
   }
-  return lines.filter(
-    (line) => !cutOff.has(line.name) && !isCutSleeve(line) && Math.min(depth(line.from), depth(line.to)) >= -margin,
-  )
+  return lines.filter((line) => {
+    const inside = Math.min(depth(line.from), depth(line.to))
+    return !cutOff.has(line.name) && !isCutSleeve(line) && inside >= (toEdge.has(line.name) ? margin : -margin)
+  })
 }
 
 export interface Measured {
@@ -92,10 +96,10 @@ export function measureGarment(
   const ofPoints = locateByPoints(build, silhouette, seen, sleeve, inFrame(plane, silhouette))
   // A pair's shoes point different ways, so the larger one may be seen askew.
   const isPair = build === 'shoe' && outlines.length > 1
-  const ofOutline = isPair ? [] : chooseLines(build, locateGarment(build, silhouette), silhouette, segmentation.mask)
+  const all = [...ofPoints.lines, ...(isPair ? [] : locateByOutline(build, silhouette))]
   // Of both sleeves, the surer one comes first.
-  const lines = [...leaveOutCutOff(ofPoints, silhouette.axis, segmentation.mask), ...ofOutline].filter(
-    ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
+  const lines = leaveOutCutOff({ ...ofPoints, lines: all }, silhouette.axis, segmentation.mask).filter(
+    ({ name }, index, left) => left.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
   const estimate = plane === undefined ? estimateScale(itemType, sleeve, sizing, lengths) : undefined

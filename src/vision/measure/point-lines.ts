@@ -7,10 +7,10 @@ export interface PointLine extends FrameLine {
 }
 
 /**
- * How far from square the line between both neck points or both corners of the hem stands to the body: at more, one of
- * them was not found.
+ * How far from square the line between both neck points, both corners of the waist or both of the hem stands to the
+ * body: at more, one of them was not found.
  */
-const maxSkew = 0.3
+export const maxSkew = 0.3
 
 /**
  * From the neck point to the height of the hem, along the line between the middles of both. Square corners are those of

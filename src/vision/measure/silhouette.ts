@@ -5,11 +5,13 @@ interface Axis {
   readonly origin: Point
   /** Turn of the garment against upright, clockwise. */
   readonly degrees: number
-  /** Share of the garment that its mirror image covers, 0 to 1. */
-  readonly symmetry: number
 }
 
 const maxDegrees = 20
+
+/** Share of the garment that its mirror image covers: one of less has no centre line. */
+const minSymmetry = 0.72
+
 const maxSamples = 1500
 
 /**
@@ -32,11 +34,11 @@ export function findAxis(mask: Mask): Axis {
     for (const turn of [-2, -1, 0, 1, 2])
       for (const move of [-1, 0, 1]) consider(degrees + turn * step, shift + move * step * size * 0.008)
   }
-  const score = scoreAt(best.degrees, best.shift)
-  const degrees = score < 0.72 ? 0 : best.degrees
-  const shift = score < 0.72 ? 0 : best.shift
+  const isUpright = scoreAt(best.degrees, best.shift) < minSymmetry
+  const degrees = isUpright ? 0 : best.degrees
+  const shift = isUpright ? 0 : best.shift
   const turn = (degrees * Math.PI) / 180
-  return { origin: [centre[0] + Math.cos(turn) * shift, centre[1] + Math.sin(turn) * shift], degrees, symmetry: score }
+  return { origin: [centre[0] + Math.cos(turn) * shift, centre[1] + Math.sin(turn) * shift], degrees }
 }
 
 export function toPicture({ origin, degrees }: Axis, u: number, v: number): Point {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Point } from '../../../src/vision/picture.ts'
+import { hipShare } from '../../../src/vision/measure/locate-by-points.ts'
 import { cuffCorner } from '../../../src/vision/measure/point-lines.ts'
-import { distance } from '../../../src/vision/geometry.ts'
+import { direction, distance } from '../../../src/vision/geometry.ts'
 import type { MeasuringLine } from '../../../src/vision/tagging.ts'
 
 type Places = Readonly<Record<string, Point>>
@@ -70,6 +71,7 @@ export function lengthsOf(
     Inseam: between('crotch', 'hemLi'),
     Outseam: between('waistR', 'hemRo'),
     'Leg Opening': between('hemRi', 'hemRo'),
+    Hip: hipWidth(points, outline),
   }
   return new Map(Object.entries(lengths).flatMap(([name, length]) => (length === undefined ? [] : [[name, length]])))
 }
@@ -95,6 +97,21 @@ function bodyLength(from: Point | undefined, neck: Point | undefined, hem: Point
   if (from === undefined || neck === undefined || hem === undefined) return undefined
   const [x, y] = [hem[0] - neck[0], hem[1] - neck[1]]
   return ((hem[0] - from[0]) * x + (hem[1] - from[1]) * y) / Math.hypot(x, y)
+}
+
+/** Between the outermost edges of the outline, along the waist; of trousers only. */
+function hipWidth({ waistL, waistR, crotch }: Places, outline: readonly Point[]): number | undefined {
+  if (waistL === undefined || waistR === undefined || crotch === undefined) return undefined
+  const [u, v] = direction(waistL, waistR)
+  const [along, across] = [(point: Point) => point[0] * u + point[1] * v, (point: Point) => point[1] * u - point[0] * v]
+  const waist = across(waistL)
+  const height = waist + (across(crotch) - waist) * hipShare
+  const edges = outline.flatMap((from, index) => {
+    const to = outline[(index + 1) % outline.length]!
+    const share = (height - across(from)) / (across(to) - across(from))
+    return share >= 0 && share < 1 ? [along(from) + (along(to) - along(from)) * share] : []
+  })
+  return edges.length < 2 ? undefined : Math.max(...edges) - Math.min(...edges)
 }
 
 function distanceOf(a: Point | undefined, b: Point | undefined): number | undefined {

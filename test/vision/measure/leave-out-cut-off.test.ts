@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leaveOutCutOff } from '../../../src/vision/measure/measure-garment.ts'
 
-const axis = { origin: [100, 0] as const, degrees: 0, symmetry: 1 }
+const axis = { origin: [100, 0] as const, degrees: 0 }
 const picture = { width: 200, height: 300 }
 
 const leaveOut = (lines: Parameters<typeof leaveOutCutOff>[0]['lines'], landmarks = {}) =>
@@ -24,6 +24,13 @@ test('an end both of whose corners lie in the edge of the picture is not measure
 
 test('what only touches the edge of the picture is measured', () => {
   expect(namesOf([299, 290], [280, 299])).toHaveLength(6)
+})
+
+test('a hip between the edges of the cloth is not measured where one of them is that of the picture', () => {
+  const hip = (right: number) => [{ name: 'Hip', from: [-60, 80], to: [right, 80] }] as const
+  expect([leaveOut(hip(97)), leaveOut(hip(98.5))]).toEqual([['Hip'], []])
+  const waist = { name: 'Waist', from: [-60, 0], to: [60, 0] } as const
+  expect(leaveOut([waist, ...hip(97)])).toEqual(['Waist'])
 })
 
 test('what ends beyond the picture is not measured', () => {

@@ -3,7 +3,7 @@ import type { Point } from '../../../src/vision/picture.ts'
 import { locateByPoints } from '../../../src/vision/measure/locate-by-points.ts'
 import { cutRows } from '../../../src/vision/measure/silhouette.ts'
 
-const axis = { origin: [0, 0] as const, degrees: 0, symmetry: 1 }
+const axis = { origin: [0, 0] as const, degrees: 0 }
 
 /** A border with a point at every pixel. */
 function draw(corners: readonly Point[]): Point[] {
@@ -101,7 +101,15 @@ describe('locateByPoints', () => {
     expect(lengthOf('Leg Opening', layout)).toBeCloseTo(50, 0)
     expect(lengthOf('Outseam', layout)).toBeCloseTo(301.5, 0)
     expect(layout.landmarks['hemRo']).toEqual([80, 300])
-    expect(layout.lines.map(({ name }) => name)).toEqual(['Waist', 'Front Rise', 'Inseam', 'Outseam', 'Leg Opening'])
+    expect(layout.lines.map(({ name }) => name)).toEqual([
+      'Waist',
+      'Front Rise',
+      'Inseam',
+      'Outseam',
+      'Leg Opening',
+      'Hip',
+      'Thigh',
+    ])
   })
 
   it('leaves a crotch where its seam was seen, above the gap between the legs', () => {

@@ -46,12 +46,12 @@ const namesOf = (points: Readonly<Record<string, Point>>, presence: number) =>
   linesOf(mask, 'T-Shirt', points, presence).map(({ name }) => name)
 
 describe('measureGarment', () => {
-  it('takes hip and length of a skirt from its outline, and its hem from the points that are seen', () => {
+  it('measures a skirt whose corners are seen, and none whose corners are not', () => {
     const skirt = fillMask([[75, 30], [125, 30], [150, 190], [50, 190]], width, height) // prettier-ignore
-    const namesWith = (presence: number) =>
-      linesOf(skirt, 'Skirt', { hemL: [52, 189], hemR: [148, 189] }, presence).map(({ name }) => name)
-    expect(namesWith(0.95)).toEqual(['Hip', 'Length', 'Hem'])
-    expect(namesWith(0.2)).toEqual(['Hip', 'Length'])
+    const corners = { waistL: [76, 31], waistR: [124, 31], hemL: [52, 189], hemR: [148, 189] } as const
+    const namesWith = (presence: number) => linesOf(skirt, 'Skirt', corners, presence).map(({ name }) => name)
+    expect(namesWith(0.95)).toEqual(['Waist', 'Hip', 'Length', 'Hem'])
+    expect(namesWith(0.2)).toEqual([])
   })
 
   it('leaves out lines to seams that the network does not see', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cutRows, extent, runsAt } from '../../../src/vision/measure/silhouette.ts'
 
-const axis = { origin: [50, 0], degrees: 0, symmetry: 1 } as const
+const axis = { origin: [50, 0], degrees: 0 } as const
 
 /** Two legs of 20 pixels, 20 apart, below a body of 60: in pixels, the centre line at x = 50. */
 const trousers = cutRows(
