@@ -7,7 +7,7 @@ import { accountDatabase } from '../platform/db/databases.ts'
 import { invitations, members, merchants, passwordResets, tenants } from '../platform/db/schema.ts'
 import { throttle } from '../platform/limits/throttle.ts'
 import { dayMs, hourMs } from '../time.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, setPassword } from './password.ts'
 import { emailTaken, linkNotValid, maxMembers, memberNotFound, tooManyMembers } from './errors.ts'
 import type { invitationSchema, NewMember } from './fields.ts'
 import type { Role } from './permissions.ts'
@@ -63,8 +63,9 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
   return { token, expiresAt }
 }
 
-const byToken = (token: string, nowMs: number) =>
-  and(eq(passwordResets.hash, hashLinkToken(token)), gt(passwordResets.expiresAt, nowMs))
+/** The row of a link that can still be used. */
+const byToken = (table: typeof passwordResets | typeof invitations, token: string, nowMs: number) =>
+  and(eq(table.hash, hashLinkToken(token)), gt(table.expiresAt, nowMs))
 
 /** Whose password a link sets. Throws 404 for a link that is not valid. */
 export async function getReset(db: Database, token: string, nowMs: number) {
@@ -73,7 +74,7 @@ export async function getReset(db: Database, token: string, nowMs: number) {
     .select({ id, merchantId, name, email })
     .from(passwordResets)
     .innerJoin(members, eq(members.id, passwordResets.memberId))
-    .where(byToken(token, nowMs))
+    .where(byToken(passwordResets, token, nowMs))
   if (found === undefined) throw linkNotValid()
   return found
 }
@@ -92,23 +93,19 @@ export async function resetPassword(
   const member = await getReset(db, token, nowMs)
   const entry = { holderId: member.merchantId, action: 'password.reset', subject: '' } as const
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
-  const ofLink = db.select({ id: passwordResets.memberId }).from(passwordResets).where(byToken(token, nowMs))
+  const ofLink = db
+    .select({ id: passwordResets.memberId })
+    .from(passwordResets)
+    .where(byToken(passwordResets, token, nowMs))
   const {
     changed: [changed],
   } = await runBatch(db, {
-    changed: db
-      .update(members)
-      .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
-      .where(inArray(members.id, ofLink))
-      .returning({ id: members.id }),
+    changed: setPassword(db, passwordHash, inArray(members.id, ofLink)),
     entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
-    resets: db.delete(passwordResets).where(byToken(token, nowMs)),
+    resets: db.delete(passwordResets).where(byToken(passwordResets, token, nowMs)),
   })
   if (changed === undefined) throw linkNotValid()
 }
-
-const invitationByToken = (token: string, nowMs: number) =>
-  and(eq(invitations.hash, hashLinkToken(token)), gt(invitations.expiresAt, nowMs))
 
 /** The account and role of an invitation. Throws 404 for an invalid link. */
 export async function getInvitation(db: Database, token: string, nowMs: number) {
@@ -117,7 +114,7 @@ export async function getInvitation(db: Database, token: string, nowMs: number) 
     .from(invitations)
     .innerJoin(merchants, eq(merchants.id, invitations.merchantId))
     .leftJoin(tenants, eq(tenants.merchantId, invitations.merchantId))
-    .where(invitationByToken(token, nowMs))
+    .where(byToken(invitations, token, nowMs))
   if (found === undefined) throw linkNotValid()
   return { role: found.role, account: found.shop ?? found.company }
 }
@@ -143,7 +140,10 @@ export async function acceptInvitation(
     sessionVersion: 0,
     createdAt: nowMs,
   }
-  const joined = db.select(selectValues(members, row)).from(invitations).where(invitationByToken(token, nowMs))
+  const joined = db
+    .select(selectValues(members, row))
+    .from(invitations)
+    .where(byToken(invitations, token, nowMs))
   const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
   const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
   const {
@@ -154,7 +154,7 @@ export async function acceptInvitation(
     entry: recordEntry(db, entry, { by: toActor(row), at: nowMs }),
     used: db
       .delete(invitations)
-      .where(and(invitationByToken(token, nowMs), hasRow(members, eq(members.id, row.id))))
+      .where(and(byToken(invitations, token, nowMs), hasRow(members, eq(members.id, row.id))))
       .returning({ id: invitations.id }),
   })
   if (member !== undefined && used !== undefined) return member

@@ -26,7 +26,7 @@ import {
   wrongSignUpCode,
 } from './errors.ts'
 import type { NewMerchant } from './fields.ts'
-import { checkPassword, type Credentials, hashPassword } from './password.ts'
+import { checkPassword, type Credentials, hashPassword, setPassword } from './password.ts'
 import { recordEntry, toActor } from './audit.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -91,19 +91,11 @@ function checkCode(settings: Settings, code: string): void {
   if (expected === undefined || !timingSafeEqual(hash(code.trim()), hash(expected))) throw wrongSignUpCode()
 }
 
-export interface PasswordChange {
-  readonly email: string
-  readonly password: string
-  readonly newPassword: string
-  readonly address: string
-  readonly device?: string | undefined
-}
-
-/** Sets a new password and ends all sessions and tokens of the member. Returns the member as it is now. */
+/** Sets a new password, if the former one is right. Returns the member as it is now. */
 export async function changePassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   memberId: string,
-  { newPassword, ...credentials }: PasswordChange,
+  { newPassword, ...credentials }: Credentials & { readonly newPassword: string },
   nowMs: number,
 ) {
   const member = await checkPassword(env, credentials)
@@ -114,11 +106,11 @@ export async function changePassword(
   const {
     changed: [changed],
   } = await runBatch(db, {
-    changed: db
-      .update(members)
-      .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
-      .where(and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)))
-      .returning(),
+    changed: setPassword(
+      db,
+      passwordHash,
+      and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)),
+    ),
     entry: recordEntry(
       db,
       { holderId: member.merchantId, action: 'password.changed', subject: '' },

@@ -1,11 +1,12 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { createLimit } from '../platform/limits/limit.ts'
 import { tooManySignIns } from './errors.ts'
 import { throttleOf, tooManyAttempts } from '../platform/limits/throttle.ts'
 import type { GuessResult, Reservation } from '../platform/limits/throttle-object.ts'
 import { settingsOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
+import type { Database } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { members } from '../platform/db/schema.ts'
 
@@ -90,23 +91,14 @@ export async function isPassword(password: GivenPassword, stored: string | null)
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** For one account, from all addresses together. */
-const accountLimit = { failures: 100, windowMs: 60 * minuteMs }
-
-/** For one address, at all accounts together. */
-const addressLimit = { failures: 100, windowMs: 10 * minuteMs }
+/** For one account from all addresses together, and for one address at all accounts together. */
+const maxFailures = 100
+const accountMs = 60 * minuteMs
+const addressMs = 10 * minuteMs
 
 /** How long a sign-in waits for others whose result is not known yet, and how often it asks. */
 const maxWaitMs = 10_000
 const pollMs = 100
-
-/** Whose password is guessed, and from where. */
-export interface Guess {
-  readonly email: string
-  readonly address: string
-  /** A browser in which this email has signed in before. */
-  readonly device?: string | undefined
-}
 
 type ThrottleStub = ReturnType<typeof throttleOf>
 
@@ -123,7 +115,7 @@ interface Place {
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
-  { email, address, device }: Guess,
+  { email, address, device }: Omit<Credentials, 'password'>,
   check: () => Promise<T | null>,
 ): Promise<T | null> {
   const perMinute = settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE
@@ -141,16 +133,12 @@ export async function limitGuessing<T>(
     }
     const ofPair = throttleOf(env, `sign-in:${address}:${email}`)
     // Before the others, so that a flood from one address stores nothing more.
-    const addressPlace = await take(
-      throttleOf(env, `sign-ins-of:${address}`),
-      addressLimit.failures,
-      addressLimit.windowMs,
-    )
+    const addressPlace = await take(throttleOf(env, `sign-ins-of:${address}`), maxFailures, addressMs)
     // Strangers must lock out neither an owner nor those who share their address.
     if (!addressPlace.ok && !(await ofPair.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
     const [pairPlace, accountPlace] = await Promise.all([
       take(ofPair, perMinute, minuteMs, true),
-      take(throttleOf(env, `account:${email}`), accountLimit.failures, accountLimit.windowMs),
+      take(throttleOf(env, `account:${email}`), maxFailures, accountMs),
     ])
     if (!pairPlace.ok) throw tooManyAttempts(pairPlace.retryAfterMs)
     if (!accountPlace.ok && !pairPlace.isTrusted) throw tooManyAttempts(accountPlace.retryAfterMs)
@@ -176,10 +164,11 @@ async function reserve(throttle: ThrottleStub, limit: number, windowMs: number):
   }
 }
 
-/** `address` is where the request came from. */
+/** Whose password is guessed. */
 export interface Credentials {
   readonly email: string
   readonly password: string
+  /** Where the request came from. */
   readonly address: string
   /** A browser in which this email has signed in before. */
   readonly device?: string | undefined
@@ -197,14 +186,19 @@ const admit = createLimit({
 })
 
 /** The member with this email and password, or null, in the same time for an unknown email. */
-export async function checkPassword(
-  env: Pick<Env, 'DB' | 'THROTTLE'>,
-  { email, password, address, device }: Credentials,
-) {
+export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { password, ...guess }: Credentials) {
   const check = async () => {
-    const [member] = await accountDatabase(env).select().from(members).where(eq(members.email, email))
-    const isRight = await isPassword({ password, caller: address }, member?.passwordHash ?? null)
+    const [member] = await accountDatabase(env).select().from(members).where(eq(members.email, guess.email))
+    const isRight = await isPassword({ password, caller: guess.address }, member?.passwordHash ?? null)
     return isRight && member !== undefined ? member : null
   }
-  return await admit(address, async () => limitGuessing(env, { email, address, device }, check))
+  return await admit(guess.address, async () => limitGuessing(env, guess, check))
 }
+
+/** Sets the password of a member and ends all sessions and tokens. Returns the member as it is now. */
+export const setPassword = (db: Database, passwordHash: string, which: SQL | undefined) =>
+  db
+    .update(members)
+    .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
+    .where(which)
+    .returning()

@@ -9,126 +9,90 @@ export type Role = (typeof roles)[number]
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
 
 /**
- * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The
- * single source: pages use it too, to decide what they show.
+ * The least role that may use each route of the dashboard and of the account API that needs a session or a token. All
+ * others, such as those of secrets, people and bulk removals, are for owners. The single source: pages use it too, to
+ * decide what they show.
  */
-const leastRoles = {
-  // Viewing garments and correcting tags.
-  'GET /dashboard': 'reviewer',
-  'GET /dashboard/build': 'editor',
-  'GET /dashboard/work': 'reviewer',
-  'GET /dashboard/garments': 'reviewer',
-  'GET /dashboard/garments/count': 'reviewer',
-  'GET /dashboard/garment': 'reviewer',
-  'POST /dashboard/garment': 'reviewer',
-  'POST /dashboard/correct/undo': 'reviewer',
-  'GET /dashboard/review': 'reviewer',
-  'POST /dashboard/review': 'reviewer',
-  'POST /dashboard/review/next': 'reviewer',
-  'GET /dashboard/review/count': 'reviewer',
-  'GET /dashboard/accuracy': 'reviewer',
-  'GET /dashboard/style': 'reviewer',
-  // One's own password and sessions.
-  'GET /dashboard/account': 'reviewer',
-  'POST /dashboard/account/password': 'reviewer',
-  'POST /dashboard/account/details': 'reviewer',
-  'POST /dashboard/account/sign-out': 'reviewer',
-  'PUT /merchant/password': 'reviewer',
-  'POST /merchant/sign-out': 'reviewer',
-  'GET /merchant/tenant': 'reviewer',
+const leastRoles: ReadonlyMap<string, Role> = new Map(
+  Object.entries({
+    // Viewing garments and correcting tags.
+    'GET /dashboard': 'reviewer',
+    'GET /dashboard/build': 'editor',
+    'GET /dashboard/work': 'reviewer',
+    'GET /dashboard/garments': 'reviewer',
+    'GET /dashboard/garments/count': 'reviewer',
+    'GET /dashboard/garment': 'reviewer',
+    'POST /dashboard/garment': 'reviewer',
+    'POST /dashboard/correct/undo': 'reviewer',
+    'GET /dashboard/review': 'reviewer',
+    'POST /dashboard/review': 'reviewer',
+    'POST /dashboard/review/next': 'reviewer',
+    'GET /dashboard/review/count': 'reviewer',
+    'GET /dashboard/accuracy': 'reviewer',
+    'GET /dashboard/style': 'reviewer',
+    // One's own password and sessions.
+    'GET /dashboard/account': 'reviewer',
+    'POST /dashboard/account/password': 'reviewer',
+    'POST /dashboard/account/details': 'reviewer',
+    'POST /dashboard/account/sign-out': 'reviewer',
+    'PUT /merchant/password': 'reviewer',
+    'POST /merchant/sign-out': 'reviewer',
+    'GET /merchant/tenant': 'reviewer',
 
-  // Adding, selling and deleting garments; what goes with the work.
-  'GET /dashboard/upload': 'editor',
-  'POST /dashboard/upload': 'editor',
-  'POST /dashboard/garment/pictures': 'editor',
-  'POST /dashboard/garment/pictures/add': 'editor',
-  'POST /dashboard/garment/retry': 'editor',
-  'POST /dashboard/garment/retry/file': 'editor',
-  'POST /dashboard/garment/delete': 'editor',
-  'POST /dashboard/garments/labels': 'editor',
-  'GET /dashboard/bin': 'editor',
-  'POST /dashboard/bin/restore': 'editor',
-  'POST /dashboard/bin/erase': 'editor',
-  'POST /dashboard/edit': 'editor',
-  'POST /dashboard/edit/undo': 'editor',
-  'POST /dashboard/garments/delete': 'editor',
-  'POST /dashboard/review/attributes': 'editor',
-  'GET /dashboard/imports': 'editor',
-  'POST /dashboard/imports': 'editor',
-  'POST /dashboard/imports/file': 'editor',
-  'GET /dashboard/imports/template.csv': 'editor',
-  'GET /dashboard/import/:id': 'editor',
-  'GET /dashboard/import/:id/lines': 'editor',
-  'GET /dashboard/import/:id/report.csv': 'editor',
-  'POST /dashboard/import/:id/pause': 'editor',
-  'POST /dashboard/import/:id/resume': 'editor',
-  'POST /dashboard/import/:id/overwrite': 'editor',
-  'POST /dashboard/import/:id/undo': 'editor',
-  'POST /dashboard/import/:id/delete': 'editor',
-  'POST /dashboard/imports/delete': 'editor',
-  'GET /dashboard/export': 'editor',
-  'POST /dashboard/export/file': 'editor',
-  'POST /dashboard/export/defaults': 'editor',
-  'GET /dashboard/export/columns': 'editor',
-  'POST /dashboard/export/columns': 'editor',
-  'POST /dashboard/export/columns/remove': 'editor',
-  'GET /dashboard/deliveries': 'editor',
-  'POST /dashboard/deliveries/redeliver': 'editor',
-  'GET /dashboard/delivery': 'editor',
-  'POST /dashboard/delivery': 'editor',
-  'GET /dashboard/usage': 'editor',
-  'GET /merchant/tenant/usage': 'editor',
-  'GET /merchant/tenant/second-opinion': 'editor',
-  'GET /dashboard/tenant': 'editor',
-  'POST /dashboard/tenant/studios': 'editor',
-  'POST /dashboard/tenant/studios/photograph': 'editor',
-  'POST /dashboard/tenant/studios/remove': 'editor',
+    // Adding, selling and deleting garments; what goes with the work.
+    'GET /dashboard/upload': 'editor',
+    'POST /dashboard/upload': 'editor',
+    'POST /dashboard/garment/pictures': 'editor',
+    'POST /dashboard/garment/pictures/add': 'editor',
+    'POST /dashboard/garment/retry': 'editor',
+    'POST /dashboard/garment/retry/file': 'editor',
+    'POST /dashboard/garment/delete': 'editor',
+    'POST /dashboard/garments/labels': 'editor',
+    'GET /dashboard/bin': 'editor',
+    'POST /dashboard/bin/restore': 'editor',
+    'POST /dashboard/bin/erase': 'editor',
+    'POST /dashboard/edit': 'editor',
+    'POST /dashboard/edit/undo': 'editor',
+    'POST /dashboard/garments/delete': 'editor',
+    'POST /dashboard/review/attributes': 'editor',
+    'GET /dashboard/imports': 'editor',
+    'POST /dashboard/imports': 'editor',
+    'POST /dashboard/imports/file': 'editor',
+    'GET /dashboard/imports/template.csv': 'editor',
+    'GET /dashboard/import/:id': 'editor',
+    'GET /dashboard/import/:id/lines': 'editor',
+    'GET /dashboard/import/:id/report.csv': 'editor',
+    'POST /dashboard/import/:id/pause': 'editor',
+    'POST /dashboard/import/:id/resume': 'editor',
+    'POST /dashboard/import/:id/overwrite': 'editor',
+    'POST /dashboard/import/:id/undo': 'editor',
+    'POST /dashboard/import/:id/delete': 'editor',
+    'POST /dashboard/imports/delete': 'editor',
+    'GET /dashboard/export': 'editor',
+    'POST /dashboard/export/file': 'editor',
+    'POST /dashboard/export/defaults': 'editor',
+    'GET /dashboard/export/columns': 'editor',
+    'POST /dashboard/export/columns': 'editor',
+    'POST /dashboard/export/columns/remove': 'editor',
+    'GET /dashboard/deliveries': 'editor',
+    'POST /dashboard/deliveries/redeliver': 'editor',
+    'GET /dashboard/delivery': 'editor',
+    'POST /dashboard/delivery': 'editor',
+    'GET /dashboard/usage': 'editor',
+    'GET /merchant/tenant/usage': 'editor',
+    'GET /merchant/tenant/second-opinion': 'editor',
+    'GET /dashboard/tenant': 'editor',
+    'POST /dashboard/tenant/studios': 'editor',
+    'POST /dashboard/tenant/studios/photograph': 'editor',
+    'POST /dashboard/tenant/studios/remove': 'editor',
+  } satisfies Readonly<Record<string, Role>>),
+)
 
-  // Secrets, people, and bulk removals.
-  'GET /dashboard/webhook': 'owner',
-  'POST /dashboard/webhook': 'owner',
-  'GET /dashboard/webhook/new': 'owner',
-  'POST /dashboard/webhook/new': 'owner',
-  'GET /dashboard/webhook/endpoint': 'owner',
-  'POST /dashboard/webhook/endpoint': 'owner',
-  'POST /dashboard/webhook/enable': 'owner',
-  'POST /dashboard/webhook/delete': 'owner',
-  'GET /dashboard/webhook/payload': 'owner',
-  'POST /dashboard/webhook/test': 'owner',
-  'GET /dashboard/keys': 'owner',
-  'POST /dashboard/keys': 'owner',
-  'POST /dashboard/keys/revoke': 'owner',
-  'POST /merchant/tenant/api-key': 'owner',
-  'GET /merchant/tenant/api-key': 'owner',
-  'DELETE /merchant/tenant/api-key/:id': 'owner',
-  'POST /dashboard/tenant': 'owner',
-  'POST /dashboard/tenant/settings': 'owner',
-  'POST /dashboard/tenant/retention': 'owner',
-  'POST /dashboard/tenant/second-opinion': 'owner',
-  'PUT /merchant/tenant/second-opinion': 'owner',
-  'POST /dashboard/tenant/delete': 'owner',
-  'POST /merchant/tenant': 'owner',
-  'DELETE /merchant/tenant': 'owner',
-  'GET /dashboard/team': 'owner',
-  'GET /dashboard/audit': 'owner',
-  'POST /dashboard/team/invite': 'owner',
-  'POST /dashboard/team/withdraw': 'owner',
-  'POST /dashboard/team/role': 'owner',
-  'POST /dashboard/team/remove': 'owner',
-  'POST /dashboard/team/reset': 'owner',
-  'POST /dashboard/account/delete': 'owner',
-  'DELETE /merchant': 'owner',
-} as const satisfies Readonly<Record<string, Role>>
+/** A route's parameters may have patterns. */
+export const leastRoleOf = (route: string): Role => leastRoles.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
 
-export type Permission = keyof typeof leastRoles
-
-const byRoute = new Map<string, Role>(Object.entries(leastRoles))
-
-/** A route's parameters may have patterns. A route that is missing above is for owners. */
-export const leastRoleOf = (route: string): Role => byRoute.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
-
-/** Whether a role may use a route. */
-export const mayUse = (role: Role, route: Permission): boolean => isAtLeast(role, leastRoles[route])
+/** Whether a role may use a route, such as `POST /dashboard/edit`. */
+export const mayUse = (role: Role, route: string): boolean => isAtLeast(role, leastRoleOf(route))
 
 /**
  * Throws 403 unless the role may use every route that the request has reached. Returns the least role that may use

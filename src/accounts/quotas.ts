@@ -5,7 +5,7 @@ import { quotaGrowthOf, type Settings } from '../settings.ts'
 import { dayMs } from '../time.ts'
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, inRows } from '../platform/db/database.ts'
 import { isNearlyFull } from '../platform/db/databases.ts'
 
 export type QuotaName = (typeof quotaNames)[number]
@@ -218,9 +218,8 @@ export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amoun
 
 /** The statements that count off files that were removed from storage. Safe to repeat. */
 export function forgetFiles(files: readonly { readonly tenantId: string; readonly pictureId: string }[]): SQL[] {
-  // One parameter for all of them, because a statement has at most 100.
-  const keys = JSON.stringify(files.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
-  const isRemoved = sql`(tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`
+  const keys = files.map(({ tenantId, pictureId }) => [tenantId, pictureId])
+  const isRemoved = inRows(['tenant_id', 'picture_id'], keys)
   return [
     subtractRows(storedFiles, isRemoved, { files: sql`count(*)`, file_bytes: sql`sum(bytes)` }),
     sql`DELETE FROM ${storedFiles} WHERE ${isRemoved}`,

@@ -5,28 +5,12 @@ import { lastOwner, maxMembers, memberNotFound } from './errors.ts'
 import type { Role } from './permissions.ts'
 import { type Made, recordEntry } from './audit.ts'
 
-export interface Member {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly role: Role
-  readonly createdAt: number
-}
-
-export interface Invitation {
-  readonly id: string
-  readonly label: string
-  readonly role: Role
-  readonly expiresAt: number
-}
+export type Team = Awaited<ReturnType<typeof listMembers>>
 
 /** The members of an account and its invitations that can still be used, the oldest first. */
-export async function listMembers(
-  db: Database,
-  merchantId: string,
-  nowMs: number,
-): Promise<{ members: Member[]; invitations: Invitation[] }> {
+export async function listMembers(db: Database, merchantId: string, nowMs: number) {
   const { id, name, email, role, createdAt } = members
+  const { label, expiresAt } = invitations
   return await runBatch(db, {
     members: db
       .select({ id, name, email, role, createdAt })
@@ -35,12 +19,7 @@ export async function listMembers(
       .orderBy(asc(createdAt), asc(id))
       .limit(maxMembers),
     invitations: db
-      .select({
-        id: invitations.id,
-        label: invitations.label,
-        role: invitations.role,
-        expiresAt: invitations.expiresAt,
-      })
+      .select({ id: invitations.id, label, role: invitations.role, expiresAt })
       .from(invitations)
       .where(and(eq(invitations.merchantId, merchantId), gt(invitations.expiresAt, nowMs)))
       .orderBy(asc(invitations.expiresAt))

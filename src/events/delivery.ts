@@ -28,18 +28,18 @@ export const deliveryMessage = z.object({
 export type DeliveryMessage = z.infer<typeof deliveryMessage>
 
 /** The message of a delivery's next attempt. */
-export const nextMessage = (delivery: {
-  readonly tenantId: string
-  readonly garmentUuid: string
-  readonly id: string
-  readonly endpoint: string
-  readonly attemptCount: number
-}): DeliveryMessage => ({
-  tenantId: delivery.tenantId,
-  garmentUuid: delivery.garmentUuid,
-  deliveryId: delivery.id,
-  endpoint: delivery.endpoint,
-  attempt: delivery.attemptCount + 1,
+export const nextMessage = ({
+  tenantId,
+  garmentUuid,
+  id,
+  endpoint,
+  attemptCount,
+}: Pick<DeliveryRow, 'tenantId' | 'garmentUuid' | 'id' | 'endpoint' | 'attemptCount'>): DeliveryMessage => ({
+  tenantId,
+  garmentUuid,
+  deliveryId: id,
+  endpoint,
+  attempt: attemptCount + 1,
 })
 
 export type DeliveryRow = typeof deliveries.$inferSelect

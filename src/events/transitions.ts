@@ -23,6 +23,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
+  dailyCounts,
   deliveries,
   deliveryAttempts,
   firstEndpoint,
@@ -30,7 +31,6 @@ import {
   rangeRedeliveries,
   webhookEndpoints,
 } from '../platform/db/schema.ts'
-import { countEnded } from './count-ended.ts'
 import { storeDeliveryError, switchedOff } from './delivery-error.ts'
 import {
   areAttemptsOf,
@@ -54,8 +54,30 @@ import {
 } from './delivery.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
-import { hourMs, minuteMs } from '../time.ts'
+import { dayOf, hourMs, minuteMs } from '../time.ts'
 import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
+
+type Kind = typeof dailyCounts.$inferSelect.kind
+
+/**
+ * The statement that adds `howMany`, a scalar query, to the count of the day; nothing where it is 0. It stands in the
+ * batch that ends the rows, before the statement that changes their state.
+ */
+export function countEnded(db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) {
+  const row = { tenantId, day: dayOf(nowMs), kind, count: sql`ended.number` }
+  return db
+    .insert(dailyCounts)
+    .select(
+      db
+        .select(selectValues(dailyCounts, row))
+        .from(sql`(SELECT (${howMany}) AS number) AS ended`)
+        .where(sql`ended.number > 0`),
+    )
+    .onConflictDoUpdate({
+      target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
+      set: { count: sql`${dailyCounts.count} + excluded.count` },
+    })
+}
 
 /**
  * The state machine of a delivery: every statement that writes a row of `deliveries` is in this file.

@@ -4,7 +4,7 @@ import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/transitions.ts'
-import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
+import { type Database, hasRow, inRows, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { binnedGarments, garments, unusedPictures } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -164,9 +164,8 @@ export async function emptyBin(
 export async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGarment[], nowMs: number) {
   if (rows.length === 0) return
   await deletePictures(pictures, rows.flatMap(keysOf))
-  // One parameter for all of them, because a statement has at most 100.
-  const keys = JSON.stringify(rows.map(({ tenantId, uuid }) => [tenantId, uuid]))
-  const areRemoved = sql`(tenant_id, uuid) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`
+  const keys = rows.map(({ tenantId, uuid }) => [tenantId, uuid])
+  const areRemoved = inRows(['tenant_id', 'uuid'], keys)
   await runBatch(db, {
     counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     // A run that had begun before may still store its picture.

@@ -26,23 +26,24 @@ const { pictureHash: _hash, pictureColours: _colours, ...columns } = getTableCol
 export const garmentRow = { ...columns, same: selectSame }
 
 /** The columns that a response needs. */
-export type GarmentResultRow = Pick<
-  GarmentRow,
-  | 'tenantId'
-  | 'uuid'
-  | 'origin'
-  | 'attribute'
-  | 'status'
-  | 'failureReason'
-  | 'pictureId'
-  | 'result'
-  | 'corrections'
-  | 'imageUrl'
-  | 'images'
-  | 'imagesId'
-  | 'imageResults'
-  | 'same'
->
+export const resultColumns = {
+  tenantId: garments.tenantId,
+  uuid: garments.uuid,
+  origin: garments.origin,
+  attribute: garments.attribute,
+  status: garments.status,
+  failureReason: garments.failureReason,
+  pictureId: garments.pictureId,
+  result: garments.result,
+  corrections: garments.corrections,
+  imageUrl: garments.imageUrl,
+  images: garments.images,
+  imagesId: garments.imagesId,
+  imageResults: garments.imageResults,
+  same: selectSame,
+}
+
+export type GarmentResultRow = Pick<GarmentRow, keyof typeof resultColumns>
 
 /** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
 export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Database, inRows, runBatch } from '../platform/db/database.ts'
 import { binnedGarments, garments, tenantCounters } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from './pictures/annotated-picture.ts'
@@ -38,11 +38,9 @@ export async function removeExpiredGarments(
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
   await deletePictures(pictures, expired.flatMap(keysOf))
-  // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another
-  // picture.
-  const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
-  const areRemoved = sql`
-    (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
+  // One that was uploaded again has another picture.
+  const keys = expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId])
+  const areRemoved = inRows(['tenant_id', 'uuid', 'picture_id'], keys)
   const { deleted } = await runBatch(db, {
     counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     deleted: expireStatement(db, areRemoved),

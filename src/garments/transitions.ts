@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { type Database, hasRow } from '../platform/db/database.ts'
+import { type Database, hasRow, inRows } from '../platform/db/database.ts'
 import {
   binnedGarments,
   dailyCounts,
@@ -249,15 +249,11 @@ export function retagStatement(
   found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'>[],
   nowMs: number,
 ) {
-  // One parameter for all of them, because a statement has at most 100.
-  const keys = JSON.stringify(found.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
+  const keys = found.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId])
   return db
     .update(garments)
     .set({ tries: 0, dueAt: nowMs + queueGraceMs })
-    .where(
-      sql`(tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))
-        AND status = 'complete' AND due_at IS NULL`,
-    )
+    .where(sql`${inRows(['tenant_id', 'uuid', 'picture_id'], keys)} AND status = 'complete' AND due_at IS NULL`)
 }
 
 /**

@@ -16,7 +16,7 @@ import { purgeEntries } from '../accounts/audit.ts'
 import { purgeGarments } from '../garments/remove-expired-garments.ts'
 import { purgeImports } from '../imports/delete-import.ts'
 import { minuteMs } from '../time.ts'
-import { purgeWebhook } from '../webhooks/remove-expired.ts'
+import { purgeWebhook } from '../webhooks/maintain-webhooks.ts'
 
 /** Rows of each table in one step, so that no statement holds up the database. */
 const stepSize = 1000

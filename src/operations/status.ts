@@ -20,8 +20,7 @@ import {
 } from '../platform/db/databases.ts'
 import { log } from '../log.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
-import { findBinding } from '../tagging/second-opinion.ts'
-import { monthOf, monthQuery } from '../tagging/opinion-budget.ts'
+import { findBinding, monthOf, monthQuery } from '../tagging/second-opinion.ts'
 import { settingsOf } from '../settings.ts'
 
 /** Caps counts, to avoid scanning a large backlog. */
@@ -30,27 +29,13 @@ const maxCounted = 10_000
 const maxAged = 100_000
 const maxListed = 100
 
-interface Work {
-  readonly waiting: number
-  /** When the oldest waiting item was made, ms since the epoch; null if nothing waits. */
-  readonly oldest: number | null
-  /** Made and failed within the last hour. */
-  readonly failed: number
-}
+type WorkInDatabase = Awaited<ReturnType<typeof readWork>>
 
-interface WorkInDatabase {
-  readonly tagging: Work
-  readonly deliveries: Work
-  readonly bytes: number
-  /** Tenants of which the service has disabled an endpoint. */
-  readonly disabledWebhooks: readonly string[]
-}
-
-const nothing: Work = { waiting: 0, oldest: null, failed: 0 }
-const noWork: WorkInDatabase = { tagging: nothing, deliveries: nothing, bytes: 0, disabledWebhooks: [] }
-
-/** What waits in a database and what failed there, in one round trip. */
-async function readWork(db: Database, nowMs: number): Promise<WorkInDatabase> {
+/**
+ * What waits in a database, when the oldest of it was made (ms since the epoch, null if nothing waits), what was made
+ * and failed within the last hour, and the tenants of which the service has disabled an endpoint. In one round trip.
+ */
+async function readWork(db: Database, nowMs: number) {
   const { garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled } = await runBatch(db, {
     garmentsWaiting: waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
     deliveriesWaiting: waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
@@ -68,7 +53,7 @@ async function readWork(db: Database, nowMs: number): Promise<WorkInDatabase> {
       .limit(maxListed),
   })
   const { meta } = await db.run(sql`SELECT 1`)
-  const toWork = ([waiting]: typeof garmentsWaiting, [failed]: typeof garmentsFailed): Work => ({
+  const toWork = ([waiting]: typeof garmentsWaiting, [failed]: typeof garmentsFailed) => ({
     waiting: waiting?.count ?? 0,
     oldest: waiting?.oldest ?? null,
     failed: failed?.count ?? 0,
@@ -78,21 +63,6 @@ async function readWork(db: Database, nowMs: number): Promise<WorkInDatabase> {
     deliveries: toWork(deliveriesWaiting, deliveriesFailed),
     bytes: meta.size_after,
     disabledWebhooks: disabled.map(({ tenantId }) => tenantId),
-  }
-}
-
-/** The work of two databases together. */
-function addWork(a: WorkInDatabase, b: WorkInDatabase): WorkInDatabase {
-  const add = (x: Work, y: Work): Work => ({
-    waiting: Math.min(x.waiting + y.waiting, maxCounted),
-    oldest: x.oldest === null || y.oldest === null ? (x.oldest ?? y.oldest) : Math.min(x.oldest, y.oldest),
-    failed: x.failed + y.failed,
-  })
-  return {
-    tagging: add(a.tagging, b.tagging),
-    deliveries: add(a.deliveries, b.deliveries),
-    bytes: a.bytes + b.bytes,
-    disabledWebhooks: [...a.disabledWebhooks, ...b.disabledWebhooks],
   }
 }
 
@@ -182,14 +152,16 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
     }),
     Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
   ])
-  const all = found.reduce<WorkInDatabase>((sum, each) => (each === null ? sum : addWork(sum, each)), noWork)
+  const read = found.filter((each) => each !== null)
   const describe = (what: 'tagging' | 'deliveries') => {
+    const sumOf = (name: 'waiting' | 'failed') => read.reduce((sum, each) => sum + each[what][name], 0)
+    const oldest = Math.min(nowMs, ...read.map((each) => each[what].oldest ?? nowMs))
     const letter = letters.find(({ queue }) => queue === what)
     const pausedIds = paused.filter((pause) => pause[what]).map(({ tenantId }) => tenantId)
     return {
-      waiting: all[what].waiting,
-      oldest_age_seconds: Math.max(0, Math.floor((nowMs - (all[what].oldest ?? nowMs)) / 1000)),
-      failed_last_hour: all[what].failed,
+      waiting: Math.min(sumOf('waiting'), maxCounted),
+      oldest_age_seconds: Math.floor((nowMs - oldest) / 1000),
+      failed_last_hour: sumOf('failed'),
       dead_letters: letter?.count ?? 0,
       last_dead_letter_at: letter === undefined ? null : toIso(letter.lastAt),
       paused: pausedIds.includes(everyTenant),
@@ -205,7 +177,7 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
     database_bytes: Math.max(...described.map(({ bytes }) => bytes)),
     databases: described,
     last_sweep: describeSweep(oldest),
-    disabled_webhooks: all.disabledWebhooks.slice(0, maxListed),
+    disabled_webhooks: read.flatMap(({ disabledWebhooks }) => disabledWebhooks).slice(0, maxListed),
     second_opinion: describeOpinions(env, month[0], nowMs),
   }
 }

@@ -18,19 +18,18 @@ import { removeExpiredImports } from '../imports/delete-import.ts'
 import { removeUnreferencedFiles } from '../garments/pictures/uploaded-file.ts'
 import { findExpiringTenants, putOffExpiry, retentionOf } from '../accounts/retention.ts'
 import { dayMs } from '../time.ts'
-import { removeExpiredDeliveries } from '../webhooks/remove-expired.ts'
+import { maintainWebhooks, removeExpiredDeliveries } from '../webhooks/maintain-webhooks.ts'
 import { databases } from '../platform/db/schema.ts'
 import { sweepImports } from '../imports/wake-importer.ts'
 import { writeMetric } from '../metrics.ts'
 import { copyPauses } from './pauses.ts'
-import { continueReviewed } from '../garments/review/review-attributes.ts'
+import { continueReviewed } from '../garments/review/review.ts'
 import { settingsOf } from '../settings.ts'
 import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { confirmTenants } from '../accounts/create-tenant.ts'
 import { removeUnconfirmed } from '../accounts/merchant.ts'
 import { carryEvents, reportStates } from '../webhooks/report-account-events.ts'
-import { maintainWebhooks } from '../webhooks/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
 
@@ -117,7 +116,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     imports: sweepImports(db, env),
     retags: continueRetags({ db, queue: taggingQueue }, nowMs),
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
-    webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
+    ...maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
     states: reportStates({ accounts, db }, nowMs),
     keyEvents:
       number === firstDatabase
@@ -138,7 +137,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
       failed.push(part)
       log('error', 'sweep failed', { database: number, part, error: result.reason })
     } else if (typeof result?.value === 'number' && result.value > 0)
-      log('warn', 'sweep enqueued', { database: number, part, count: result.value })
+      log('info', 'swept', { database: number, part, count: result.value })
   })
   const failedParts = failed.join(', ')
   writeMetric(env, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })

@@ -1,7 +1,5 @@
 import { taggingMessage } from '../garments/turns.ts'
-import { log } from '../log.ts'
-import { countDeadLetter } from '../platform/queue/count-dead-letter.ts'
-import { done, settleEach } from '../platform/queue/settle.ts'
+import { deadLetterHandler } from '../platform/queue/dead-letters.ts'
 import { stalledHosts, taggingDeps } from './deps.ts'
 import { runBatch } from './run-batch.ts'
 
@@ -10,11 +8,4 @@ export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: Exe
   await runBatch(batch, { ...taggingDeps(env), stalledHosts, waitUntil })
 }
 
-/** Only reports them: the garment stays due, and the sweep enqueues it again. */
-export async function handleDeadTaggingBatch(batch: MessageBatch, env: Pick<Env, 'DB'>): Promise<void> {
-  await settleEach(batch, taggingMessage, async ({ tenantId: tenant, uuid }) => {
-    log('error', 'tagging message gave up', { tenant, uuid })
-    await countDeadLetter(env, 'tagging', Date.now())
-    return done
-  })
-}
+export const handleDeadTaggingBatch = deadLetterHandler('tagging', taggingMessage)

@@ -1,4 +1,4 @@
-import { newId } from '../platform/db/database.ts'
+import { type Database, newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
 import { parseAttribute } from '../garments/fields.ts'
 import { namedTypes } from '../garments/list/synonyms.ts'
@@ -10,7 +10,7 @@ import {
   parseImages,
   type PictureIds,
 } from '../garments/pictures/images.ts'
-import { uploadedFileId } from '../garments/pictures/uploaded-file.ts'
+import { uploadedFileId, uploadedFileKey } from '../garments/pictures/uploaded-file.ts'
 import { formatResult } from '../garments/stored-result.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import { claimStatement, type Ending, leaseMs, releaseStatement } from '../garments/transitions.ts'
@@ -18,7 +18,7 @@ import { newPictureIds } from '../garments/pictures/unused-pictures.ts'
 import { readChild } from '../garments/own-values.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
-import { ImageError, NoRoomError } from '../platform/outbound/fetch-image.ts'
+import { ImageError, type Intake, NoRoomError, readImage, type Reserve } from '../platform/outbound/fetch-image.ts'
 import { queueGraceMs } from '../platform/queue/enqueue.ts'
 import { done, type Outcome, retryFault } from '../platform/queue/settle.ts'
 import { suppliedValue } from '../vision/attributes/build-tag.ts'
@@ -28,9 +28,83 @@ import { isOnlyListed } from '../vision/scene.ts'
 import type { ExaminedPicture, PictureCopy, TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
 import { endGarment, releaseGarment, type TaggedGarment } from './end-garment.ts'
-import { findQueuingGarment, type QueuingGarment, readPicture } from './find-queuing-garment.ts'
 import { type Run, waitForSlot } from '../platform/limits/isolate-budget.ts'
 import { type RunPlace, soonSeconds } from './run-places.ts'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { parseCorrections } from '../garments/corrections/correction.ts'
+import { garments } from '../platform/db/schema.ts'
+import { isPaused } from '../platform/queue/is-paused.ts'
+import { allowsOpinion } from '../accounts/second-opinion.ts'
+import { findStudio, parseStudios, studiosIfNamed } from '../garments/studios.ts'
+import { getFormat } from '../vision/image/formats.ts'
+import { isItemType } from '../vision/taxonomy/item-types.ts'
+
+type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
+
+/**
+ * The garment of a message, with the scale of its studio, and the item type that people have corrected; null if it has
+ * ended, was deleted, is being tagged, or was uploaded again since.
+ */
+async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
+  const [row] = await db
+    .select({
+      tenantId: garments.tenantId,
+      uuid: garments.uuid,
+      imageUrl: garments.imageUrl,
+      images: garments.images,
+      imagesId: garments.imagesId,
+      attribute: garments.attribute,
+      corrections: garments.corrections,
+      origin: garments.origin,
+      pictureId: garments.pictureId,
+      claimId: garments.claimId,
+      tries: garments.tries,
+      createdAt: garments.createdAt,
+      endedAt: garments.endedAt,
+      isPaused: isPaused('tagging', tenantId),
+      allowsOpinion: allowsOpinion(tenantId),
+      studios: studiosIfNamed,
+    })
+    .from(garments)
+    .where(
+      and(
+        eq(garments.tenantId, tenantId),
+        eq(garments.uuid, uuid),
+        // Queuing, or complete and to be tagged again.
+        isNotNull(garments.dueAt),
+        isNull(garments.claimId),
+        eq(garments.pictureId, pictureId),
+      ),
+    )
+  if (row === undefined) return null
+  const { studios: found, ...garment } = row
+  const attribute = parseAttribute(garment.attribute)
+  const { tag } = parseCorrections(garment.corrections)
+  const chosen = tag['Item Type']?.value ?? ''
+  return {
+    ...garment,
+    cmPerPixel: findStudio(parseStudios(found), attribute)?.cm_per_pixel,
+    itemType: isItemType(chosen) ? chosen : undefined,
+  }
+}
+
+/**
+ * The bytes of one of a garment's pictures, from its address or from the file that was uploaded. Throws `ImageError`
+ * and `NoRoomError`, and `PictureError` as soon as the first bytes are not those of a picture.
+ */
+async function readPicture(
+  { fetchImage, pictures, settings }: TaggingDeps,
+  { tenantId, origin }: Pick<QueuingGarment, 'tenantId' | 'origin'>,
+  imageUrl: string,
+  reserve: Reserve,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = uploadedFileKey(tenantId, imageUrl)
+  const intake: Intake = { reserve, checkStart: getFormat }
+  if (key === null) return await fetchImage(imageUrl, { settings, ownOrigin: origin }, intake)
+  const file = await pictures.get(key)
+  if (file === null) throw new ImageError('permanent', 'file_removed')
+  return await readImage({ body: file.body, declared: file.size }, intake)
+}
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]

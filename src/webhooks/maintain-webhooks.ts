@@ -1,13 +1,21 @@
-import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Database } from '../platform/db/database.ts'
-import { webhookEndpoints } from '../platform/db/schema.ts'
+import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { type Database, inRows, runBatch } from '../platform/db/database.ts'
+import { deliveries, rangeRedeliveries, sweepPositions, webhookEndpoints } from '../platform/db/schema.ts'
 import { log } from '../log.ts'
-import type { ConfigRow } from './endpoints/endpoint.ts'
+import { type ConfigRow, emptyConfig } from './endpoints/endpoint.ts'
 import { decrypt, encrypt, type EncryptionKeys, encryptionKeysOf, keyIdOf } from './endpoints/encrypt.ts'
 import type { Settings } from '../settings.ts'
-import { continueEndings } from '../events/transitions.ts'
+import {
+  continueEndings,
+  endpointDeleted,
+  eraseStatements,
+  purgeDeliveries,
+  removeExpired,
+} from '../events/transitions.ts'
 import { continueRangeRedeliveries } from './deliveries/redeliver.ts'
-import { eraseOldAnswers, removeExpiredEndpoints } from './remove-expired.ts'
+import type { ExpiringTenant } from '../accounts/retention.ts'
+import { dayMs } from '../time.ts'
+import { isEndpoint } from '../events/delivery.ts'
 
 /**
  * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; once it returns
@@ -41,13 +49,7 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
       keyId,
     })
     // Envelopes are never equal, so this holds only while the configuration has not been replaced.
-    .where(
-      and(
-        eq(webhookEndpoints.tenantId, row.tenantId),
-        eq(webhookEndpoints.endpoint, row.endpoint),
-        eq(webhookEndpoints.headers, row.headers),
-      ),
-    )
+    .where(and(isEndpoint(row), eq(webhookEndpoints.headers, row.headers)))
 }
 
 /** Erases at most `limit` former secrets a day after they were replaced. Returns how many. */
@@ -69,6 +71,7 @@ export async function eraseFormerSecrets(db: Database, nowMs: number, limit: num
 const answersInStep = 1000
 const secretsInStep = 100
 const configsInStep = 25
+const endpointsInStep = 100
 
 /** Steps of the pass that erases answers in one sweep: 8,000 attempts and 57 queries. */
 const maxErasures = 8
@@ -89,21 +92,108 @@ interface MaintenanceDeps {
   readonly settings: Settings
 }
 
-/** One step of each background task of webhooks, some 220 queries at most. One that fails does not stop the others. */
-export async function maintainWebhooks({ db, queue, settings }: MaintenanceDeps, nowMs: number): Promise<void> {
-  const keys = encryptionKeysOf(settings)
-  const tasks = {
-    endpointsExpired: removeExpiredEndpoints(db, keys, nowMs),
-    deliveriesEnded: continueEndings(db, nowMs),
-    rangeRedeliveries: continueRangeRedeliveries({ db, queue }, nowMs),
-    configsReencrypted: reencryptConfigs(db, keys, configsInStep),
-    formerSecretsErased: eraseFormerSecrets(db, nowMs, secretsInStep),
-    answersErased: eraseAnswers(db, nowMs),
-  }
-  const results = await Promise.allSettled(Object.values(tasks))
-  Object.keys(tasks).forEach((task, i) => {
-    const result = results[i]
-    if (result?.status === 'rejected') log('error', 'webhook maintenance failed', { task, error: result.reason })
-    else if (result !== undefined && result.value > 0) log('info', 'webhook maintenance', { task, count: result.value })
+/** One step of each background task of webhooks, some 220 queries at most. Each counts what it did. */
+export const maintainWebhooks = ({ db, queue, settings }: MaintenanceDeps, nowMs: number) => ({
+  expiredEndpoints: removeExpiredEndpoints(db, nowMs, endpointsInStep),
+  endedDeliveries: continueEndings(db, nowMs),
+  rangeRedeliveries: continueRangeRedeliveries({ db, queue }, nowMs),
+  oldKeys: reencryptConfigs(db, encryptionKeysOf(settings), configsInStep),
+  formerSecrets: eraseFormerSecrets(db, nowMs, secretsInStep),
+  answers: eraseAnswers(db, nowMs),
+})
+
+/**
+ * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
+ * Returns how many.
+ */
+export async function removeExpiredDeliveries(
+  db: Database,
+  tenants: readonly ExpiringTenant[],
+  limit: number,
+): Promise<number> {
+  const { removed } = await runBatch(db, { removed: removeExpired(db, tenants, limit) })
+  return removed.length
+}
+
+const keptMs = 7 * dayMs
+const passEveryMs = dayMs
+
+/** The number of the last delivery that the pass has processed. */
+const positionName = 'attempts of deliveries'
+/** When the last pass ended, in seconds since the epoch. */
+const endName = 'attempts of deliveries, end'
+
+interface Erasure {
+  readonly erased: number
+  /** Whether the pass goes on. */
+  readonly hasMore: boolean
+}
+
+/**
+ * One step of the pass over all deliveries that is made once a day. Of the next `limit`, it erases the answers that are
+ * older than 7 days. It also removes ended deliveries of deletions and of the account's events that are older than 7
+ * days: no garment's removal takes them with it, and no index finds them among others.
+ */
+export async function eraseOldAnswers(db: Database, nowMs: number, limit: number): Promise<Erasure> {
+  const stored = await db
+    .select()
+    .from(sweepPositions)
+    .where(inArray(sweepPositions.name, [positionName, endName]))
+  const find = (name: string) => stored.find((row) => row.name === name)?.position
+  if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
+  const position = find(positionName) ?? 0
+  const rows = await db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(gt(deliveries.number, position))
+    .orderBy(asc(deliveries.number))
+    .limit(limit)
+  const hasMore = rows.length === limit
+  const last = rows.at(-1)?.number ?? position
+  const { attempts, removed, emptied, emptiedFirst } = await runBatch(db, {
+    ...eraseStatements(db, { after: position, to: last }, nowMs - keptMs),
+    position: putPosition(db, positionName, hasMore ? last : 0),
+    end: hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))],
   })
+  const changed = [attempts, removed, emptied, emptiedFirst]
+  return { erased: changed.reduce((sum, { meta }) => sum + meta.changes, 0), hasMore }
+}
+
+const putPosition = (db: Database, name: string, position: number) =>
+  db
+    .insert(sweepPositions)
+    .values({ name, position })
+    .onConflictDoUpdate({ target: sweepPositions.name, set: { position } })
+
+/** Removes a deleted tenant's endpoints and at most `limit` deliveries. Returns how many. */
+export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
+  const { removed } = await runBatch(db, {
+    removed: purgeDeliveries(db, tenantId, limit),
+    endpoints: db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, tenantId)),
+    redeliveries: db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
+  })
+  return removed.length
+}
+
+/**
+ * Deletes at most `limit` expired endpoints, such as those of a command line that was not closed properly. Their
+ * pending deliveries are no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
+ */
+export async function removeExpiredEndpoints(db: Database, nowMs: number, limit: number): Promise<number> {
+  const { tenantId, endpoint, expiresAt } = webhookEndpoints
+  const isExpired = and(isNotNull(expiresAt), lte(expiresAt, nowMs))
+  const found = await db
+    .select({ tenantId, endpoint })
+    .from(webhookEndpoints)
+    .where(isExpired)
+    .orderBy(asc(expiresAt))
+    .limit(limit)
+  if (found.length === 0) return 0
+  const keys = found.map((row) => [row.tenantId, row.endpoint])
+  await db
+    .update(webhookEndpoints)
+    .set({ ...emptyConfig, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
+    // Not if its expiry was postponed meanwhile.
+    .where(and(inRows(['tenant_id', 'endpoint'], keys), isExpired))
+  return found.length
 }

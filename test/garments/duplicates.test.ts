@@ -14,7 +14,7 @@ import { sessionOf } from '../dashboard/session-of.ts'
 import { bindings, databaseOf, newTenant, raw, someone, uploadLimits } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { pictureCopy } from '../support/picture-copy.ts'
-import { putReviewed } from '../../src/garments/review/review-attributes.ts'
+import { putReviewed } from '../../src/garments/review/review.ts'
 import { insertGarment, machineTag } from './review/complete-garment.ts'
 import { db, newScene, tagged } from '../tagging/scene.ts'
 

@@ -3,11 +3,11 @@ import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { listDatabases } from '../../src/platform/db/databases.ts'
-import { databases, garments } from '../../src/platform/db/schema.ts'
+import { databases, garments, opinionMonths } from '../../src/platform/db/schema.ts'
 import { getStatus } from '../../src/operations/status.ts'
 import { checkHealth } from '../../src/operations/health.ts'
 import { putPause } from '../../src/operations/pauses.ts'
-import { countQuestion } from '../../src/tagging/opinion-budget.ts'
+import { monthOf } from '../../src/tagging/second-opinion.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings, replaceDatabases } from '../service.ts'
@@ -54,8 +54,7 @@ describe("the operator's endpoints", () => {
 
   it('report how many second opinions were asked for in the month and what they cost', async () => {
     const nowMs = Date.now()
-    await countQuestion(db, { isAnswered: true, dollars: 0.5 }, nowMs)
-    await countQuestion(db, { isAnswered: false, dollars: 0.25 }, nowMs)
+    await db.insert(opinionMonths).values({ month: monthOf(nowMs), asked: 2, answered: 1, dollars: 0.75 })
     const { body } = await call('GET', '/status', authorized)
     expect(body.data.second_opinion).toMatchObject({
       mode: 'off',

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { readAnswer } from '../../src/tagging/second-opinion.ts'
-import { estimateTokens, writeInput } from '../../src/tagging/opinion-question.ts'
+import { estimateTokens, readAnswer, writeInput } from '../../src/tagging/second-opinion.ts'
 import { request } from './stand-in.ts'
 
 const questions = request.questions.slice(0, 1)

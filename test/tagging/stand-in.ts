@@ -1,6 +1,5 @@
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { createSecondOpinion, type ModelBinding } from '../../src/tagging/second-opinion.ts'
-import { monthQuery } from '../../src/tagging/opinion-budget.ts'
+import { createSecondOpinion, type ModelBinding, monthQuery } from '../../src/tagging/second-opinion.ts'
 import { settingsOf, type Settings } from '../../src/settings.ts'
 import type { OpinionRequest } from '../../src/vision/opinion.ts'
 import { bindings } from '../service.ts'

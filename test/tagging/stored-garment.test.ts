@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
-import { removeExpiredDeliveries } from '../../src/webhooks/remove-expired.ts'
+import { removeExpiredDeliveries } from '../../src/webhooks/maintain-webhooks.ts'
 import { bindings, uploadLimits } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { deliverGarment, insertReceiver } from '../support/stored-garment/deliver-garment.ts'

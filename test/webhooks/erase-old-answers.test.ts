@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, deliveryAttempts, sweepPositions } from '../../src/platform/db/schema.ts'
-import { eraseOldAnswers } from '../../src/webhooks/remove-expired.ts'
+import { eraseOldAnswers } from '../../src/webhooks/maintain-webhooks.ts'
 import { db } from './webhook-scene.ts'
 
 // All times here are before 1970, so that no row of another test is old enough to be erased.

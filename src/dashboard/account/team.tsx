@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Role } from '../../accounts/permissions.ts'
 import { roles } from '../../platform/db/schema.ts'
-import { changeRole, type Invitation, listMembers, type Member, removeMember } from '../../accounts/team.ts'
+import { changeRole, listMembers, removeMember, type Team } from '../../accounts/team.ts'
 import { Card, Copyable, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { invitationDays, inviteMember, linkTo, startReset, withdrawInvitation } from '../../accounts/links.ts'
 import { Choice, Field, type FormState, PostForm, Summary } from '../parts/fields.tsx'
@@ -29,7 +29,7 @@ export const roleMeanings: Readonly<Record<Role, string>> = {
 }
 
 interface MemberRowProps {
-  readonly member: Member
+  readonly member: Team['members'][number]
   /** Whether this is the viewer. */
   readonly isSelf: boolean
 }
@@ -75,9 +75,7 @@ const MemberRow = ({ member, isSelf }: MemberRowProps) => (
   </tr>
 )
 
-interface TeamPageProps {
-  readonly members: readonly Member[]
-  readonly invitations: readonly Invitation[]
+interface TeamPageProps extends Team {
   /** Who looks at the page. */
   readonly memberId: string
   readonly form: FormState

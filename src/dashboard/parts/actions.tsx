@@ -1,12 +1,12 @@
 import { Card, CurrentViewer } from './text.tsx'
 import { type Child, useContext } from 'hono/jsx'
-import { mayUse, type Permission } from '../../accounts/permissions.ts'
+import { mayUse } from '../../accounts/permissions.ts'
 import { HiddenFields, PostForm } from './fields.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
 
 /** Shows its children only to members who may use the route that they lead to, and `otherwise` to the others. */
-export const Allowed = ({ to, otherwise, children }: { to: Permission; otherwise?: Child; children?: Child }) => (
+export const Allowed = ({ to, otherwise, children }: { to: string; otherwise?: Child; children?: Child }) => (
   <>{mayUse(useContext(CurrentViewer)?.role ?? 'reviewer', to) ? children : otherwise}</>
 )
 

@@ -4,8 +4,7 @@ import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
 import type { Stage } from '../own-values.ts'
-import { selectSame } from '../duplicates.ts'
-import { type GarmentResultRow, toGarmentResponse } from '../garment.ts'
+import { type GarmentResultRow, resultColumns, toGarmentResponse } from '../garment.ts'
 import {
   isSortedInStep,
   listOrder,
@@ -65,24 +64,7 @@ const entriesForNeighbour = 1000
 const stepOf = (filter: Pick<GarmentFilter, 'sort' | 'doubtful'>) =>
   sortOf(filter) === 'doubt' ? doubtfulInStep : entriesInStep
 
-const listColumns = {
-  tenantId: garments.tenantId,
-  uuid: garments.uuid,
-  origin: garments.origin,
-  attribute: garments.attribute,
-  status: garments.status,
-  failureReason: garments.failureReason,
-  pictureId: garments.pictureId,
-  imageUrl: garments.imageUrl,
-  images: garments.images,
-  imagesId: garments.imagesId,
-  imageResults: garments.imageResults,
-  same: selectSame,
-  result: garments.result,
-  corrections: garments.corrections,
-  createdAt: garments.createdAt,
-  doubt: garments.doubt,
-}
+const listColumns = { ...resultColumns, createdAt: garments.createdAt, doubt: garments.doubt }
 
 type ListedRow = GarmentResultRow & {
   readonly createdAt: number

@@ -4,8 +4,7 @@ import { nextStepSize } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
-import { selectSame } from '../duplicates.ts'
-import type { GarmentRow } from '../garment.ts'
+import { type GarmentRow, resultColumns } from '../garment.ts'
 
 export const maxExportPage = 1000
 
@@ -22,20 +21,7 @@ export interface ExportFilter {
 }
 
 const columns = {
-  tenantId: garments.tenantId,
-  uuid: garments.uuid,
-  imageUrl: garments.imageUrl,
-  attribute: garments.attribute,
-  origin: garments.origin,
-  status: garments.status,
-  failureReason: garments.failureReason,
-  pictureId: garments.pictureId,
-  images: garments.images,
-  imagesId: garments.imagesId,
-  imageResults: garments.imageResults,
-  same: selectSame,
-  result: garments.result,
-  corrections: garments.corrections,
+  ...resultColumns,
   createdAt: garments.createdAt,
   endedAt: garments.endedAt,
   doubt: garments.doubt,

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, sql, type SQL } from 'drizzle-orm'
-import { type Database, inValues, newId } from '../../platform/db/database.ts'
+import { type Database, inRows, inValues, newId } from '../../platform/db/database.ts'
 import { unusedPictures } from '../../platform/db/schema.ts'
 import { dayMs } from '../../time.ts'
 import { deletePictures, pictureKeys } from './annotated-picture.ts'
@@ -67,9 +67,7 @@ export async function removeUnusedPictures(
     pictures,
     due.flatMap(({ tenantId, pictureId }) => pictureKeys(tenantId, pictureId)),
   )
-  const keys = JSON.stringify(due.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
-  await db
-    .delete(unusedPictures)
-    .where(sql`(tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`)
+  const keys = due.map(({ tenantId, pictureId }) => [tenantId, pictureId])
+  await db.delete(unusedPictures).where(inRows(['tenant_id', 'picture_id'], keys))
   return due.length
 }

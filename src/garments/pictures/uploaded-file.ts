@@ -1,5 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { type Database, runBatch } from '../../platform/db/database.ts'
+import { type Database, inRows, runBatch } from '../../platform/db/database.ts'
 import { unreferencedFiles } from '../../platform/db/schema.ts'
 import { log } from '../../log.ts'
 import { forgetFiles } from '../../accounts/quotas.ts'
@@ -132,10 +132,7 @@ const maxFiles = 500
  * Removes files of interrupted uploads and files that no garment needs. The rows decide first: from then on nothing can
  * keep such a file any more. They are deleted last, so that an interruption leaves no file behind.
  */
-export async function removeUnreferencedFiles(
-  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
-  nowMs: number,
-): Promise<void> {
+export async function removeUnreferencedFiles({ db, pictures }: Storage, nowMs: number): Promise<void> {
   const old = await db.all<{ tenantId: string; pictureId: string }>(sql`
     UPDATE ${unreferencedFiles} SET since = ${beingRemoved}
     WHERE (tenant_id, picture_id) IN (
@@ -144,11 +141,9 @@ export async function removeUnreferencedFiles(
     RETURNING tenant_id AS tenantId, picture_id AS pictureId`)
   if (old.length === 0) return
   await pictures.delete(old.map(({ tenantId, pictureId }) => fileKey(tenantId, pictureId)))
-  const keys = JSON.stringify(old.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
+  const keys = old.map(({ tenantId, pictureId }) => [tenantId, pictureId])
   await runBatch(db, {
     stored: forgetFiles(old),
-    unreferenced: sql`
-      DELETE FROM ${unreferencedFiles}
-      WHERE (tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`,
+    unreferenced: db.delete(unreferencedFiles).where(inRows(['tenant_id', 'picture_id'], keys)),
   })
 }

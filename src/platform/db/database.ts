@@ -22,6 +22,12 @@ export const newId = () => crypto.randomUUID()
 export const inValues = (column: Column, values: readonly string[]): SQL =>
   inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`)
 
+/** The condition that these columns have the values of one of these rows; one parameter, too. */
+export function inRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): SQL {
+  const values = sql.raw(columns.map((_, i) => `value ->> ${i}`).join(', '))
+  return sql`(${sql.raw(columns.join(', '))}) IN (SELECT ${values} FROM json_each(${JSON.stringify(rows)}))`
+}
+
 /** The condition that a table has a row for which `where` holds. */
 export const hasRow = (table: SQLiteTable, where: SQL | undefined) =>
   sql<number>`EXISTS (SELECT 1 FROM ${table} WHERE ${where})`

@@ -523,9 +523,9 @@ export const webhookEndpoints = sqliteTable(
     /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
     formerSecret: text('former_secret'),
     formerSecretUntil: integer('former_secret_until'),
-    /** Encrypted JSON, because headers often carry credentials. */
+    /** Encrypted JSON, because headers often carry credentials; empty without an address. */
     headers: text().notNull(),
-    /** Id of the key under which this row is encrypted. */
+    /** Id of the key under which this row is encrypted; empty if nothing is. */
     keyId: text('key_id').notNull().default(''),
     /** The first failure since the last success; null while deliveries succeed. */
     failingSince: integer('failing_since'),

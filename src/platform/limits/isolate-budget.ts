@@ -1,21 +1,16 @@
 import type { Clock } from '../../time.ts'
 
-export interface BudgetLimits {
-  /** All pictures in memory, before they are decoded. */
-  readonly maxBytes: number
-  /** Longer than any run takes until its picture is tagged. */
-  readonly maxRunMs: number
-  /** Longer than tagging any picture takes. */
-  readonly maxSlotMs: number
-  /** A run that stopped polling no longer waits. */
-  readonly askingMs: number
-}
-
-/** An isolate has 128 MiB. Decoding one picture takes up to 80 MiB of them, in which its own bytes are counted. */
-export const isolateLimits: BudgetLimits = {
+export const isolateLimits = {
+  /**
+   * All pictures in memory, before they are decoded. An isolate has 128 MiB. Decoding one picture takes up to 80 MiB of
+   * them, in which its own bytes are counted.
+   */
   maxBytes: 48 * 1024 * 1024,
+  /** Longer than any run takes until its picture is tagged. */
   maxRunMs: 40_000,
+  /** Longer than tagging any picture takes. */
   maxSlotMs: 5000,
+  /** A run that stopped polling no longer waits. */
   askingMs: 200,
 }
 
@@ -35,7 +30,7 @@ export type Run = ReturnType<IsolateBudget['enter']>
  * that each run asks for again on a timer of its own. There is no promise that one invocation resolves for another, and
  * every entry expires, because an invocation that the platform cuts off runs no more code, not even `finally`.
  */
-export function createIsolateBudget(limits: BudgetLimits) {
+export function createIsolateBudget(limits: typeof isolateLimits) {
   const entries = new Set<Entry>()
   /** By tenant, when one of its runs last had the slot. */
   const lastSlots = new Map<string, number>()

@@ -15,7 +15,7 @@ interface DeliveredMessage {
 /** The request that a message is for is unknown where the sweep or a tenant's backlog has sent it. */
 export const requestIdOfMessage = z.string().max(64).optional()
 
-interface AnyMessage {
+export interface AnyMessage {
   readonly requestId?: string | undefined
 }
 

@@ -1,24 +1,46 @@
-import { type Database, newId, runBatch } from '../../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
 import { log } from '../../log.ts'
 import { type Metrics, writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
-import { minuteMs, sleep, type Sleep } from '../../time.ts'
+import { dayMs, minuteMs, sleep, type Sleep, toIso } from '../../time.ts'
 import type { ConfigRow } from '../endpoints/endpoint.ts'
 import { encryptionKeysOf } from '../endpoints/encrypt.ts'
 import { storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
-import { type Claim, claimAttempt, recordAttempt } from './record-attempt.ts'
 import { eventOfKind, isOfUuidOnly } from '../../events/catalogue.ts'
-import { type DeliveryMessage, isClaimedBy, kindOf, nextMessage } from '../../events/delivery.ts'
-import { disableFailing, isToBeDisabled } from './end-deliveries.ts'
-import { endDeliveries, releaseDelivery } from '../../events/transitions.ts'
-import { nextState } from './next-state.ts'
+import {
+  areAttemptsOf,
+  type ClaimedDelivery,
+  type DeliveryMessage,
+  type DeliveryRow,
+  isClaimedBy,
+  isDelivery,
+  isEndpoint,
+  isKeptInRow,
+  kindOf,
+  matchesMessage,
+  nextMessage,
+} from '../../events/delivery.ts'
+import {
+  type Answer,
+  applyOutcome,
+  claimDelivery,
+  endDeliveries,
+  endIfSwitchedOff,
+  endPendingDeliveries,
+  findClaimed,
+  releaseDelivery,
+} from '../../events/transitions.ts'
+import { nextState, type NextState } from './next-state.ts'
 import { accountPayload, buildCall, garmentPayload, type Payload, uuidPayload } from './build-call.ts'
 import { type Call, callDeps, callReceiver } from './call-receiver.ts'
-import type { Answer } from '../../events/transitions.ts'
 import type { Pace } from './backlog.ts'
 import { retryFault } from '../../platform/queue/settle.ts'
+import { and, eq, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+import { isNearlyFull } from '../../platform/db/databases.ts'
+import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
+import { type GarmentRow, garmentRow } from '../../garments/garment.ts'
 
 export interface AttemptDeps {
   readonly db: Database
@@ -154,4 +176,167 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const { failingSince } = recorded
   if (!answer.ok && failingSince !== null && isToBeDisabled(failingSince, delivery.createdAt, now()))
     await disableFailing(db, delivery, failingSince, now())
+}
+
+export interface Claim {
+  readonly delivery: ClaimedDelivery
+  readonly attempt: number
+  readonly config: ConfigRow | undefined
+  readonly garment: GarmentRow | undefined
+}
+
+/**
+ * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
+ * trip. Null if there is nothing to claim. Repeating it with the same `claimId`
+ * is harmless, so a claim whose answer was lost can be repeated.
+ */
+export async function claimAttempt(
+  db: Database,
+  message: DeliveryMessage,
+  claimId: string,
+  nowMs: number,
+): Promise<Claim | null> {
+  const claimed = message.isClaimed ? await read(db, message, findClaimed(db, message, nowMs)) : null
+  return claimed ?? (await read(db, message, claimDelivery(db, message, claimId, nowMs)))
+}
+
+/** What an attempt needs, after the statement that gives its claimed delivery. */
+async function read(
+  db: Database,
+  message: DeliveryMessage,
+  claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
+): Promise<Claim | null> {
+  const { tenantId, attempt, endpoint } = message
+  const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
+  const {
+    claimed: [delivery],
+    config: [config],
+    garment: [garment],
+  } = await runBatch(db, {
+    claimed,
+    config: db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
+    garment: db
+      .select(garmentRow)
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
+  })
+  if (delivery === undefined || delivery.claimId === null) return null
+  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment }
+}
+
+/** Rows of a delivery, the latest: more than the nine automatic ones, and a bound on redeliveries without end. */
+const keptAttempts = 20
+
+export interface AttemptOutcome {
+  readonly answer: Answer
+  readonly next: NextState
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+export interface RecordedState {
+  /** When the next attempt is due, ms since epoch; null if the delivery has ended. */
+  readonly nextAttemptAt: number | null
+  readonly failingSince: number | null
+}
+
+/**
+ * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
+ * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
+ * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
+ * answer was lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while
+ * the database is nearly full, since no quota counts them.
+ */
+export async function recordAttempt(
+  db: Database,
+  { delivery, attempt }: Claim,
+  { answer, next, startedAt, endedAt }: AttemptOutcome,
+): Promise<RecordedState | null> {
+  const { tenantId, id } = delivery
+  const attemptRow = {
+    tenantId,
+    deliveryId: id,
+    attempt,
+    at: startedAt,
+    durationMs: answer.durationMs,
+    responseStatus: answer.status,
+    error: answer.error,
+    responseBody: answer.body,
+    trigger: delivery.redeliveredFrom === null ? ('automatic' as const) : ('manual' as const),
+  }
+  const { states } = await runBatch(db, {
+    attempt: db
+      .insert(deliveryAttempts)
+      .select(
+        db
+          .select(selectValues(deliveryAttempts, attemptRow))
+          .from(deliveries)
+          .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : not(isNearlyFull))),
+      )
+      .onConflictDoNothing(),
+    receiver: db
+      .update(webhookEndpoints)
+      .set({ failingSince: answer.ok ? null : endedAt })
+      .where(
+        and(
+          isEndpoint(delivery),
+          answer.ok ? isNotNull(webhookEndpoints.failingSince) : isNull(webhookEndpoints.failingSince),
+          hasRow(deliveries, isClaimedBy(delivery)),
+        ),
+      ),
+    outcome: applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
+    ending: next.status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
+    states: db
+      .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
+      .from(deliveries)
+      .leftJoin(webhookEndpoints, isEndpoint(delivery))
+      .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))),
+    former: attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : [],
+  })
+  return states[0] ?? null
+}
+
+/** Removes the rows before a delivery's latest, once attempt `attempt` is recorded. */
+function removeAttempts(db: Database, delivery: DeliveryRow, attempt: number) {
+  const isRecorded = and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))
+  return db
+    .delete(deliveryAttempts)
+    .where(and(areAttemptsOf(db, delivery.tenantId, isRecorded), lte(deliveryAttempts.attempt, attempt - keptAttempts)))
+}
+
+/** How long every attempt at a receiver may fail before the service stops calling it. */
+const failingLimitMs = 5 * dayMs
+
+/** One failure after days of silence is weak evidence: the delivery that failed must itself be this old. */
+const minDeliveryAgeMs = dayMs
+
+function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: number, nowMs: number): boolean {
+  return (
+    failingSince !== null && failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
+  )
+}
+
+/** Disables an endpoint whose receiver has failed since `failingSince`, and ends what is pending. */
+export async function disableFailing(
+  db: Database,
+  receiver: Pick<DeliveryRow, 'tenantId' | 'endpoint'>,
+  failingSince: number,
+  nowMs: number,
+) {
+  const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
+  // Not if an attempt has succeeded or the configuration was replaced meanwhile.
+  const disabled = await db
+    .update(webhookEndpoints)
+    .set({ enabled: false, disabledReason: reason, updatedAt: nowMs, endedUntil: nowMs, endedReason: reason })
+    .where(
+      and(
+        isEndpoint(receiver),
+        eq(webhookEndpoints.enabled, true),
+        lte(webhookEndpoints.failingSince, nowMs - failingLimitMs),
+      ),
+    )
+    .returning({ tenantId: webhookEndpoints.tenantId })
+  if (disabled.length === 0) return
+  log('warn', 'webhook disabled', { tenant: receiver.tenantId, endpoint: receiver.endpoint })
+  await endPendingDeliveries(db, receiver, reason, nowMs)
 }

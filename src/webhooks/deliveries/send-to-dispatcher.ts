@@ -1,7 +1,7 @@
 import { log } from '../../log.ts'
 import type { Sender } from '../../platform/queue/enqueue.ts'
 import { done, type Outcome, settleEach } from '../../platform/queue/settle.ts'
-import { countDeadLetter } from '../../platform/queue/count-dead-letter.ts'
+import { deadLetterHandler } from '../../platform/queue/dead-letters.ts'
 import { sleep } from '../../time.ts'
 import { locationOf } from '../../settings.ts'
 import { deliveryMessage, type DeliveryMessage } from '../../events/delivery.ts'
@@ -48,14 +48,7 @@ export async function handleDeliveryBatch(batch: MessageBatch, env: Env): Promis
   await settleEach(batch, deliveryMessage, (message, { attempts }) => dispatch(env, message, attempts))
 }
 
-/** A dead letter changes no state: its delivery is still due, visible as pending, and the sweep enqueues it again. */
-export async function handleDeadDeliveryBatch(batch: MessageBatch, env: Pick<Env, 'DB'>): Promise<void> {
-  await settleEach(batch, deliveryMessage, async (message) => {
-    log('error', 'delivery message dead', message)
-    await countDeadLetter(env, 'deliveries', Date.now())
-    return done
-  })
-}
+export const handleDeadDeliveryBatch = deadLetterHandler('deliveries', deliveryMessage)
 
 const maxPauseSeconds = 3600
 

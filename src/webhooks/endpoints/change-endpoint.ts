@@ -1,28 +1,30 @@
-import { and, eq, gt, ne, not, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, not, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch, selectRow, selectValues } from '../../platform/db/database.ts'
 import { deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
 import {
   type ConfigRow,
+  defaultOptions,
   emptyConfig,
   expiryOf,
   findConfigRow,
   getEndpointRow,
+  noFailures,
   onRequest,
   toEndpointResponse,
   toOptions,
 } from './endpoint.ts'
 import { isEndpoint, maxEndpoints } from '../../events/delivery.ts'
-import type { EncryptionKeys } from './encrypt.ts'
-import { type EndpointOptions, replaceConfig, untilStored } from './store-endpoint.ts'
-import { invalidConfig, tooManyEndpoints } from '../errors.ts'
-import { checkFirstEvents, protectAccountEvents } from './account-events.ts'
+import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
+import { accountEndpointProtected, invalidConfig, tooManyEndpoints } from '../errors.ts'
 import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
 import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'
-import { defaultEvents } from '../../events/catalogue.ts'
+import { areOfAccount, defaultEvents } from '../../events/catalogue.ts'
+import { overloaded } from '../../platform/http/errors.ts'
+import { dayMs } from '../../time.ts'
 
 interface EndpointDeps {
   readonly db: Database
@@ -149,22 +151,16 @@ async function setExpiry(
   })
 }
 
-/** The events that are sent only on request. */
-export interface RequestedEvents {
-  readonly corrected: boolean
-}
-
 /** Chooses the events of a tenant, which may be before it configures its webhook. Nothing else changes. */
 export async function putEvents(
   db: Database,
-  keys: EncryptionKeys,
   tenantId: string,
-  { corrected }: RequestedEvents,
+  { corrected }: { readonly corrected: boolean },
   nowMs: number,
   by: Actor,
 ): Promise<void> {
   const row = {
-    ...(await emptyConfig(keys, tenantId)),
+    ...emptyConfig,
     tenantId,
     endpoint: firstEndpoint,
     events: corrected ? [...defaultEvents, onRequest] : defaultEvents,
@@ -195,13 +191,12 @@ export async function putEvents(
  * events that the tenant chose. Throws 404 for one that does not exist.
  */
 export async function deleteEndpoint(
-  { db, keys }: { readonly db: Database; readonly keys: EncryptionKeys },
+  { db }: Pick<EndpointDeps, 'db'>,
   tenantId: string,
   id: string,
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  const emptied = await emptyConfig(keys, tenantId)
   await untilStored(async () => {
     const { url, events } = await getEndpointRow(db, tenantId, id)
     protectAccountEvents(events, by)
@@ -209,7 +204,7 @@ export async function deleteEndpoint(
       deleted: db
         .update(webhookEndpoints)
         // Marked from the start, so that the sweep removes the row if this breaks off.
-        .set({ ...emptied, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
+        .set({ ...emptyConfig, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
         .where(isConfiguredWith(tenantId, id, events))
         .returning({ endpoint: webhookEndpoints.endpoint }),
       entry: recordEntry(db, { holderId: tenantId, action: 'endpoint.deleted', subject: url }, { by, at: nowMs }),
@@ -242,4 +237,150 @@ export async function putConfig(
   if (problems.length > 0) throw invalidConfig(problems)
   await replaceConfig(db, keys, { tenantId, options: { ...options, expiresAt: null }, by }, config, nowMs)
   if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
+}
+
+/**
+ * Throws 403 if an API key asks for events of the account or changes an endpoint that has them, so that who has stolen
+ * one cannot silence `api_key.created`. The dashboard shows endpoints to owners only.
+ */
+function protectAccountEvents(events: readonly string[], by: Actor): void {
+  if (by.kind === 'api-key' && areOfAccount(events)) throw accountEndpointProtected()
+}
+
+/** Throws 400 if the first endpoint, which an API key can always change, asks for events of the account. */
+function checkFirstEvents(endpoint: string, events: readonly string[]): void {
+  if (endpoint === firstEndpoint && areOfAccount(events))
+    throw invalidConfig(['events: the first endpoint has no events of the account; add another one for them'])
+}
+
+/** How long a replaced secret signs beside the new one. */
+const rotationMs = dayMs
+
+/** The fields of an endpoint beyond a configuration's four. Absent ones stay unchanged. */
+export type EndpointOptions = Partial<
+  Pick<typeof webhookEndpoints.$inferSelect, 'description' | 'events' | 'maxPerSecond' | 'expiresAt'>
+>
+
+interface StoredEndpoint {
+  readonly tenantId: string
+  readonly endpoint?: string
+  readonly options?: EndpointOptions
+  /** Whether its receiver stays the same, so that its failures and why it was disabled still hold. */
+  readonly keepsFailures?: boolean
+  /** The row that the change has read and starts from. Nothing is stored if it has changed or was deleted since. */
+  readonly expected?: ConfigRow | undefined
+  /** The condition for inserting a new row. */
+  readonly when?: SQL
+  /** The condition for replacing an existing row. */
+  readonly setWhere?: SQL
+  /** For the audit log. */
+  readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'
+  readonly by: Actor
+}
+
+const defaults = { ...defaultOptions, endedUntil: null, endedReason: '' }
+
+/**
+ * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
+ * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if
+ * the tenant was deleted meanwhile, or if a condition does not hold. Also replaces a configuration that
+ * can no longer be decrypted.
+ */
+async function replaceConfig(
+  db: Database,
+  keys: EncryptionKeys,
+  {
+    tenantId,
+    endpoint = firstEndpoint,
+    options = {},
+    keepsFailures = false,
+    expected,
+    when,
+    setWhere,
+    ...audit
+  }: StoredEndpoint,
+  { enabled, url, secret, headers }: WebhookConfig,
+  nowMs: number,
+): Promise<boolean> {
+  const row = {
+    ...options,
+    enabled,
+    url,
+    secret: secret === '' ? null : await encrypt(secret, keys, tenantId),
+    ...(await formerSecret(await findConfigRow(db, tenantId, endpoint), secret, keys, nowMs)),
+    headers: await encrypt(JSON.stringify(headers), keys, tenantId),
+    keyId: await keyIdOf(keys.current),
+    updatedAt: nowMs,
+    ...(enabled ? {} : { endedUntil: nowMs, endedReason: switchedOff }),
+  }
+  const { action = 'webhook.changed', by } = audit
+  const subject = enabled ? url : 'off'
+  const { stored } = await runBatch(db, {
+    stored: db
+      .insert(webhookEndpoints)
+      .select(
+        selectRow(
+          db,
+          webhookEndpoints,
+          { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
+          and(hasRow(tenantState, eq(tenantState.tenantId, tenantId)), expected && isUnchanged(expected), when),
+        ),
+      )
+      .onConflictDoUpdate({
+        target: [webhookEndpoints.tenantId, webhookEndpoints.endpoint],
+        // A new configuration resets the failures of the receiver.
+        set: keepsFailures ? row : { ...row, ...noFailures },
+        ...(setWhere && { setWhere }),
+      })
+      .returning({ endpoint: webhookEndpoints.endpoint }),
+    entry: recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
+  })
+  return stored.length > 0
+}
+
+/** As often as a change starts over because others come between. */
+const maxTries = 5
+
+/** Repeats a change that starts from what it reads until `replaceConfig` has stored it. Throws 503 after five times. */
+async function untilStored(change: () => Promise<boolean>): Promise<void> {
+  for (let time = 0; time < maxTries; time++) if (await change()) return
+  throw overloaded()
+}
+
+/** Whether a row has everything that a change writes again as it was read. */
+const isUnchanged = ({ headers, enabled, events, expiresAt, ...row }: ConfigRow) =>
+  hasRow(
+    webhookEndpoints,
+    and(
+      isEndpoint(row),
+      // Encrypted again with each configuration, and two envelopes are never equal.
+      eq(webhookEndpoints.headers, headers),
+      eq(webhookEndpoints.enabled, enabled),
+      eq(webhookEndpoints.events, events),
+      sql`${webhookEndpoints.expiresAt} IS ${expiresAt}`,
+    ),
+  )
+
+const none = { formerSecret: null, formerSecretUntil: null }
+
+/**
+ * The secret that signs beside `secret` from now on, encrypted under the current key like the rest of the row. Setting
+ * the same secret again does not change a rotation in progress. A former secret that cannot be decrypted cannot sign.
+ */
+async function formerSecret(row: ConfigRow | undefined, secret: string, keys: EncryptionKeys, nowMs: number) {
+  if (row === undefined || row.secret === null || secret === '') return none
+  const replaced = await tryDecrypt(row.secret, keys, row.tenantId)
+  const isSame = replaced === secret
+  const former = isSame && row.formerSecret !== null ? await tryDecrypt(row.formerSecret, keys, row.tenantId) : replaced
+  const until = isSame ? row.formerSecretUntil : nowMs + rotationMs
+  if (former === null || until === null) return none
+  return { formerSecret: await encrypt(former, keys, row.tenantId), formerSecretUntil: until }
+}
+
+async function tryDecrypt(envelope: string, keys: EncryptionKeys, tenantId: string): Promise<string | null> {
+  try {
+    return await decrypt(envelope, keys, tenantId)
+  } catch {
+    return null
+  }
 }

@@ -235,8 +235,8 @@ export const webhookConfigRoutes = createRouter()
   })
   .openapi(putEventsRoute, async (c) => {
     const events = c.req.valid('json')
-    const { db, keys } = depsOf(c)
-    await putEvents(db, keys, c.var.tenantId, events, Date.now(), byKey(c.var.apiKeyId))
+    const { tenantId, apiKeyId } = c.var
+    await putEvents(tenantDatabase(c.env, tenantId), tenantId, events, Date.now(), byKey(apiKeyId))
     return ok(c, events)
   })
   .openapi(getEventsRoute, async (c) => {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import type { Database } from '../../platform/db/database.ts'
 import { firstEndpoint, webhookEndpoints } from '../../platform/db/schema.ts'
-import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
+import { decrypt, type EncryptionKeys } from './encrypt.ts'
 import { isEndpoint } from '../../events/delivery.ts'
 import { defaultEvents, type EventName } from '../../events/catalogue.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
@@ -37,7 +37,7 @@ export const listConfigRows = (db: Database, tenantId: string) =>
 
 /** The custom headers to send. */
 export async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
-  return storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
+  return row.headers === '' ? {} : storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
 }
 
 /**
@@ -74,7 +74,7 @@ const eventsWithoutReceiver = sql<EventName[]>`iif(
 )`
 
 /** The columns of an endpoint without a receiver. */
-export const emptyConfig = async (keys: EncryptionKeys, tenantId: string) => ({
+export const emptyConfig = {
   ...defaultOptions,
   events: eventsWithoutReceiver,
   enabled: false,
@@ -82,9 +82,9 @@ export const emptyConfig = async (keys: EncryptionKeys, tenantId: string) => ({
   secret: null,
   formerSecret: null,
   formerSecretUntil: null,
-  headers: await encrypt('{}', keys, tenantId),
-  keyId: await keyIdOf(keys.current),
-})
+  headers: '',
+  keyId: '',
+}
 
 /** A stored configuration. `disabled_reason` is present only if the service disabled the webhook itself. */
 export type StoredConfig = WebhookConfig & { disabled_reason?: string }

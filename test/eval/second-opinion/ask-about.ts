@@ -1,5 +1,4 @@
-import { askModel } from '../../../src/tagging/second-opinion.ts'
-import { priceOf } from '../../../src/tagging/opinion-question.ts'
+import { askModel, priceOf } from '../../../src/tagging/second-opinion.ts'
 import { parseSettings } from '../../../src/settings.ts'
 import { consult } from '../../../src/vision/consult.ts'
 import type { Consultation } from '../../../src/vision/opinion.ts'

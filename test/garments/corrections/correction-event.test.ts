@@ -4,18 +4,17 @@ import { correctGarment } from '../../../src/garments/corrections/correct-garmen
 import { correctionDeps } from '../../../src/garments/corrections/store-correction.ts'
 import { putEvents } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { findDeliveryHistory, getDelivery } from '../../../src/webhooks/deliveries/list-deliveries.ts'
-import { claimAttempt } from '../../../src/webhooks/deliveries/record-attempt.ts'
+import { attemptDelivery, claimAttempt } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts'
-import { attemptDelivery } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { bindings, call, newTenant, someone } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
-import { db, insertDeliveries, keys, newScene, type Scene, startMs } from '../../webhooks/webhook-scene.ts'
+import { db, insertDeliveries, newScene, type Scene, startMs } from '../../webhooks/webhook-scene.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const garment = { tag: machineTag, measurements: machineMeasurements }
 
 const ask = async ({ tenantId }: Scene, corrected = true) =>
-  await putEvents(db, keys, tenantId, { corrected }, startMs, someone)
+  await putEvents(db, tenantId, { corrected }, startMs, someone)
 
 async function correct(scene: Scene, tag: Record<string, string>, nowMs: number) {
   const correction = {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { garments, tenantState } from '../../../src/platform/db/schema.ts'
-import { continueReviewed, putReviewed } from '../../../src/garments/review/review-attributes.ts'
+import { continueReviewed, putReviewed } from '../../../src/garments/review/review.ts'
 import { databaseOf, newTenant } from '../../service.ts'
 import { storedResult } from '../../support/stored-result.ts'
 import { newScene, tagged } from '../../tagging/scene.ts'

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, garments, tenants, tenantState, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { redeliverDeliveries } from '../../../src/events/transitions.ts'
-import { purgeWebhook } from '../../../src/webhooks/remove-expired.ts'
+import { purgeWebhook } from '../../../src/webhooks/maintain-webhooks.ts'
 import { storedResult } from '../../support/stored-result.ts'
 import { db, newScene, receiver, secret, startMs } from '../webhook-scene.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { tenantState } from '../../../src/platform/db/schema.ts'
-import { removeExpiredEndpoints } from '../../../src/webhooks/remove-expired.ts'
+import { removeExpiredEndpoints } from '../../../src/webhooks/maintain-webhooks.ts'
 import { changeEndpoint, createEndpoint, putConfig } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { endpointRequest } from '../../../src/webhooks/fields.ts'
 import { getConfig, listEndpoints } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -33,7 +33,7 @@ async function newTenantWith(...endpoints: object[]) {
     change: async (id: string, changes: object, atMs: number) =>
       await changeEndpoint(deps, tenantId, id, changes, atMs, someone),
     left: async () => (await listEndpoints(deps.db, tenantId, keys)).map(({ id }) => id),
-    sweep: async (atMs: number) => await removeExpiredEndpoints(deps.db, keys, atMs),
+    sweep: async (atMs: number) => await removeExpiredEndpoints(deps.db, atMs, 8),
   }
 }
 
@@ -94,7 +94,7 @@ describe('an endpoint with an end', () => {
     const id = await scene.add('gone', '', { expires_in: 60 })
     await scene.start()
     const db = databaseOf(scene.tenantId)
-    await removeExpiredEndpoints(db, keys, nowMs)
+    await removeExpiredEndpoints(db, nowMs, 8)
     await scene.attemptAll()
     expect(await scene.receivedBy('gone')).toEqual([])
     expect((await scene.delivery(id))?.status).toBe('permanently_failed')
@@ -111,7 +111,7 @@ describe('an endpoint with an end', () => {
       await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...endpoint }), removalMs, someone)
     for (const tenantId of others) await create(tenantId, { expires_in: 120 })
     for (const endpoint of [{}, { expires_in: 60 }]) await create(oldest, endpoint)
-    const sweep = async () => await removeExpiredEndpoints(deps.db, keys, removalMs + 120 * second)
+    const sweep = async () => await removeExpiredEndpoints(deps.db, removalMs + 120 * second, 8)
     expect(await sweep()).toBe(8)
     expect((await listEndpoints(deps.db, oldest, keys)).map(({ id }) => id)).toEqual(['first'])
     expect(await sweep()).toBe(1)
@@ -120,7 +120,7 @@ describe('an endpoint with an end', () => {
   it('is looked for by one statement that reads no other endpoint', async () => {
     const { tenantId } = await newTenantWith({}, {}, {}, {})
     const { DB, counts } = countDatabase(databaseOf(tenantId).$client)
-    await removeExpiredEndpoints(openDatabase(DB), keys, 0)
+    await removeExpiredEndpoints(openDatabase(DB), 0, 8)
     expect(counts.statements).toBe(1)
     // The first entry of each table's index.
     expect(counts.rowsRead).toBeLessThanOrEqual(2)
