@@ -1,8 +1,8 @@
 import { env as startEnv } from 'cloudflare:workers'
 import { settingsOf } from './settings.ts'
-import { app } from './app.ts'
+import { createApp } from './platform/http/create-app.ts'
+import { garmentRoutes } from './garments/routes.ts'
 import { wakeSweepers } from './operations/sweeper.ts'
-import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
 import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhooks/deliveries/send-to-dispatcher.ts'
 
 export { Gate } from './accounts/gate-object.ts'
@@ -14,12 +14,19 @@ export { Dispatcher } from './webhooks/deliveries/dispatcher.ts'
 // A bad setting stops the Worker at its start, with a sentence that names it.
 const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)
 
+/**
+ * Uploads and queries, nearly all that is asked. What an isolate is asked besides (the rest of the API, the dashboard,
+ * tagging) is loaded by its first request, since all modules together take three times as long to run as these.
+ */
+const frequentApp = createApp((app) => app.route('/', garmentRoutes))
+const isFrequent = /^https?:\/\/[^/]+\/garment-tagging\/(?:upload|query)(?:\?|$)/
+
 type BatchHandler = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
 /** The handler of a queue by what its name contains, so that it may be named differently in another environment. */
 const batchHandlers: readonly (readonly [RegExp, BatchHandler])[] = [
-  [/tagging.*dead/, handleDeadTaggingBatch],
-  [/tagging/, handleTaggingBatch],
+  [/tagging.*dead/, async (batch, env) => (await import('./tagging/queue.ts')).handleDeadTaggingBatch(batch, env)],
+  [/tagging/, async (...given) => (await import('./tagging/queue.ts')).handleTaggingBatch(...given)],
   [/(webhook|deliver).*dead/, handleDeadDeliveryBatch],
   [/webhook|deliver/, handleDeliveryBatch],
 ]
@@ -33,6 +40,7 @@ export default {
       wokeSweepers = true
       ctx.waitUntil(wakeSweepers(env))
     }
+    const app = isFrequent.test(request.url) ? frequentApp : (await import('./app.ts')).app
     return await app.fetch(request, env, ctx)
   },
 

@@ -39,6 +39,18 @@ describe('the API', () => {
     expect([long.status, String(long.body.error).length < 300]).toEqual([405, true])
   })
 
+  it('answers on the paths that it serves without the other routes as with them', async () => {
+    for (const path of ['/garment-tagging/upload', '/garment-tagging/query?uuid=a', '/garment-tagging/upload/'])
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        const [alone, withAll] = [
+          await raw(method, path),
+          await app.request(path, { method }, bindings, createExecutionContext()),
+        ]
+        expect([alone.status, alone.headers.get('allow')]).toEqual([withAll.status, withAll.headers.get('allow')])
+        expect(await alone.json()).toEqual(await withAll.json())
+      }
+  })
+
   it.each(['{', '', '[1,', '{"email": undefined}', '\u0000'])('answers 400 to the malformed JSON %j', async (text) => {
     const response = await raw('POST', '/merchant/sign-up', json, text)
     expect(response.status).toBe(400)

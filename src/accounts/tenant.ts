@@ -34,14 +34,12 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
 export const settingsSchema = z
   .object({
     timezone: z.string().max(64).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
     currency: z
       .string()
-      .refine((code) => currencies.has(code), 'must be an ISO 4217 code such as EUR')
+      .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code such as EUR')
       .default('USD'),
   })
   .catchall(z.string('must be a string').max(1000, 'must be at most 1,000 characters'))

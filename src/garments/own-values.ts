@@ -34,14 +34,12 @@ export function readOwn(attribute: Readonly<Record<string, string>>, names: read
   return names.map((name) => given.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
 const symbols: Readonly<Record<string, string>> = { '€': 'EUR', EURO: 'EUR', EUROS: 'EUR', $: 'USD', '£': 'GBP' }
 
 /** `eur`, `€` or `Euro` as an ISO 4217 code; undefined for anything else. */
 function parseCurrency(text: string): string | undefined {
   const code = symbols[text.toUpperCase()] ?? text.toUpperCase()
-  return currencies.has(code) ? code : undefined
+  return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
-/** `12,000`, as all texts write numbers. */
-export const formatCount = (count: number): string => count.toLocaleString('en')
+/** A whole number as all texts write it: `12,000`. `Intl` would take 10 ms to load its data. */
+export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `1 garment`, `12,000 garments`. */
 export const countGarments = (count: number): string => `${formatCount(count)} ${count === 1 ? 'garment' : 'garments'}`

@@ -15,6 +15,8 @@ export async function startWorker(entry: string, vars: Readonly<Record<string, s
           name: 'garment-tagging-eval',
           main: entry,
           compatibility_date: '2026-10-15',
+          keep_names: false,
+          minify: true,
           alias: { zod: join(import.meta.dirname, '../../src/platform/http/zod.ts') },
           assets: { directory: join(import.meta.dirname, '../../src/dashboard/public'), binding: 'ASSETS' },
           vars,

@@ -31,7 +31,7 @@ const maxCommentColumns = 120
 /** A line that is a comment; one that a line of code ends with is part of that line. */
 const comments = { python: /^\s*#/, other: /^\s*(?:\/\/|\/?\*)/ }
 
-const importPattern = /^(?:import|export|\}).*?'(\.{1,2}\/[^']+)'/gm
+const importPattern = /(?:^(?:import|export|\}).*?|\bimport\()'(\.{1,2}\/[^']+)'/gm
 
 const roomOf = (path: string) => path.split('/')[0] ?? ''
 const layerOf = (room: string) => layers.findIndex((rooms) => rooms.includes(room))

@@ -108,7 +108,6 @@ const ConfirmRemoval = ({ count, days }: Removal) => {
 const removedText = (count: number) =>
   count === 1 ? 'one result' : `${count < maxCounted ? '' : 'at least '}${count} results`
 
-const zones = Intl.supportedValuesOf('timeZone')
 const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'JPY', 'CNY', 'INR', 'AUD', 'CAD']
 
 export const tenantFields = ['name', 'domain', 'description', 'settings.timezone', 'settings.currency']
@@ -162,7 +161,7 @@ const ZoneAndCurrency = ({ form }: { form: FormState }) => (
       />
     </div>
     <datalist id="zones">
-      {zones.map((zone) => (
+      {Intl.supportedValuesOf('timeZone').map((zone) => (
         <option value={zone} />
       ))}
     </datalist>

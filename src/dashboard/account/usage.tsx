@@ -42,10 +42,9 @@ export function niceCeiling(value: number): number {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
 }
 
-const shortFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-
 /** `2026-11-21` to `21 Nov` */
-const shortDay = (day: string | undefined) => day && shortFormat.format(Date.parse(day))
+const shortDay = (day: string | undefined) =>
+  day && new Date(day).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
 /** One stacked bar per day, and the same numbers in a table for screen readers. */
 export function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowedValues } from '../corrections/allowed-values.ts'
+import { formatCount } from '../../platform/format-count.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garmentStatuses } from '../../platform/db/schema.ts'
 import { ownNames, readOwn, stages } from '../own-values.ts'
@@ -113,7 +114,7 @@ const listRoute = createRoute({
   operationId: 'listGarments',
   summary: 'List and search garments, newest first',
   description:
-    `Pass \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${entriesInStep.toLocaleString('en')} garments at most: ` +
+    `Pass \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${formatCount(entriesInStep)} garments at most: ` +
     'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete.',
   tags: ['Garments'],
   ...gated,

@@ -82,50 +82,53 @@ const moreFabrics: Readonly<Record<string, string>> = {
 }
 
 /** By a word or a phrase of any language: the marked values that it stands for. */
-const meanings = new Map<string, Set<string>>()
+function collectMeanings(): Map<string, Set<string>> {
+  const meanings = new Map<string, Set<string>>()
 
-function add(phrase: string, value: string, mark: Mark): void {
-  const known = meanings.get(phrase) ?? new Set()
-  meanings.set(phrase, known.add(marked(value, mark)))
-}
-
-/** A phrase, and the word that says what it is of: the last one in English and German, otherwise the first. */
-function addPhrase(text: string, value: string, mark: Mark, headsStand: 'first' | 'last'): void {
-  const all = foldWords(text).filter((word) => !fillers.has(word))
-  const head = headsStand === 'last' ? all.at(-1) : all[0]
-  if (head === undefined) return
-  add(all.join(' '), value, mark)
-  add(all.join(''), value, mark)
-  add(head, value, mark)
-  // `Leinenoptik`
-  if (head.endsWith('optik')) add(head.slice(0, -'optik'.length), value, mark)
-}
-
-for (const language of languages) {
-  const { itemTypes: types, values, wearers: people } = listingWords[language]
-  const headsStand = language === 'en' || language === 'de' ? 'last' : 'first'
-  for (const type of itemTypes) addPhrase(types[type], type, marks.itemType, headsStand)
-  for (const [attribute, mark] of [
-    ['Colour', marks.colour],
-    ['Pattern', marks.pattern],
-    ['Fabric Type', marks.fabric],
-  ] as const)
-    for (const [value, text] of Object.entries(values[attribute])) {
-      addPhrase(text, value, mark, headsStand)
-      addPhrase(value, value, mark, 'last')
-    }
-  for (const wearer of wearers) {
-    addPhrase(wearer, wearer, marks.gender, 'last')
-    addPhrase(people[wearer], wearer, marks.gender, 'first')
+  function add(phrase: string, value: string, mark: Mark): void {
+    const known = meanings.get(phrase) ?? new Set()
+    meanings.set(phrase, known.add(marked(value, mark)))
   }
+
+  /** A phrase, and the word that says what it is of: the last one in English and German, otherwise the first. */
+  function addPhrase(text: string, value: string, mark: Mark, headsStand: 'first' | 'last'): void {
+    const all = foldWords(text).filter((word) => !fillers.has(word))
+    const head = headsStand === 'last' ? all.at(-1) : all[0]
+    if (head === undefined) return
+    add(all.join(' '), value, mark)
+    add(all.join(''), value, mark)
+    add(head, value, mark)
+    // `Leinenoptik`
+    if (head.endsWith('optik')) add(head.slice(0, -'optik'.length), value, mark)
+  }
+
+  for (const language of languages) {
+    const { itemTypes: types, values, wearers: people } = listingWords[language]
+    const headsStand = language === 'en' || language === 'de' ? 'last' : 'first'
+    for (const type of itemTypes) addPhrase(types[type], type, marks.itemType, headsStand)
+    for (const [attribute, mark] of [
+      ['Colour', marks.colour],
+      ['Pattern', marks.pattern],
+      ['Fabric Type', marks.fabric],
+    ] as const)
+      for (const [value, text] of Object.entries(values[attribute])) {
+        addPhrase(text, value, mark, headsStand)
+        addPhrase(value, value, mark, 'last')
+      }
+    for (const wearer of wearers) {
+      addPhrase(wearer, wearer, marks.gender, 'last')
+      addPhrase(people[wearer], wearer, marks.gender, 'first')
+    }
+  }
+  for (const [more, mark] of [
+    [moreTypes, marks.itemType],
+    [moreColours, marks.colour],
+    [morePatterns, marks.pattern],
+    [moreFabrics, marks.fabric],
+  ] as const)
+    for (const [value, words] of Object.entries(more)) for (const word of words.split(' ')) add(word, value, mark)
+  return meanings
 }
-for (const [more, mark] of [
-  [moreTypes, marks.itemType],
-  [moreColours, marks.colour],
-  [morePatterns, marks.pattern],
-  [moreFabrics, marks.fabric],
-] as const)
-  for (const [value, words] of Object.entries(more)) for (const word of words.split(' ')) add(word, value, mark)
 
 const minStem = 3
 
@@ -139,14 +142,22 @@ function stems(word: string): string[] {
 
 const withoutVowel = (word: string) => word.replace(/[aeiou]$/, '')
 
-const meaningsByStem = new Map<string, Set<string>>()
-for (const [phrase, values] of meanings)
-  for (const stem of new Set([phrase, withoutVowel(phrase), phrase.replace(/(?<!s)s$/, '')]))
-    if (stem === phrase || stem.length >= minStem)
-      meaningsByStem.set(stem, new Set([...(meaningsByStem.get(stem) ?? []), ...values]))
+function collectVocabulary() {
+  const meanings = collectMeanings()
+  const meaningsByStem = new Map<string, Set<string>>()
+  for (const [phrase, values] of meanings)
+    for (const stem of new Set([phrase, withoutVowel(phrase), phrase.replace(/(?<!s)s$/, '')]))
+      if (stem === phrase || stem.length >= minStem)
+        meaningsByStem.set(stem, new Set([...(meaningsByStem.get(stem) ?? []), ...values]))
+  return { meanings, meaningsByStem }
+}
+
+/** Collected by the first search or tagging: it takes 20 ms, and most isolates do neither. */
+let vocabulary: ReturnType<typeof collectVocabulary> | undefined
 
 /** The marked values that a folded word or phrase stands for in any language of the listings; none if unknown. */
 export function meaningsOf(phrase: string): ReadonlySet<string> {
+  const { meanings, meaningsByStem } = (vocabulary ??= collectVocabulary())
   const exact = meanings.get(phrase)
   if (exact !== undefined || phrase.includes(' ')) return exact ?? new Set()
   for (const stem of stems(phrase)) {

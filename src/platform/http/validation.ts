@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { formatCount } from '../format-count.ts'
 import { boundName } from '../limits/bound-text.ts'
 import { invalidBody } from './errors.ts'
 
@@ -132,7 +133,7 @@ function editDistance(a: string, b: string): number {
 
 /** The query parameter `limit` of a list. */
 export function pageLimit(max: number, standard = max) {
-  const sentence = `must be a whole number from 1 to ${max.toLocaleString('en')}`
+  const sentence = `must be a whole number from 1 to ${formatCount(max)}`
   return z.coerce.number(sentence).int(sentence).min(1, sentence).max(max, sentence).default(standard)
 }
 

@@ -105,9 +105,10 @@ export const pictureFormats: readonly PictureFormat[] = [jpegFormat, pngFormat, 
 export const contentTypes = pictureFormats.map(({ contentType }) => contentType)
 
 /** `JPEG, PNG or WebP`. */
-export const formatNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  pictureFormats.map(({ name }) => name),
-)
+export const formatNames = pictureFormats
+  .map(({ name }) => name)
+  .join(', ')
+  .replace(/, (?=\w+$)/, ' or ')
 
 /** As many bytes from the start of a file as tell the supported formats apart. */
 export const supportedSignatureBytes = 12
