@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sign, verify } from 'hono/jwt'
+import type { JWTPayload } from 'hono/utils/jwt/types'
 import { z } from 'zod'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { endedSessions, members } from '../platform/db/schema.ts'
@@ -30,28 +31,23 @@ export interface TokenHolder {
   readonly sessionVersion: number
 }
 
-/** What a session has changed in the database of a tenant is there up to this bookmark. */
-interface Changed {
-  readonly tenant: string
-  readonly bookmark: string
-}
-
-export interface Session extends TokenHolder {
-  readonly sessionId: string
-  readonly signedInAt: number
-  readonly issuedAt: number
-  readonly expiresAt: number
-  readonly changed?: Changed | undefined
-}
-
 const tokenClaims = z.object({ sub: z.string(), member: z.string(), ver: z.int() })
 const sessionClaims = tokenClaims.extend({
   jti: z.string(),
   auth_time: z.int(),
   iat: z.int(),
   exp: z.int(),
+  /** What a session has changed in the database of a tenant is there up to this bookmark. */
   changed: z.object({ tenant: z.string(), bookmark: z.string() }).optional(),
 })
+
+export interface Session extends TokenHolder {
+  readonly sessionId: string
+  readonly signedInAt: number
+  readonly issuedAt: number
+  readonly expiresAt: number
+  readonly changed?: z.infer<typeof sessionClaims>['changed']
+}
 
 /** Whom a member's tokens and sessions speak for. */
 export const toHolder = (member: Pick<typeof members.$inferSelect, 'id' | 'merchantId' | 'sessionVersion'>) => ({
@@ -68,11 +64,12 @@ const fromClaims = ({ sub, member, ver }: z.infer<typeof tokenClaims>): TokenHol
   sessionVersion: ver,
 })
 
-export async function issueToken(holder: TokenHolder, { JWT_SECRET }: TokenSecrets, nowMs: number): Promise<string> {
+const issue = async (claims: JWTPayload, aud: string, { JWT_SECRET }: TokenSecrets) =>
+  await sign({ ...claims, iss: issuer, aud }, JWT_SECRET, 'HS256')
+
+export async function issueToken(holder: TokenHolder, secrets: TokenSecrets, nowMs: number): Promise<string> {
   const iat = Math.floor(nowMs / 1000)
-  const exp = iat + tokenLifetimeSeconds
-  const claims = { ...claimsOf(holder), iat, exp, iss: issuer, aud: tokenAudience }
-  return await sign(claims, JWT_SECRET, 'HS256')
+  return await issue({ ...claimsOf(holder), iat, exp: iat + tokenLifetimeSeconds }, tokenAudience, secrets)
 }
 
 /** Null for a token that is forged, expired, of another algorithm or another audience. */
@@ -90,14 +87,17 @@ export const newSession = (holder: TokenHolder, nowMs: number) => ({
 /** Starts or renews a session; renewing keeps the time of the sign-in. */
 export async function issueSession(
   session: Omit<Session, 'issuedAt' | 'expiresAt'>,
-  { JWT_SECRET }: TokenSecrets,
+  secrets: TokenSecrets,
   nowMs: number,
 ): Promise<string> {
   const iat = Math.floor(nowMs / 1000)
   const exp = Math.min(iat + sessionIdleSeconds, session.signedInAt + sessionLifetimeSeconds)
   const { sessionId: jti, signedInAt: auth_time, changed } = session
-  const claims = { ...claimsOf(session), jti, auth_time, iat, exp, ...(changed && { changed }) }
-  return await sign({ ...claims, iss: issuer, aud: sessionAudience }, JWT_SECRET, 'HS256')
+  return await issue(
+    { ...claimsOf(session), jti, auth_time, iat, exp, ...(changed && { changed }) },
+    sessionAudience,
+    secrets,
+  )
 }
 
 export async function readSessionToken(token: string, secrets: TokenSecrets): Promise<Session | null> {
@@ -116,10 +116,10 @@ const deviceClaims = z.object({ sub: z.string(), jti: z.string() })
 /** The email of a member is not in the cookie, only a hash of it. */
 const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex')
 
-export async function issueDevice(email: string, { JWT_SECRET }: TokenSecrets, nowMs: number): Promise<string> {
+export async function issueDevice(email: string, secrets: TokenSecrets, nowMs: number): Promise<string> {
   const iat = Math.floor(nowMs / 1000)
   const claims = { sub: subjectOf(email), jti: crypto.randomUUID(), iat, exp: iat + deviceLifetimeSeconds }
-  return await sign({ ...claims, iss: issuer, aud: deviceAudience }, JWT_SECRET, 'HS256')
+  return await issue(claims, deviceAudience, secrets)
 }
 
 /** The id of a device in which this email has signed in before. */

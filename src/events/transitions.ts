@@ -171,35 +171,32 @@ export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: n
 /** Steps that a request makes at once, which is enough for most tenants. */
 const stepsOfRequest = 2
 
-interface Receiver {
-  readonly tenantId: string
-  readonly endpoint: string
-}
-
 /**
  * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled. Nothing is sent
  * from then on; the rows follow in steps, the first now, the others in the sweep. An attempt in progress ends its own
  * delivery if the endpoint is disabled.
  */
-export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
-  const { tenantId, endpoint } = receiver
+export async function endPendingDeliveries(
+  db: Database,
+  { tenantId, endpoint }: Pick<DeliveryRow, 'tenantId' | 'endpoint'>,
+  reason: string,
+  nowMs: number,
+): Promise<void> {
   const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(tenantId)))
   await db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint))
-  for (let step = 0; step < stepsOfRequest; step++) {
-    const marked = { ...receiver, endedUntil: nowMs, endedReason: reason }
-    const { ended } = await runBatch(db, { ended: endMarked(db, marked, nowMs) })
-    if (ended.length < endStepSize) return
-  }
+  const marked = { tenantId, endpoint, endedUntil: nowMs, endedReason: reason }
+  for (let step = 0; step < stepsOfRequest; step++) if ((await endMarked(db, marked, nowMs)) < endStepSize) return
 }
 
-interface EndedReceiver extends Receiver {
+type Marked = Pick<typeof webhookEndpoints.$inferSelect, 'tenantId' | 'endpoint' | 'endedReason'> & {
   readonly endedUntil: number
-  readonly endedReason: string
 }
 
-function endMarked(db: Database, { tenantId, endpoint, endedUntil, endedReason }: EndedReceiver, nowMs: number) {
+/** One step. Returns how many were ended. */
+async function endMarked(db: Database, { tenantId, endpoint, endedUntil, endedReason }: Marked, nowMs: number) {
   const which = and(eq(deliveries.endpoint, endpoint), lte(deliveries.updatedAt, endedUntil), isUnleased(nowMs))
-  return endDeliveries(db, tenantId, which, endedReason, nowMs)
+  const { ended } = await runBatch(db, { ended: endDeliveries(db, tenantId, which, endedReason, nowMs) })
+  return ended.length
 }
 
 /** Steps of one sweep, over all tenants. */
@@ -216,13 +213,12 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
     .limit(maxSteps)
   let [count, steps] = [0, 0]
   for (const receiver of receivers) {
-    const { endedUntil, endedReason } = receiver
+    const { endedUntil } = receiver
     if (endedUntil === null) continue
     for (let isDone = false; !isDone && steps < maxSteps; steps++) {
-      const marked = { ...receiver, endedUntil, endedReason }
-      const { ended } = await runBatch(db, { ended: endMarked(db, marked, nowMs) })
-      count += ended.length
-      isDone = ended.length < endStepSize
+      const ended = await endMarked(db, { ...receiver, endedUntil }, nowMs)
+      count += ended
+      isDone = ended < endStepSize
       if (!isDone) continue
       // Not if it was disabled again meanwhile.
       const isSame = and(isEndpoint(receiver), eq(webhookEndpoints.endedUntil, endedUntil))
@@ -257,36 +253,32 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     .set({ claimId, leaseUntil: nowMs + leaseMs, claims: sql`${deliveries.claims} + 1` })
     .where(
       and(
-        matchesMessage(message),
-        eq(deliveries.status, 'pending'),
-        eq(deliveries.attemptCount, message.attempt - 1),
+        isNext(message),
         lte(deliveries.nextAttemptAt, nowMs + earlyMs),
         // A claim of the start that has become too old is renewed.
         or(isUnleased(nowMs), eq(deliveries.claimId, claimId), message.isClaimed ? isClaimedByStart : undefined),
-        not(isPaused('deliveries', message.tenantId)),
       ),
     )
     .returning()
 }
 
+/** That the attempt of a message is still to be made, and not paused. */
+const isNext = (message: DeliveryMessage) =>
+  and(
+    matchesMessage(message),
+    eq(deliveries.status, 'pending'),
+    eq(deliveries.attemptCount, message.attempt - 1),
+    not(isPaused('deliveries', message.tenantId)),
+  )
+
 const isClaimedByStart = eq(deliveries.claimId, deliveries.id)
 
 /** The delivery of a message that passes on the claim of its start, while that lasts. */
-export function findClaimed(db: Database, message: DeliveryMessage, nowMs: number) {
-  return db
+export const findClaimed = (db: Database, message: DeliveryMessage, nowMs: number) =>
+  db
     .select()
     .from(deliveries)
-    .where(
-      and(
-        matchesMessage(message),
-        eq(deliveries.status, 'pending'),
-        eq(deliveries.attemptCount, message.attempt - 1),
-        isClaimedByStart,
-        gte(deliveries.leaseUntil, nowMs + minLeaseMs),
-        not(isPaused('deliveries', message.tenantId)),
-      ),
-    )
-}
+    .where(and(isNext(message), isClaimedByStart, gte(deliveries.leaseUntil, nowMs + minLeaseMs)))
 
 /** Releases a claimed delivery for an attempt at `nextAttemptAt`, for which the sweep enqueues it. */
 export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAttemptAt: number) {

@@ -19,6 +19,7 @@ import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType } from './apply-corrections.ts'
 import { type Authorship, type Corrections, type Corrector, formatCorrections, parseCorrections } from './correction.ts'
 import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
+import type { Database } from '../../platform/db/database.ts'
 
 export const invalidCorrection = (problems: readonly string[]) =>
   new ApiError('invalid_body', 'Invalid correction', problems)
@@ -50,20 +51,42 @@ function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): Garm
   return garment
 }
 
-/** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
+/** Concurrent changes of one garment are rare, so this many conflicts in a row do not happen. */
 const maxTries = 5
+
+interface Changing {
+  readonly uuid: string
+  /** An `If-Match` header: the versions of the garment that may be changed. */
+  readonly ifMatch?: string | undefined
+}
+
+/**
+ * Changes a garment by what `change` makes of it as it was read; undefined if the garment has changed since, which is
+ * then read again. Throws 404, 412 if its version is none of `ifMatch`, and 409 where others change it all the time.
+ */
+export async function changeGarment<T>(
+  db: Database,
+  tenantId: string,
+  { uuid, ifMatch }: Changing,
+  change: (garment: GarmentRow) => Promise<T | undefined>,
+): Promise<T> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const garment = await getGarment(db, tenantId, uuid)
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(garment))) throw staleGarment()
+    const changed = await change(garment)
+    if (changed !== undefined) return changed
+  }
+  throw garmentChanged()
+}
 
 type Patch = CorrectionPatch & {
   readonly attribute?: AttributePatch | ((current: Readonly<Record<string, string>>) => AttributePatch)
 }
 
-interface Correction {
-  readonly uuid: string
+interface Correction extends Changing {
   /** Or what it is for the garment as it is. */
   readonly patch: Patch | ((garment: GarmentRow) => Patch)
   readonly by: Corrector
-  /** An `If-Match` header: the versions of the garment that may be changed. */
-  readonly ifMatch?: string | undefined
   /** The import that changes many, with one entry in the audit log; its garments are tagged after all that wait. */
   readonly importId?: string
   readonly isReview?: boolean
@@ -82,9 +105,7 @@ export async function correctGarment(
   nowMs: number,
 ): Promise<GarmentRow> {
   const made = { by, at: nowMs, ...(importId !== undefined && { importId }) }
-  for (let tries = 0; tries < maxTries; tries++) {
-    const stored = await getGarment(deps.db, tenantId, uuid)
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(stored))) throw staleGarment()
+  return await changeGarment(deps.db, tenantId, { uuid, ifMatch }, async (stored) => {
     const patch = typeof asked === 'function' ? asked(stored) : asked
     const garment = correctableGarment(stored, patch)
     const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, made)
@@ -102,8 +123,8 @@ export async function correctGarment(
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
-  }
-  throw garmentChanged()
+    return undefined
+  })
 }
 
 /** What a person newly said or took back, without what they only confirmed: `Colour: Navy → Black`. */

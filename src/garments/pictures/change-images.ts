@@ -7,8 +7,8 @@ import { garments, tenantCounters } from '../../platform/db/schema.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
 import { enqueueAll } from '../../platform/queue/enqueue.ts'
-import { garmentChanged, staleGarment } from '../corrections/correct-garment.ts'
-import { type GarmentRow, garmentVersion, getGarment, matchesVersion } from '../garment.ts'
+import { changeGarment } from '../corrections/correct-garment.ts'
+import { type GarmentRow, getGarment } from '../garment.ts'
 import { renewStatement } from '../transitions.ts'
 import { messagesOfTurns, returnTurnStatement, turnBatchId, type TaggingMessage } from '../turns.ts'
 import { type UploadLimits, withinLimits } from '../upload-garment.ts'
@@ -58,9 +58,6 @@ export const addImages = (added: readonly Image[]) => (current: readonly Image[]
   return [...current, ...added.filter(({ url }) => !ids.includes(imageId(url)))]
 }
 
-/** Concurrent changes of one garment's pictures are rare, so this many conflicts in a row do not happen. */
-const maxTries = 5
-
 /**
  * Changes the pictures of a garment in any state, which is then tagged again: it keeps its attributes and corrections,
  * and its completion is sent again. Without a change nothing is done. Returns the garment. Throws 404, 412 if its
@@ -73,18 +70,16 @@ export async function changeImages(
   { uuid, change, by, ifMatch }: ImageChange,
   nowMs: number,
 ): Promise<GarmentRow> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const garment = await getGarment(deps.db, tenantId, uuid)
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(garment))) throw staleGarment()
+  return await changeGarment(deps.db, tenantId, { uuid, ifMatch }, async (garment) => {
     const images = change(parseImages(garment))
     if (images.length > maxImages) throw invalidBody([`images: ${fieldSentences.too_many_images({ max: maxImages })}`])
     if (new Set(images.map(({ url }) => imageId(url))).size < images.length)
       throw invalidBody([`images: ${fieldSentences.image_twice()}`])
     const columns = imageColumns(images)
     if (columns.imageUrl === garment.imageUrl && columns.images === garment.images) return garment
-    if (await store(deps, garment, { columns, by }, nowMs)) return await getGarment(deps.db, tenantId, uuid)
-  }
-  throw garmentChanged()
+    const isStored = await store(deps, garment, { columns, by }, nowMs)
+    return isStored ? await getGarment(deps.db, tenantId, uuid) : undefined
+  })
 }
 
 interface NewImages {

@@ -1,7 +1,23 @@
-import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import { sql, type SQL } from 'drizzle-orm'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
+
+/** An index of the rows for which `where` holds, which a query has to say in the same words. */
+const partialIndex = (name: string, where: SQL, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
+  index(name)
+    .on(...columns)
+    .where(where)
 
 /**
  * Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background, and
@@ -50,11 +66,7 @@ export const merchants = sqliteTable(
     /** Whether a member has signed in, or a tenant was created. Other accounts are removed after 30 days. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
   },
-  (t) => [
-    index('merchants_unconfirmed')
-      .on(t.createdAt)
-      .where(sql`is_confirmed = 0`),
-  ],
+  (t) => [partialIndex('merchants_unconfirmed', sql`is_confirmed = 0`, t.createdAt)],
 )
 
 /** Dashboard sessions that were signed out before their end; a row is needed until then. */
@@ -181,22 +193,22 @@ const garmentColumns = {
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
   uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
   // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
-  index('garments_active')
-    .on(t.tenantId, t.dueAt, t.uuid)
-    .where(sql`due_at IS NOT NULL`),
+  partialIndex('garments_active', sql`due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
   // Has all that a search and the look-up of a picture compare, so that they read no row but those that they find.
-  index('garments_ended')
-    .on(t.tenantId, t.createdAt, t.uuid, t.status, t.searchText, t.price, t.pictureHash)
-    .where(sql`ended_at IS NOT NULL`),
-  index('garments_failed')
-    .on(t.createdAt)
-    .where(sql`status = 'failed'`),
-  index('garments_failed_of_tenant')
-    .on(t.tenantId, t.createdAt, t.uuid)
-    .where(sql`status = 'failed'`),
-  index('garments_by_doubt')
-    .on(t.tenantId, t.doubt, t.createdAt, t.uuid)
-    .where(sql`doubt <> 0`),
+  partialIndex(
+    'garments_ended',
+    sql`ended_at IS NOT NULL`,
+    t.tenantId,
+    t.createdAt,
+    t.uuid,
+    t.status,
+    t.searchText,
+    t.price,
+    t.pictureHash,
+  ),
+  partialIndex('garments_failed', sql`status = 'failed'`, t.createdAt),
+  partialIndex('garments_failed_of_tenant', sql`status = 'failed'`, t.tenantId, t.createdAt, t.uuid),
+  partialIndex('garments_by_doubt', sql`doubt <> 0`, t.tenantId, t.doubt, t.createdAt, t.uuid),
 ])
 
 /**
@@ -273,7 +285,7 @@ export const tenantCounters = sqliteTable(
     check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
-    index('tenant_counters_unreported').on(t.tenantId).where(hasUnreportedQuota),
+    partialIndex('tenant_counters_unreported', hasUnreportedQuota, t.tenantId),
   ],
 )
 
@@ -311,12 +323,8 @@ export const tenantState = sqliteTable(
   },
   (t) => [
     index('tenant_state_by_expiry_check').on(t.expiryCheckAt),
-    index('tenant_state_review')
-      .on(t.tenantId)
-      .where(sql`review_position IS NOT NULL`),
-    index('tenant_state_unconfirmed')
-      .on(t.createdAt)
-      .where(sql`is_confirmed = 0`),
+    partialIndex('tenant_state_review', sql`review_position IS NOT NULL`, t.tenantId),
+    partialIndex('tenant_state_unconfirmed', sql`is_confirmed = 0`, t.createdAt),
   ],
 )
 
@@ -370,18 +378,10 @@ export const imports = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     index('imports_by_tenant').on(t.tenantId, t.createdAt, t.id),
-    index('imports_storing')
-      .on(t.createdAt)
-      .where(sql`stored_at IS NULL`),
-    index('imports_binned')
-      .on(t.tenantId, t.removeAt)
-      .where(sql`remove_at IS NOT NULL`),
-    index('imports_binned_due')
-      .on(t.removeAt)
-      .where(sql`remove_at IS NOT NULL`),
-    index('imports_open')
-      .on(t.tenantId, t.createdAt)
-      .where(sql`ended_at IS NULL`),
+    partialIndex('imports_storing', sql`stored_at IS NULL`, t.createdAt),
+    partialIndex('imports_binned', sql`remove_at IS NOT NULL`, t.tenantId, t.removeAt),
+    partialIndex('imports_binned_due', sql`remove_at IS NOT NULL`, t.removeAt),
+    partialIndex('imports_open', sql`ended_at IS NULL`, t.tenantId, t.createdAt),
   ],
 )
 
@@ -553,19 +553,11 @@ export const webhookEndpoints = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.endpoint] }),
     index('webhook_endpoints_by_key').on(t.keyId),
-    index('webhook_endpoints_former_secrets')
-      .on(t.formerSecretUntil)
-      .where(sql`former_secret_until IS NOT NULL`),
-    index('webhook_endpoints_ended')
-      .on(t.tenantId)
-      .where(sql`ended_until IS NOT NULL`),
-    index('webhook_endpoints_expiring')
-      .on(t.expiresAt)
-      .where(sql`expires_at IS NOT NULL`),
-    index('webhook_endpoints_disabled')
-      .on(t.tenantId)
-      .where(sql`disabled_reason <> ''`),
-    index('webhook_endpoints_unreported').on(t.failingSince).where(isUnreported),
+    partialIndex('webhook_endpoints_former_secrets', sql`former_secret_until IS NOT NULL`, t.formerSecretUntil),
+    partialIndex('webhook_endpoints_ended', sql`ended_until IS NOT NULL`, t.tenantId),
+    partialIndex('webhook_endpoints_expiring', sql`expires_at IS NOT NULL`, t.expiresAt),
+    partialIndex('webhook_endpoints_disabled', sql`disabled_reason <> ''`, t.tenantId),
+    partialIndex('webhook_endpoints_unreported', isUnreported, t.failingSince),
   ],
 )
 
@@ -617,16 +609,10 @@ export const deliveries = sqliteTable(
   (t) => [
     uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.deliveryKey),
     // Each delivery is in one of these two. A query has to name the condition, or SQLite takes another index.
-    index('deliveries_by_status')
-      .on(t.tenantId, t.status, t.createdAt, t.id)
-      .where(sql`due_at IS NULL`),
-    index('deliveries_failed')
-      .on(t.createdAt)
-      .where(sql`status = 'permanently_failed'`),
+    partialIndex('deliveries_by_status', sql`due_at IS NULL`, t.tenantId, t.status, t.createdAt, t.id),
+    partialIndex('deliveries_failed', sql`status = 'permanently_failed'`, t.createdAt),
     // By tenant and endpoint first, so that the sweep can give each its share.
-    index('deliveries_due')
-      .on(t.tenantId, t.endpoint, t.dueAt)
-      .where(sql`due_at IS NOT NULL`),
+    partialIndex('deliveries_due', sql`due_at IS NOT NULL`, t.tenantId, t.endpoint, t.dueAt),
   ],
 )
 

@@ -30,9 +30,10 @@ import {
   endIfSwitchedOff,
   endPendingDeliveries,
   findClaimed,
+  type RecordedOutcome,
   releaseDelivery,
 } from '../../events/transitions.ts'
-import { nextState, type NextState } from './next-state.ts'
+import { nextState } from './next-state.ts'
 import { accountPayload, buildCall, garmentPayload, type Payload, uuidPayload } from './build-call.ts'
 import { type Call, callDeps, callReceiver } from './call-receiver.ts'
 import type { Pace } from './backlog.ts'
@@ -40,7 +41,7 @@ import { retryFault } from '../../platform/queue/settle.ts'
 import { and, eq, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { isNearlyFull } from '../../platform/db/databases.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
-import { type GarmentRow, garmentRow } from '../../garments/garment.ts'
+import { garmentRow } from '../../garments/garment.ts'
 
 export interface AttemptDeps {
   readonly db: Database
@@ -152,8 +153,8 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const endedAt = now()
   // Computed once, so that a repeated record says the same.
   const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
-  const outcome = { answer, next, startedAt, endedAt }
-  const recorded = await retryFault(() => recordAttempt(db, claim, outcome), recordPausesMs, deps.sleep)
+  const outcome = { attempt, startedAt, answer, ...next }
+  const recorded = await retryFault(() => recordAttempt(db, delivery, outcome, endedAt), recordPausesMs, deps.sleep)
   const { durationMs } = answer
   const outcomeCode = answer.ok ? 'ok' : (parseStored(answer.error)?.code ?? 'other')
   const waitedMs = startedAt - (delivery.nextAttemptAt ?? startedAt)
@@ -168,7 +169,7 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
     error: answer.ok ? undefined : answer.error,
     duration_ms: durationMs,
   })
-  if (recorded === null) return
+  if (recorded === undefined) return
   if (recorded.nextAttemptAt !== null) {
     const delaySeconds = Math.ceil(Math.max(recorded.nextAttemptAt - now(), 0) / 1000)
     await enqueue(queue, nextMessage({ ...delivery, attemptCount: attempt }), { delaySeconds })
@@ -178,24 +179,14 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
     await disableFailing(db, delivery, failingSince, now())
 }
 
-export interface Claim {
-  readonly delivery: ClaimedDelivery
-  readonly attempt: number
-  readonly config: ConfigRow | undefined
-  readonly garment: GarmentRow | undefined
-}
+type Claim = NonNullable<Awaited<ReturnType<typeof read>>>
 
 /**
  * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
- * trip. Null if there is nothing to claim. Repeating it with the same `claimId`
- * is harmless, so a claim whose answer was lost can be repeated.
+ * trip. Null if there is nothing to claim. Repeating it with the same `claimId` is harmless, so a claim whose answer was
+ * lost can be repeated.
  */
-export async function claimAttempt(
-  db: Database,
-  message: DeliveryMessage,
-  claimId: string,
-  nowMs: number,
-): Promise<Claim | null> {
+export async function claimAttempt(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {
   const claimed = message.isClaimed ? await read(db, message, findClaimed(db, message, nowMs)) : null
   return claimed ?? (await read(db, message, claimDelivery(db, message, claimId, nowMs)))
 }
@@ -205,7 +196,7 @@ async function read(
   db: Database,
   message: DeliveryMessage,
   claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
-): Promise<Claim | null> {
+) {
   const { tenantId, attempt, endpoint } = message
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
   const {
@@ -227,32 +218,22 @@ async function read(
 /** Rows of a delivery, the latest: more than the nine automatic ones, and a bound on redeliveries without end. */
 const keptAttempts = 20
 
-export interface AttemptOutcome {
-  readonly answer: Answer
-  readonly next: NextState
-  readonly startedAt: number
-  readonly endedAt: number
-}
-
-export interface RecordedState {
-  /** When the next attempt is due, ms since epoch; null if the delivery has ended. */
-  readonly nextAttemptAt: number | null
-  readonly failingSince: number | null
-}
-
 /**
  * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
- * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
- * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
- * answer was lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while
- * the database is nearly full, since no quota counts them.
+ * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Returns when the next attempt
+ * is due (null if the delivery has ended), and since when the receiver fails; undefined if the claim was lost, that is
+ * if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose answer was
+ * lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while the database
+ * is nearly full, since no quota counts them.
  */
 export async function recordAttempt(
   db: Database,
-  { delivery, attempt }: Claim,
-  { answer, next, startedAt, endedAt }: AttemptOutcome,
-): Promise<RecordedState | null> {
+  delivery: ClaimedDelivery,
+  outcome: RecordedOutcome,
+  endedAt: number,
+) {
   const { tenantId, id } = delivery
+  const { attempt, startedAt, answer, status } = outcome
   const attemptRow = {
     tenantId,
     deliveryId: id,
@@ -284,8 +265,8 @@ export async function recordAttempt(
           hasRow(deliveries, isClaimedBy(delivery)),
         ),
       ),
-    outcome: applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
-    ending: next.status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
+    outcome: applyOutcome(db, delivery, outcome, endedAt),
+    ending: status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
     states: db
       .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
       .from(deliveries)
@@ -293,7 +274,7 @@ export async function recordAttempt(
       .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))),
     former: attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : [],
   })
-  return states[0] ?? null
+  return states[0]
 }
 
 /** Removes the rows before a delivery's latest, once attempt `attempt` is recorded. */
@@ -310,11 +291,8 @@ const failingLimitMs = 5 * dayMs
 /** One failure after days of silence is weak evidence: the delivery that failed must itself be this old. */
 const minDeliveryAgeMs = dayMs
 
-function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: number, nowMs: number): boolean {
-  return (
-    failingSince !== null && failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
-  )
-}
+const isToBeDisabled = (failingSince: number, deliveryCreatedAt: number, nowMs: number) =>
+  failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
 
 /** Disables an endpoint whose receiver has failed since `failingSince`, and ends what is pending. */
 export async function disableFailing(

@@ -7,7 +7,7 @@ import { isEndpoint } from '../../events/delivery.ts'
 import { defaultEvents, type EventName } from '../../events/catalogue.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { configUnreadable, endpointNotFound } from '../errors.ts'
-import { endpointSchema, type NewEndpoint, type WebhookConfig } from '../fields.ts'
+import { endpointSchema, type NewEndpoint } from '../fields.ts'
 import { toIso } from '../../time.ts'
 
 export type ConfigRow = typeof webhookEndpoints.$inferSelect
@@ -86,19 +86,12 @@ export const emptyConfig = {
   keyId: '',
 }
 
-/** A stored configuration. `disabled_reason` is present only if the service disabled the webhook itself. */
-export type StoredConfig = WebhookConfig & { disabled_reason?: string }
-
 /** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a removed key. */
-export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys): Promise<StoredConfig> {
+export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys) {
   const row = await findConfigRow(db, tenantId)
-  return row === undefined ? { enabled: false, url: '', secret: '', headers: {} } : await readConfig(row, keys)
-}
-
-async function readConfig(row: ConfigRow, keys: EncryptionKeys): Promise<StoredConfig> {
-  const { enabled, url, disabledReason } = row
-  const config = { enabled, url, ...(await decryptBoth(row, keys)) }
-  return disabledReason === '' ? config : { ...config, disabled_reason: deliveryError(disabledReason) }
+  if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
+  const { enabled, url, secret, headers, disabled_reason } = await toEndpointResponse(row, keys)
+  return { enabled, url, secret, headers, ...(disabled_reason !== undefined && { disabled_reason }) }
 }
 
 async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
@@ -114,20 +107,22 @@ const { events: knownEvents } = endpointSchema.shape
 
 export type Endpoint = z.infer<typeof endpointSchema>
 
-/** A stored endpoint. Throws 409 if its secrets were encrypted under a removed key. */
+/**
+ * A stored endpoint. `disabled_reason` is there only if the service disabled it itself. Throws 409 if its secrets were
+ * encrypted under a removed key.
+ */
 export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): Promise<Endpoint> {
-  const { disabled_reason, enabled, url, secret, headers } = await readConfig(row, keys)
+  const { endpoint: id, url, description, enabled, maxPerSecond, expiresAt, disabledReason } = row
   return {
-    id: row.endpoint,
+    id,
     url,
-    description: row.description,
+    description,
     events: knownEvents.parse(row.events),
-    secret,
-    headers,
+    ...(await decryptBoth(row, keys)),
     enabled,
-    max_per_second: row.maxPerSecond,
-    ...(row.expiresAt === null ? {} : { expires_at: toIso(row.expiresAt) }),
-    ...(disabled_reason === undefined ? {} : { disabled_reason }),
+    max_per_second: maxPerSecond,
+    ...(expiresAt !== null && { expires_at: toIso(expiresAt) }),
+    ...(disabledReason !== '' && { disabled_reason: deliveryError(disabledReason) }),
   }
 }
 

@@ -64,13 +64,13 @@ export async function deliverGarment(
     const [status, error] = ok
       ? [200, '']
       : [503, storeDeliveryError('http_status', { status: 503, phrase: 'Service Unavailable' })]
-    await recordAttempt(db, claim, {
-      answer: { ok, status, error, body: answer, retryAfter: null, durationMs: 120 },
-      next: ok
-        ? { status: 'delivered', nextAttemptAt: null }
-        : { status: 'pending', nextAttemptAt: startedAt + 60_000 },
+    const outcome = {
+      attempt,
       startedAt,
-      endedAt: startedAt + 120,
-    })
+      answer: { ok, status, error, body: answer, retryAfter: null, durationMs: 120 },
+      status: ok ? ('delivered' as const) : ('pending' as const),
+      nextAttemptAt: ok ? null : startedAt + 60_000,
+    }
+    await recordAttempt(db, claim.delivery, outcome, startedAt + 120)
   }
 }
