@@ -183,8 +183,8 @@ type Claim = NonNullable<Awaited<ReturnType<typeof read>>>
 
 /**
  * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
- * trip. Null if there is nothing to claim. Repeating it with the same `claimId` is harmless, so a claim whose answer was
- * lost can be repeated.
+ * trip. Null if there is nothing to claim. Repeating it with the same `claimId` is harmless, so a claim whose answer
+ * was lost can be repeated.
  */
 export async function claimAttempt(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {
   const claimed = message.isClaimed ? await read(db, message, findClaimed(db, message, nowMs)) : null
@@ -223,8 +223,8 @@ const keptAttempts = 20
  * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Returns when the next attempt
  * is due (null if the delivery has ended), and since when the receiver fails; undefined if the claim was lost, that is
  * if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose answer was
- * lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while the database
- * is nearly full, since no quota counts them.
+ * lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while the
+ * database is nearly full, since no quota counts them.
  */
 export async function recordAttempt(
   db: Database,
