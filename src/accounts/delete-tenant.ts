@@ -9,18 +9,12 @@ import { log } from '../log.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { throttle } from '../platform/limits/throttle.ts'
 import { tenantActive, tenantNotFound } from './errors.ts'
-import { openGate } from './tenant.ts'
+import { openGate, type TenantRow } from './tenant.ts'
 
 /** A merchant has one tenant at a time, so this bounds how many it creates too. */
 const deletionsPerMinute = 60
 
 const forgetPausesMs = [100, 500, 2000]
-
-export interface OwnTenant {
-  readonly id: string
-  readonly domain: string
-  readonly merchantId: string
-}
 
 /**
  * Deletes a tenant and leaves a row for the sweep, which removes everything that belonged to it. Its keys are dead at
@@ -31,7 +25,7 @@ export interface OwnTenant {
  */
 export async function deleteTenant(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
-  { id, domain, merchantId }: OwnTenant,
+  { id, domain, merchantId }: Pick<TenantRow, 'id' | 'domain' | 'merchantId'>,
   nowMs: number,
   by: Actor,
 ): Promise<void> {

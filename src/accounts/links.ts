@@ -28,16 +28,11 @@ const attemptsPerMinute = 60
 /** A member of an account, for its owners; or whoever has this email, for the operator. */
 export type ResetSubject = { readonly merchantId: string; readonly memberId: string } | { readonly email: string }
 
-export interface ResetLink {
-  readonly token: string
-  readonly expiresAt: number
-}
-
 /**
  * Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such
  * member.
  */
-export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor): Promise<ResetLink> {
+export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor) {
   const token = newLinkToken()
   const expiresAt = nowMs + lifetimeMs
   const hash = hashLinkToken(token)

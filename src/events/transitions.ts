@@ -29,6 +29,7 @@ import {
   firstEndpoint,
   garments,
   rangeRedeliveries,
+  type waitingEvents,
   webhookEndpoints,
 } from '../platform/db/schema.ts'
 import { storeDeliveryError, switchedOff } from './delivery-error.ts'
@@ -476,25 +477,14 @@ export function startDeliveries(
   }
 }
 
-interface AccountEventBody {
-  /** In place of a garment's uuid. An event is delivered once to each endpoint, however often this is repeated. */
-  readonly id: string
-  readonly tenantId: string
-  readonly body: string
-}
-
 /**
- * The statement that gives each event of an account a delivery to each enabled endpoint that asks for it. The next
- * sweep enqueues them.
+ * The statement that gives each event of an account a delivery to each enabled endpoint that asks for it, with the
+ * event's id in place of a garment's uuid: it is delivered once to each, however often this is repeated. The next sweep
+ * enqueues them.
  */
-export function deliverEvents(events: readonly AccountEventBody[], nowMs: number) {
+export function deliverEvents(events: readonly (typeof waitingEvents.$inferSelect)[], nowMs: number) {
   // One parameter for all of them, because a statement has at most 100.
-  const values = events.map(({ id, tenantId, body }) => ({
-    id,
-    tenantId,
-    body,
-    deliveries: Array.from({ length: maxEndpoints }, newId),
-  }))
+  const values = events.map((event) => ({ ...event, deliveries: Array.from({ length: maxEndpoints }, newId) }))
   return sql`
     INSERT INTO ${deliveries}
       (id, tenant_id, garment_uuid, delivery_key, endpoint, body, status, next_attempt_at, due_at, created_at, updated_at)
@@ -540,14 +530,15 @@ export function postponeDeliveries(db: Database, receivers: readonly string[], s
     })
 }
 
-interface ExpiringTenant {
-  readonly id: string
-  /** What is older has expired. */
-  readonly beforeMs: number
-}
-
-/** Removes at most `limit` ended deliveries that have expired, with their attempts. Returns a row for each. */
-export function removeExpired(db: Database, tenants: readonly ExpiringTenant[], limit: number) {
+/**
+ * Removes at most `limit` ended deliveries of tenants that are older than `beforeMs` of each, with their attempts.
+ * Returns a row for each.
+ */
+export function removeExpired(
+  db: Database,
+  tenants: readonly { readonly id: string; readonly beforeMs: number }[],
+  limit: number,
+) {
   // Tenant by tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
   const expired = (column: SQL) => sql`(
     SELECT ${column} FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${deliveries} AS expired INDEXED BY deliveries_by_status

@@ -91,10 +91,7 @@ export function studioNote(all: readonly Studio[], attribute: Readonly<Record<st
 }
 
 /** All studios of a tenant, by name; there are at most 100. */
-export const listStudios = async (db: Database, tenantId: string): Promise<Studio[]> => await studiosQuery(db, tenantId)
-
-/** The query itself, for pages that read it in one batch with others. */
-export const studiosQuery = (db: Database, tenantId: string) =>
+export const listStudios = (db: Database, tenantId: string) =>
   db
     .select({ name: studios.name, cm_per_pixel: studios.cmPerPixel })
     .from(studios)

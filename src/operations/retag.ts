@@ -18,20 +18,13 @@ const maxRanges = 5
 
 type Range = typeof retags.$inferSelect
 
-interface Found {
-  readonly tenantId: string
-  readonly uuid: string
-  readonly pictureId: string
-  readonly createdAt: number
-}
-
-interface RetagDeps {
-  readonly db: Database
-  readonly queue: Queue<TaggingMessage>
-}
+type Found = Pick<typeof garments.$inferSelect, 'tenantId' | 'uuid' | 'pictureId' | 'createdAt'>
 
 /** Enqueues the next garments of each range that is being tagged again. Returns how many. */
-export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): Promise<number> {
+export async function continueRetags(
+  { db, queue }: { readonly db: Database; readonly queue: Queue<TaggingMessage> },
+  nowMs: number,
+): Promise<number> {
   let count = 0
   for (const range of await db.select().from(retags).limit(maxRanges)) {
     const step = await nextStep(db, range)

@@ -6,7 +6,7 @@ import { isOpinionUsed } from '../../tagging/second-opinion.ts'
 import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
 import { newId, runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
-import { deleteStudio, putStudio, studioSchema, studiosQuery } from '../../garments/studios.ts'
+import { deleteStudio, listStudios, putStudio, studioSchema } from '../../garments/studios.ts'
 import { createTenant } from '../../accounts/create-tenant.ts'
 import { wrongPassword } from '../../accounts/errors.ts'
 import { checkPassword } from '../../accounts/password.ts'
@@ -65,7 +65,7 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, st
     retention: [retention],
     permission: [permission],
   } = await runBatch(db, {
-    studios: studiosQuery(db, tenant.id),
+    studios: listStudios(db, tenant.id),
     retention: retentionQuery(db, tenant.id),
     permission: permissionQuery(db, tenant.id),
   })

@@ -173,18 +173,13 @@ export function neighbourQuery(
     .where(isSearch ? sql`0` : sql`isMatch`)
 }
 
-export interface GarmentCount {
-  readonly count: number
-  /** Whether all candidates were looked at. */
-  readonly isAll: boolean
-}
+export type GarmentCount = Awaited<ReturnType<typeof countGarments>>
 
-/** How many garments a filter finds, of as many entries as a page would look at, or `maxCounted`. */
-export async function countGarments(
-  db: Database,
-  tenantId: string,
-  filter: ScanRequest['filter'],
-): Promise<GarmentCount> {
+/**
+ * How many garments a filter finds, of as many entries as a page would look at, or `maxCounted`; `isAll` says whether
+ * all candidates were looked at.
+ */
+export async function countGarments(db: Database, tenantId: string, filter: ScanRequest['filter']) {
   const scans = await db.all<{ found: number; isCut: number }>(
     scanCounts({ tenantId, filter, step: stepOf(filter), limit: maxCounted }),
   )

@@ -1,5 +1,5 @@
 import { maxRetryAfterMs, parseRetryAfter } from '../../platform/http/retry-after.ts'
-import type { Answer } from '../../events/transitions.ts'
+import type { Answer, RecordedOutcome } from '../../events/transitions.ts'
 import type { DeliveryStatus } from '../../events/delivery.ts'
 
 /** Spreads the retries of deliveries that failed at the same time. */
@@ -24,12 +24,7 @@ export function retryDelayMs(
   return Math.round(Math.min(Math.max(jittered, retryAfterMs ?? 0), maxRetryAfterMs))
 }
 
-export interface NextState {
-  readonly status: DeliveryStatus
-  readonly nextAttemptAt: number | null
-}
-
-export interface FinishedAttempt {
+interface FinishedAttempt {
   readonly attempt: number
   /** The status in which a manual redelivery found the delivery; null for an automatic attempt. */
   readonly redeliveredFrom: DeliveryStatus | null
@@ -51,7 +46,7 @@ export function nextState(
   retryDelays: readonly number[],
   nowMs: number,
   random: number,
-): NextState {
+): Pick<RecordedOutcome, 'status' | 'nextAttemptAt'> {
   if (answer.ok) return { status: 'delivered', nextAttemptAt: null }
   if (redeliveredFrom !== null && redeliveredFrom !== 'pending') return { status: redeliveredFrom, nextAttemptAt: null }
   const retryAfterMs = pausing.includes(answer.status) ? parseRetryAfter(answer.retryAfter, nowMs) : null
