@@ -342,14 +342,9 @@ export function correctStatement(
 }
 
 /** Claims the garment that `uuid` selects for the review of a session. The query builder's UPDATE has no alias. */
-export const reviewStatement = (tenantId: string, uuid: SQL, { sessionId, untilMs }: ReviewClaim) => sql`
+export const reviewStatement = (tenantId: string, uuid: SQL, sessionId: string, untilMs: number) => sql`
   UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${untilMs}
   WHERE tenant_id = ${tenantId} AND uuid = (${uuid}) RETURNING uuid`
-
-interface ReviewClaim {
-  readonly sessionId: string
-  readonly untilMs: number
-}
 
 /** Numbers the doubt of a tenant's garments again that `which` selects. */
 export const renumberStatement = (db: Database, tenantId: string, which: SQL) =>

@@ -331,7 +331,7 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
   /** A fault that may pass: a failure once all tries are used up. */
   async function retryLater(error: unknown): Promise<Read<never>> {
     const tries = current === garment ? garment.tries + 1 : current.tries
-    const outcome = await tryAgain(deps, current, { error, tries })
+    const outcome = await tryAgain(deps, current, error, tries)
     if (outcome !== undefined) return { outcome }
     return { failure: error instanceof ImageError ? storeFailure(error, tries) : notProcessed }
   }
@@ -422,14 +422,8 @@ async function end(deps: TaggingDeps, garment: RunGarment, ending: Ending, start
   return done
 }
 
-interface FailedTry {
-  readonly error: unknown
-  /** This one included. */
-  readonly tries: number
-}
-
-/** Releases a garment for its next try; undefined after the last one. */
-async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries }: FailedTry) {
+/** Releases a garment for its next try; undefined after the last one. `tries` includes this one. */
+async function tryAgain(deps: TaggingDeps, garment: RunGarment, error: unknown, tries: number) {
   const { tenantId: tenant, uuid } = garment
   log('warn', 'tagging failed', { tenant, uuid, tries, error })
   const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]

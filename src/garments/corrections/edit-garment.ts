@@ -47,14 +47,8 @@ class EditEnd extends Error {
 }
 
 /** Changes one of many garments, by the values that differ from its own. One that cannot be changed is an outcome. */
-export async function editGarment(
-  deps: CorrectionDeps,
-  tenantId: string,
-  edit: Edit,
-  nowMs: number,
-): Promise<EditOutcome> {
-  return await editBy(deps, tenantId, { ...edit, patch: (garment) => patchOf(garment, edit) }, nowMs)
-}
+export const editGarment = async (deps: CorrectionDeps, tenantId: string, edit: Edit, nowMs: number) =>
+  await editBy(deps, tenantId, edit, (garment) => patchOf(garment, edit), nowMs)
 
 export interface Undo extends Pick<Edit, 'uuid' | 'by' | 'importId'> {
   /** The import whose changes are taken back. */
@@ -65,23 +59,14 @@ export interface Undo extends Pick<Edit, 'uuid' | 'by' | 'importId'> {
  * Gives a garment back what it had before an import changed it, as a change of its own. What was changed again since
  * stays as it is.
  */
-export async function undoEdit(
-  deps: CorrectionDeps,
-  tenantId: string,
-  undo: Undo,
-  nowMs: number,
-): Promise<EditOutcome> {
-  return await editBy(deps, tenantId, { ...undo, patch: (garment) => patchOfUndo(garment, undo.undone) }, nowMs)
-}
-
-interface PatchedBy extends Pick<Edit, 'uuid' | 'by' | 'importId'> {
-  readonly patch: (garment: GarmentRow) => EditPatch
-}
+export const undoEdit = async (deps: CorrectionDeps, tenantId: string, undo: Undo, nowMs: number) =>
+  await editBy(deps, tenantId, undo, (garment) => patchOfUndo(garment, undo.undone), nowMs)
 
 async function editBy(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, by, importId, patch }: PatchedBy,
+  { uuid, by, importId }: Pick<Edit, 'uuid' | 'by' | 'importId'>,
+  patch: (garment: GarmentRow) => EditPatch,
   nowMs: number,
 ): Promise<EditOutcome> {
   try {

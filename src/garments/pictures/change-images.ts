@@ -77,21 +77,17 @@ export async function changeImages(
       throw invalidBody([`images: ${fieldSentences.image_twice()}`])
     const columns = imageColumns(images)
     if (columns.imageUrl === garment.imageUrl && columns.images === garment.images) return garment
-    const isStored = await store(deps, garment, { columns, by }, nowMs)
+    const isStored = await store(deps, garment, columns, by, nowMs)
     return isStored ? await getGarment(deps.db, tenantId, uuid) : undefined
   })
-}
-
-interface NewImages {
-  readonly columns: ReturnType<typeof imageColumns>
-  readonly by: Actor
 }
 
 /** False if the garment has changed since it was read. */
 async function store(
   { db, taggingQueue, limits }: ImageChangeDeps,
   garment: GarmentRow,
-  { columns, by }: NewImages,
+  columns: ReturnType<typeof imageColumns>,
+  by: Actor,
   nowMs: number,
 ): Promise<boolean> {
   const { maxWaiting, quotas } = limits

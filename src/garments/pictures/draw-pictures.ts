@@ -90,7 +90,7 @@ const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
 async function findAnnotated(env: PictureEnv, tenantId: string, name: string, etag: string | undefined) {
   const { pictureId = '', version = '' } = namePattern.exec(name)?.groups ?? {}
   return await drawCopy(env, { tenantId, pictureId }, etag, async (jpeg, copy) => {
-    const drawing = version === '' ? copy.drawing : await redraw(env, { tenantId, name, copy })
+    const drawing = version === '' ? copy.drawing : await redraw(env, tenantId, name, copy)
     if (drawing === null) return null
     return await inDecodingSlot(tenantId, jpeg.length, async () => {
       const { picture } = await decodePicture(jpeg, Infinity)
@@ -99,13 +99,7 @@ async function findAnnotated(env: PictureEnv, tenantId: string, name: string, et
   })
 }
 
-interface Redrawn {
-  readonly tenantId: string
-  readonly name: string
-  readonly copy: CleanCopy
-}
-
-async function redraw(env: PictureEnv, { tenantId, name, copy }: Redrawn): Promise<Drawing | null> {
+async function redraw(env: PictureEnv, tenantId: string, name: string, copy: CleanCopy): Promise<Drawing | null> {
   const garment = await findGarment(tenantDatabase(env, tenantId), tenantId, copy.uuid)
   if (garment === null || annotatedName(garment, measuredPlace(garment)) !== name) return null
   const lines = drawnLines(parseCorrections(garment.corrections))

@@ -40,17 +40,12 @@ export async function servePicture(
   { change, variant = '' }: { readonly change?: Change; readonly variant?: string } = {},
 ): Promise<Response> {
   c.set('isPictureView', true)
-  const response = await findResponse(c.req.raw, find, { change, variant })
+  const response = await findResponse(c.req.raw, find, change, variant)
   // With the headers that every response gets.
   return c.newResponse(response.body, response)
 }
 
-interface Served {
-  readonly change: Change | undefined
-  readonly variant: string
-}
-
-async function findResponse(request: Request, find: Find, { change, variant }: Served): Promise<Response> {
+async function findResponse(request: Request, find: Find, change: Change | undefined, variant: string) {
   // Only this one precondition is passed on: storage refuses others with an error.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)

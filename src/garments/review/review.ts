@@ -53,7 +53,7 @@ export async function claimGarment(
   const isFree = sql`coalesce(review_until, 0) <= ${nowMs}`
   const next = sql`SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1`
   // Found and claimed in one statement.
-  const claim = reviewStatement(tenantId, next, { sessionId, untilMs: nowMs + leaseMs })
+  const claim = reviewStatement(tenantId, next, sessionId, nowMs + leaseMs)
   const [claimed] = await db.all<{ uuid: string }>(claim)
   return claimed?.uuid ?? null
 }
