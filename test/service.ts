@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
+import { onTestFinished } from 'vitest'
 import { hashApiKey, newApiKey, prefixLength } from '../src/accounts/api-keys.ts'
 import type { Actor } from '../src/accounts/audit.ts'
 import { newId, openDatabase } from '../src/platform/db/database.ts'
@@ -15,6 +16,12 @@ import { newTenantSchema } from '../src/accounts/tenant.ts'
 import { sendJson, type Answer } from './support/api-client.ts'
 
 export const bindings = env as unknown as Env
+
+/** Has garments tagged in the background, as in a deployed service, until the running test ends. */
+export function tagInBackground(): void {
+  globalThis.tagsInBackground = true
+  onTestFinished(() => void (globalThis.tagsInBackground = undefined))
+}
 
 /** The database that holds what belongs to a tenant. */
 export const databaseOf = (tenantId: string) => tenantDatabase(bindings, tenantId)

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { pauseImport, sweepImports } from '../../src/imports/wake-importer.ts'
-import { bindings, everyDatabase } from '../service.ts'
+import { bindings, everyDatabase, tagInBackground } from '../service.ts'
 import { newImporter } from './tenant-imports.ts'
 
 /** Images that do not exist, so that their garments fail at once. */
@@ -18,6 +18,7 @@ async function wokenBySweep() {
 
 describe('the importer of a tenant', () => {
   it('is woken by the sweep, carries an import to its end, and then sleeps', async () => {
+    tagInBackground()
     const importer = await newImporter()
     await importer.store(csv(5), Date.now())
     const stub = bindings.IMPORTER.getByName(importer.tenantId)

@@ -7,7 +7,7 @@ import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/platform/limits/isolate-budget.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { bindings, uploadLimits } from '../service.ts'
+import { bindings, tagInBackground, uploadLimits } from '../service.ts'
 import { db, newHolder, newScene } from './scene.ts'
 
 const host = inject('httpHost')
@@ -34,6 +34,7 @@ describe('a tenant that floods the queue, slow image hosts among it', () => {
     await fetch(url, { method: 'PUT', body: picture })
     const urlOf = (i: number) => (i % 2 === 0 ? url : `${host}/to/flood-${flood}?silent`)
     const flooding = await Promise.all(Array.from({ length: 100 }, (_, i) => upload(flood, `g${i}`, urlOf(i))))
+    tagInBackground()
     await bindings.TAGGING_QUEUE.sendBatch(flooding.map((body) => ({ body })))
     await bindings.TAGGING_QUEUE.send(await upload(other, 'g', url))
     await vi.waitFor(async () => expect(await waitingOf(other)).toBe(0), { timeout: 300_000, interval: 20 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getGarment } from '../../../src/garments/garment.ts'
 import { imageProblem, samplePath, samplePictures } from '../../../src/platform/outbound/fetch-image.ts'
-import { bindings, call, databaseOf, newTenant } from '../../service.ts'
+import { bindings, call, databaseOf, newTenant, tagInBackground } from '../../service.ts'
 
 const policy = {
   settings: { OWN_HOSTS: ['b.example'], PUBLIC_URL: 'https://a.example', ALLOW_LOCAL_TARGETS: false },
@@ -46,6 +46,7 @@ describe('a sample picture', () => {
   })
 
   it('is tagged without a request', async () => {
+    tagInBackground()
     const { auth, tenantId } = await newTenant()
     // Nothing listens at this host: the file is read from the service itself.
     const image_url = 'http://service.test/samples/t-shirt.jpg'
