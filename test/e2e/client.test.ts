@@ -8,7 +8,7 @@ import type { Received } from '../support/http-host.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
 const credentials = { email: 'client@example.com', password: 'a long password' }
-const { picture } = makeFlatLay(11, { width: 600, height: 800 })
+const { picture } = makeFlatLay(11, { width: 300, height: 400 })
 
 const host = await useHttpHost()
 

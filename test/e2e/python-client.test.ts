@@ -53,7 +53,7 @@ print(json.dumps(result))`
 
 describe('the client for Python, against a running service', () => {
   it('uploads, waits, corrects and exports', async () => {
-    const image = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 600, height: 800 }).picture))
+    const image = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture))
     const lines = `garment = client.upload_and_wait("ü/1", given["image"], {"Material": "Cotton"})
 corrected = client.correct("ü/1", tag={"Brand": "Ünique"})
 result = [garment["status"], garment["tag"]["Material"], corrected["corrected"], [g["uuid"] for g in client.export(limit=1)]]`
@@ -63,7 +63,7 @@ result = [garment["status"], garment["tag"]["Material"], corrected["corrected"],
   it('uploads several files with their kinds, and adds one', async () => {
     const [front, back, label] = [12, 13, 14].map((seed) => {
       const path = join(folder, `"${seed}".jpg`)
-      writeFileSync(path, encodeJpeg(makeFlatLay(seed, { width: 600, height: 800 }).picture))
+      writeFileSync(path, encodeJpeg(makeFlatLay(seed, { width: 300, height: 400 }).picture))
       return path
     })
     const lines = `with open(given["back"], "rb") as file: back = file.read()
@@ -72,7 +72,7 @@ client.wait("files")
 client.add_picture("files", file=given["label"], kind="label")
 garment = client.wait("files")
 result = [garment["tag"]["Brand"], [[image["kind"], image["width"]] for image in garment["images"]]]`
-    const kinds = ['front', 'back', 'label'].map((kind) => [kind, 600])
+    const kinds = ['front', 'back', 'label'].map((kind) => [kind, 300])
     expect(await python(lines, { front, back, label })).toEqual(['Ünique', kinds])
   })
 

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { assert, describe, expect, inject, it } from 'vitest'
@@ -10,12 +8,10 @@ import type { Client } from '../../src/client/create-client.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { freePort } from '../support/free-port.ts'
 import { useHttpHost } from './support/use-http-host.ts'
-import { startService } from '../support/start-service.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
-const { picture } = makeFlatLay(11, { width: 600, height: 800 })
+const { picture } = makeFlatLay(11, { width: 300, height: 400 })
 const jpeg = encodeJpeg(picture)
 const secret = 'a secret of no particular form: ü'
 
@@ -72,30 +68,22 @@ describe('the service, end to end', () => {
   })
 
   it('logs upload, tagging and deliveries with the id of the request', async () => {
-    const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-    const service = await startService({ port: await freePort(), persistTo })
-    try {
-      const { client, apiKey, domain } = await createMerchant(service.url, 'Logged')
-      await client.putWebhookConfig({ enabled: true, url: `${host.origin}/to/logged`, secret: '', headers: {} })
-      const body = JSON.stringify({ uuid: 'logged', image_url: host.store('logged.jpg', jpeg) })
-      const init = {
-        method: 'POST',
-        headers: { 'API-KEY': apiKey, DOMAIN: domain, 'Content-Type': 'application/json' },
-        body,
-      }
-      const { headers: answered } = await fetch(`${service.url}/garment-tagging/upload`, init)
-      const id = answered.get('x-request-id') ?? 'none'
-      const events = () =>
-        service
-          .output()
-          .split('\n')
-          .filter((line) => line.includes(id))
-          .map((line) => /"event":"([^"]+)"/.exec(line)?.[1])
-      await expect.poll(events).toEqual(['request', 'garment tagged', 'delivered'])
-    } finally {
-      await service.stop()
-      rmSync(persistTo, { recursive: true })
+    const { client, apiKey, domain } = await createMerchant(serviceUrl, 'Logged')
+    await client.putWebhookConfig({ enabled: true, url: `${host.origin}/to/logged`, secret: '', headers: {} })
+    const body = JSON.stringify({ uuid: 'logged', image_url: host.store('logged.jpg', jpeg) })
+    const init = {
+      method: 'POST',
+      headers: { 'API-KEY': apiKey, DOMAIN: domain, 'Content-Type': 'application/json' },
+      body,
     }
+    const { headers: answered } = await fetch(`${serviceUrl}/garment-tagging/upload`, init)
+    const id = answered.get('x-request-id') ?? 'none'
+    const events = () =>
+      readFileSync(inject('sharedServiceLog'), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(id))
+        .map((line) => /"event":"([^"]+)"/.exec(line)?.[1])
+    await expect.poll(events).toEqual(['request', 'garment tagged', 'delivered'])
   })
 
   it('gives a reason for every picture that cannot be tagged, and tags the next one', async () => {

@@ -5,9 +5,7 @@ import { basename, join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { allSources } from '../../../docs/site/pages.ts'
-import { freePort } from '../../support/free-port.ts'
 import { useHttpHost } from '../support/use-http-host.ts'
-import { startService, type RunningService } from '../../support/start-service.ts'
 import { furtherLanguages, isProgram, runProgram } from './programs.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
 import { openShell, type Shell } from './shell.ts'
@@ -19,6 +17,7 @@ import { openShell, type Shell } from './shell.ts'
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-examples-'))
 const maxRequests = 6
 
+const serviceUrl = inject('sharedServiceUrl')
 const host = await useHttpHost()
 
 beforeAll(() => {
@@ -33,15 +32,11 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A reader who begins with nothing, and goes through pages one after another. */
+/** A reader who begins with no account, and goes through pages one after another. */
 function reader(name: string) {
-  let service: RunningService
   let shell: Shell
 
-  beforeAll(async () => {
-    // A reader takes longer than a minute.
-    const vars = { RATE_LIMIT_PER_MINUTE: '1000' }
-    service = await startService({ port: await freePort(), persistTo: join(dir, name), vars })
+  beforeAll(() => {
     shell = openShell(dir, {
       GARMENT_TAGGING_PASSWORD: 'a long password',
       GARMENT_TAGGING_CONFIG: join(dir, `${name}.json`),
@@ -49,14 +44,11 @@ function reader(name: string) {
     })
   })
 
-  afterAll(async () => {
-    shell.close()
-    await service.stop()
-  })
+  afterAll(() => shell.close())
 
   const localized = (code: string) =>
     code
-      .replaceAll(/http:\/\/localhost:8787|https:\/\/tagging\.example\.com/g, service.url)
+      .replaceAll(/http:\/\/localhost:8787|https:\/\/tagging\.example\.com/g, serviceUrl)
       .replaceAll(/https:\/\/(search\.)?example\.com\/hooks/g, `${host.origin}/to/hooks`)
 
   const answers: Answer[] = []

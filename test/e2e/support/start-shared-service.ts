@@ -21,14 +21,18 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** For test files that neither stop it nor need settings of their own. */
     sharedServiceUrl: string
+    /** What it has printed. */
+    sharedServiceLog: string
   }
 }
 
 /** Vitest's global setup: a start takes seconds, so that files with tenants of their own share a service. */
 export async function setup(project: TestProject) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-  const service = await startService({ port: await freePort(), persistTo, vars })
+  const logPath = join(persistTo, 'service.log')
+  const service = await startService({ port: await freePort(), persistTo, logPath, vars })
   project.provide('sharedServiceUrl', service.url)
+  project.provide('sharedServiceLog', logPath)
   return async () => {
     await service.stop()
     rmSync(persistTo, { recursive: true, force: true })
