@@ -25,10 +25,15 @@ export async function publish(name: string, body: Uint8Array | string, query = '
 /** Draws a garment about which the tagger is in doubt, so that it is reviewed. */
 export const doubtfulSeed = 34
 
+/** By name, since to draw one takes nearly as long as to tag it. */
+const drawn = new Map<string, Uint8Array>()
+
 /** Publishes a picture of a garment and returns its URL. */
-export async function publishGarment(seed = 7, query = ''): Promise<string> {
-  const { picture } = makeFlatLay(seed, { width: 600, height: 800 })
-  return await publish(`garment-${seed}.jpg`, encodeJpeg(picture), query)
+export async function publishGarment(seed = 7, query = '', width = 300): Promise<string> {
+  const name = `garment-${seed}-${width}.jpg`
+  const picture = drawn.get(name) ?? encodeJpeg(makeFlatLay(seed, { width, height: (width * 4) / 3 }).picture)
+  drawn.set(name, picture)
+  return await publish(name, picture, query)
 }
 
 /** A merchant with these garments, each complete. `query` answers one of them. */
