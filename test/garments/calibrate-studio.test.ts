@@ -11,7 +11,9 @@ import { renderScene } from '../eval/card/render-scene.ts'
 import { databaseOf, newTenant, raw } from '../service.ts'
 import { boards, evenLight, plainView } from '../vision/card/scene.ts'
 
-/** The card on boards from 70 cm, 500 pixels away in the camera: 0.14 cm to a pixel. */
+const trueScale = plainView.distance / plainView.focal
+
+/** The card on boards. */
 function photograph(changes: Partial<typeof plainView> = {}, hasCard = true): Uint8Array<ArrayBuffer> {
   const view = { ...plainView, ...changes }
   const scene = {
@@ -25,12 +27,14 @@ function photograph(changes: Partial<typeof plainView> = {}, hasCard = true): Ui
   return new Uint8Array(encodeJpeg(renderScene(scene, createRandom(3)), 88))
 }
 
+const straight = photograph()
+
 describe('the scale of a studio, read from a photograph of the card', () => {
   it('is that of the original, whatever the size of the copy that is looked at', async () => {
-    const found = await readStudioScale(photograph())
-    expect('cmPerPixel' in found && Math.abs(found.cmPerPixel / 0.14 - 1)).toBeLessThan(0.006)
-    const large = await readStudioScale(photograph({ width: 1400, height: 480 }))
-    expect('cmPerPixel' in large && Math.abs(large.cmPerPixel / 0.14 - 1)).toBeLessThan(0.006)
+    const found = await readStudioScale(straight)
+    expect('cmPerPixel' in found && Math.abs(found.cmPerPixel / trueScale - 1)).toBeLessThan(0.006)
+    const large = await readStudioScale(photograph({ width: 1400 }))
+    expect('cmPerPixel' in large && Math.abs(large.cmPerPixel / trueScale - 1)).toBeLessThan(0.006)
   })
 
   it('is not read without the card, or from a tilted camera', async () => {
@@ -108,14 +112,14 @@ describe('POST /dashboard/tenant/studios/photograph', () => {
   }
 
   it('stores the studio', async () => {
-    const { response, stored } = await send(' North ', photograph())
+    const { response, stored } = await send(' North ', straight)
     expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard/tenant?done=studio-saved'])
-    expect(stored).toEqual([{ name: 'North', cm_per_pixel: expect.closeTo(0.14, 2) }])
+    expect(stored).toEqual([{ name: 'North', cm_per_pixel: expect.closeTo(trueScale, 2) }])
   })
 
   it.each([
     ['North', photograph({}, false), 'The printed card is not in the image'],
-    ['', photograph(), 'must not be empty'],
+    ['', straight, 'must not be empty'],
     ['North', new Uint8Array(9), 'not a JPEG, PNG or WebP file'],
     ['North', new Uint8Array(0), 'The image is empty'],
   ])('names what is wrong of %j', async (studio, image, problem) => {

@@ -27,7 +27,7 @@ describe('tagPicture', () => {
   })
 
   it('measures and describes what a person says it is, and keeps what it predicts', async () => {
-    const lay = makeFlatLay(3, { itemType: 'Trousers', colour: 'Navy', pattern: 'Plain' })
+    const lay = makeFlatLay(3, { itemType: 'Trousers', colour: 'Navy', pattern: 'Plain', width: 300, height: 400 })
     const bytes = encodeJpeg(lay.picture, 88)
     const predicted = await tagPicture(bytes, { attribute: {} })
     const chosen = await tagPicture(bytes, { attribute: {}, itemType: 'Skirt' })
@@ -40,15 +40,21 @@ describe('tagPicture', () => {
   })
 
   it('measures nothing of a set, and names its parts', async () => {
-    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })
-    const tagged = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: {}, cmPerPixel: 0.1, itemType: 'Set' })
+    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 300, height: 400 })
+    const tagged = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: {}, cmPerPixel: 0.2, itemType: 'Set' })
     expect(tagged.measurements).toEqual({})
     expect(tagged.tag['Parts']).toMatch(/^T-Shirt and /)
     expect(describeGarment('Set', tagged.tag)).toMatch(/ set of T-shirt and /)
   })
 
   it('says that a picture is dark, and is then sure of no colour', async () => {
-    const { picture } = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'White', pattern: 'Plain' })
+    const { picture } = makeFlatLay(3, {
+      itemType: 'T-Shirt',
+      colour: 'White',
+      pattern: 'Plain',
+      width: 300,
+      height: 400,
+    })
     const quarter = picture.data.map((level, index) =>
       index % 4 === 3 ? level : 255 * ((level / 255) ** 2.2 / 4) ** (1 / 2.2),
     )
@@ -82,14 +88,14 @@ describe('tagPicture', () => {
   })
 
   it('leaves other requests their turn between the steps that take long', async () => {
-    const bytes = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt' }).picture)
+    const bytes = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt', width: 300, height: 400 }).picture)
     // The card, loading, three runs of the network, cutting out, colours, measuring, drawing, encoding.
     expect(await countTurns(async () => await tagPicture(bytes, { attribute: {} }))).toBeGreaterThanOrEqual(10)
   })
 
   it('tags pictures that come at the same time one after the other, each with its own result', async () => {
     const lays = (['Black', 'Red', 'Navy'] as const).map((colour, index) =>
-      makeFlatLay(index + 20, { itemType: 'T-Shirt', colour, pattern: 'Plain' }),
+      makeFlatLay(index + 20, { itemType: 'T-Shirt', colour, pattern: 'Plain', width: 300, height: 400 }),
     )
     const tagged = await Promise.all(lays.map(({ picture }) => tagPicture(encodeJpeg(picture, 88), { attribute: {} })))
     expect(tagged.map(({ tag }) => tag['Colour'])).toEqual(['Black', 'Red', 'Navy'])
@@ -98,7 +104,7 @@ describe('tagPicture', () => {
   it('reports that there is no garment in a blank picture, and continues with the next one', async () => {
     const blank = { width: 400, height: 400, data: new Uint8ClampedArray(400 * 400 * 4).fill(250) }
     await expect(tagPicture(encodeJpeg(blank), { attribute: {} })).rejects.toThrow(new PictureError('no_garment'))
-    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })
+    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 300, height: 400 })
     await expect(tagPicture(encodeJpeg(lay.picture), { attribute: {} })).resolves.toMatchObject({
       tag: { Colour: 'Navy' },
     })

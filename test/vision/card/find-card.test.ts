@@ -41,7 +41,7 @@ describe('findCard', () => {
 
   it.each([2, 12, 60])('finds the card under a shadow whose edge is %i pixels wide', (edge) => {
     const { width, height } = plainView
-    const shadow = { through: [width / 2 + 40, height / 2] as const, turn: 30, left: 0.35, edge }
+    const shadow = { through: [width / 2 + 30, height / 2] as const, turn: 30, left: 0.35, edge }
     const shot = photograph({}, { shadow })
     expect(shot.found).toMatchObject(flat)
     expect(measured(shot, [-30, -20], [-30, 15])).toBeCloseTo(1, 2)
@@ -58,7 +58,7 @@ describe('findCard', () => {
   })
 
   it('reports a card that is too small in the picture', () => {
-    expect(photograph({ distance: 260, target: [-20, 0] }, { blur: 0.3 }).found).toMatchObject({
+    expect(photograph({ distance: 195, target: [-20, 0] }, { blur: 0.3 }).found).toMatchObject({
       problem: 'card_small',
     })
   })
@@ -66,7 +66,7 @@ describe('findCard', () => {
   it('reports a card of which too little is visible', () => {
     const { picture } = photograph({}, {}, { at: [0, 0], turn: 0 })
     // A box over the lower half, as of a sleeve.
-    for (let y = 220; y < 480; y++) picture.data.fill(90, (y * 640 + 200) * 4, (y * 640 + 440) * 4)
+    for (let y = 165; y < 360; y++) picture.data.fill(90, (y * 480 + 150) * 4, (y * 480 + 330) * 4)
     expect(findCard(picture)).toMatchObject({ problem: 'card_hidden' })
   })
 
@@ -84,7 +84,7 @@ describe('findCard', () => {
     expect(findCard(makeFlatLay(3, { itemType: 'Shirt', pattern: 'Checked' }).picture)).toBeUndefined()
     const { picture } = photograph({}, {}, { at: [0, 0], turn: 0 })
     expect(findCard(mirrored(picture))).toBeUndefined()
-    for (let y = 0; y < 480; y++) picture.data.fill(200, (y * 640 + (y < 215 ? 330 : 0)) * 4, (y * 640 + 640) * 4)
+    for (let y = 0; y < 360; y++) picture.data.fill(200, (y * 480 + (y < 161 ? 248 : 0)) * 4, (y * 480 + 480) * 4)
     expect(findCard(picture)).toBeUndefined()
   })
 })

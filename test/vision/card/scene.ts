@@ -7,9 +7,9 @@ import type { Light } from '../../eval/card/light.ts'
 import { renderScene, type Scene } from '../../eval/card/render-scene.ts'
 
 export const plainView: View = {
-  width: 640,
-  height: 480,
-  focal: 500,
+  width: 480,
+  height: 360,
+  focal: 375,
   target: [0, 0],
   distance: 70,
   tilt: 0,
