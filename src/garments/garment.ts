@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { stageOf } from './own-values.ts'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
@@ -113,12 +113,15 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
   }
 }
 
-/** A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. */
+/**
+ * A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. A CRC-32
+ * costs less than a hash; colliding on purpose takes somebody who may change the garment anyway.
+ */
 export function garmentVersion(
   row: Pick<GarmentRow, 'status' | 'pictureId' | 'failureReason' | 'corrections' | 'attribute'>,
 ) {
   const content = JSON.stringify([row.status, row.pictureId, row.failureReason, row.corrections, row.attribute])
-  return `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`
+  return `"${content.length.toString(36)}-${crc32(content).toString(36)}"`
 }
 
 /**
@@ -128,17 +131,11 @@ export function garmentVersion(
 export const matchesVersion = (ifMatch: string, version: string): boolean =>
   ifMatch.split(',').some((each) => ['*', version].includes(each.trim().replace(/^W\//, '')))
 
-const garmentQuery = prepareQueryOnce((db) =>
-  db
+export async function findGarment(db: Database, tenantId: string, uuid: string): Promise<GarmentRow | null> {
+  const [garment] = await db
     .select(garmentRow)
     .from(garments)
-    .where(and(eq(garments.tenantId, sql.placeholder('tenantId')), eq(garments.uuid, sql.placeholder('uuid')))),
-)
-
-export async function findGarment({ $client }: Database, tenantId: string, uuid: string): Promise<GarmentRow | null> {
-  const {
-    rows: [garment],
-  } = await garmentQuery($client, { tenantId, uuid })
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
   return garment ?? null
 }
 
@@ -148,6 +145,12 @@ export async function getGarment(db: Database, tenantId: string, uuid: string): 
   if (garment === null) throw garmentNotFound()
   return garment
 }
+
+const resultQuery = prepareQueryOnce(() => {
+  const named = Object.entries(resultColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
+  return sql<GarmentResultRow>`SELECT ${sql.join(named, sql`, `)} FROM ${garments}
+    WHERE tenant_id = ${sql.placeholder('tenantId')} AND uuid = ${sql.placeholder('uuid')}`
+})
 
 /**
  * The garment as the nearest copy of the database has it, if it is complete there, else as the primary has it. That
@@ -160,12 +163,10 @@ export async function getNearGarment(
     uuid,
     bookmark,
   }: { readonly tenantId: string; readonly uuid: string; readonly bookmark: string | undefined },
-): Promise<{ readonly garment: GarmentRow; readonly from: 'primary' | 'replica' }> {
-  const { rows, meta } = await garmentQuery(db.$client.withSession(bookmark ?? 'first-unconstrained'), {
-    tenantId,
-    uuid,
-  })
-  const [garment] = rows
+): Promise<{ readonly garment: GarmentResultRow; readonly from: 'primary' | 'replica' }> {
+  const session = db.$client.withSession(bookmark ?? 'first-unconstrained')
+  const { results, meta } = await resultQuery(session, { tenantId, uuid })
+  const [garment] = results
   if (meta.served_by_primary === false) {
     if (garment?.status === 'complete') return { garment, from: 'replica' }
     return { garment: await getGarment(db, tenantId, uuid), from: 'primary' }

@@ -114,16 +114,15 @@ export function prepareBatchOnce<const T extends Statements>(build: (db: Databas
     await runPrepared<T>(db.$client, (prepared ??= toPrepared(build(builder))), values)
 }
 
-/** As `prepareBatchOnce`, for a single query. `meta` says which copy of the database has answered. */
-export function prepareQueryOnce<T extends BuilderQuery>(build: (db: Database) => T) {
-  let prepared: ReturnType<typeof prepareBuilt> | undefined
+/** As `prepareBatchOnce`, for a single query whose columns are named as the fields of its rows, which need no mapping. */
+export function prepareQueryOnce<Row>(build: () => SQL<Row>) {
+  let prepared: Query | undefined
   return async (client: Pick<Client, 'prepare'>, values: Readonly<Record<string, unknown>>) => {
-    const { query, toRows } = (prepared ??= prepareBuilt(build(builder)))
-    const result = await client
-      .prepare(query.sql)
-      .bind(...fillPlaceholders(query.params, values))
-      .all()
-    return { rows: toRows(result) as T['_']['result'], meta: result.meta }
+    prepared ??= dialect.sqlToQuery(build())
+    return await client
+      .prepare(prepared.sql)
+      .bind(...fillPlaceholders(prepared.params, values))
+      .all<Row>()
   }
 }
 
