@@ -116,7 +116,7 @@ describe('an attribute that is added to the catalogue', () => {
     }
     expect(corrected({ 'Hem Shape': 'Split' })).toMatchObject({ 'Hem Shape': 'Split', 'Hem Shape Confidence': 'High' })
     expect(corrected({ 'Item Type': 'Skirt' })).not.toHaveProperty('Hem Shape')
-    expect(await render(TagFields({ form: { values: {} }, machine }))).toContain('name="tag.Hem Shape"')
+    expect(await render(TagFields({ machine }))).toContain('name="tag.Hem Shape"')
   })
 
   it("is in the export, in its own columns and in the shops'", async () => {

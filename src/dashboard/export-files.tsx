@@ -13,7 +13,7 @@ import {
 import { formBody, type FormValues, parseFields, readForm, submitForm } from './form.ts'
 import { limitWrites } from './limit-writes.ts'
 import { Confirm } from './parts/actions.tsx'
-import { Field, type FormState, Summary } from './parts/fields.tsx'
+import { Field, type FormState, PostForm } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
 import { Table, withQuery } from './parts/list.tsx'
 import { Breadcrumb, Card, Heading } from './parts/text.tsx'
@@ -74,9 +74,8 @@ const FilePage = ({ form, saved }: FilePageProps) => {
         title={saved ?? 'A file of your own'}
         lead="One column a row, in this order: its name, and what it has. Empty rows are left out."
       />
-      <form class="card" method="post" action={exportFilesPath} novalidate>
-        <Summary form={form} />
-        <Field form={form} name="name" label="Name of the file" hint="For example My marketplace" />
+      <PostForm class="card" action={exportFilesPath} form={form} button="Save the file">
+        <Field name="name" label="Name of the file" hint="For example My marketplace" />
         <datalist id="values">
           {valueNames.map((name) => (
             <option value={name}></option>
@@ -111,8 +110,7 @@ const FilePage = ({ form, saved }: FilePageProps) => {
             </tr>
           ))}
         </Table>
-        <button>Save the file</button>
-      </form>
+      </PostForm>
       {saved !== undefined && (
         <Confirm summary="Remove the file" action={exportFilesRemovalPath} fields={{ name: saved }}>
           <p>Its columns are forgotten. What was exported stays where it is.</p>
@@ -167,12 +165,8 @@ exportFilePages.post(exportFilesPath, formBody, forTenant, async (c) => {
     await putOwnFile(c.get('db'), tenantId, file, madeBy(c))
   })
   if (result.ok) return c.redirect(withQuery(exportPath, { done: 'file-saved' }), 303)
-  const { form, status } = result
-  return await render(
-    c,
-    { title: 'A file of your own', section: exportPath, status },
-    <FilePage form={form} saved={undefined} />,
-  )
+  const page = <FilePage form={result.form} saved={undefined} />
+  return await render(c, { title: 'A file of your own', section: exportPath }, page)
 })
 
 exportFilePages.post(exportFilesRemovalPath, formBody, forTenant, async (c) => {

@@ -4,7 +4,7 @@ import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import type { FormValues } from './form.ts'
-import { Check, Choice, Field, type FormState, idOf, PostForm } from './parts/fields.tsx'
+import { Check, Choice, Field, Form, type FormState, idOf, PostForm } from './parts/fields.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath, garmentPath } from './paths.ts'
 import { ownFormat, type OwnFile, readOwnFormat } from '../exports/own-files.ts'
 import type { ExportFormat } from '../exports/stream-export.ts'
@@ -37,15 +37,14 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
     <p class="lead">For garments that have no value of their own.</p>
     <PostForm action={exportDefaultsPath} form={form} button="Save defaults" kind="plain">
       <div class="pair">
-        <Choice form={form} name="default.language" label="Language" names={languageNames} values={languages} />
-        <Field form={form} name="default.brand" label="Brand" hint="Of garments without one." optional />
-        <Field form={form} name="default.price" label="Price" hint="For example 12.50" optional />
-        <Field form={form} name="default.currency" label="Currency" hint="For example EUR" optional />
-        <Field form={form} name="default.link" label="Link to the garment" hint={linkHint} optional />
-        <Choice form={form} name="default.condition" label="Condition" empty="Unknown" values={conditions} optional />
-        <Field form={form} name="default.stock" label="Stock" hint="How many there are of each." optional />
+        <Choice name="default.language" label="Language" names={languageNames} values={languages} />
+        <Field name="default.brand" label="Brand" hint="Of garments without one." optional />
+        <Field name="default.price" label="Price" hint="For example 12.50" optional />
+        <Field name="default.currency" label="Currency" hint="For example EUR" optional />
+        <Field name="default.link" label="Link to the garment" hint={linkHint} optional />
+        <Choice name="default.condition" label="Condition" empty="Unknown" values={conditions} optional />
+        <Field name="default.stock" label="Stock" hint="How many there are of each." optional />
         <Choice
-          form={form}
           name="default.availability"
           label="Availability"
           empty="Unknown"
@@ -53,19 +52,17 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
           names={Object.fromEntries(availabilities.map((each) => [each, each.replaceAll('_', ' ')]))}
           optional
         />
-        <Choice form={form} name="default.gender" label="For" empty="Unknown" values={wearers} optional />
-        <Choice form={form} name="default.age_group" label="Age group" empty="Unknown" values={ageGroups} optional />
-        <Field form={form} name="default.size" label="Size" hint="For example One size" optional />
-        <Choice form={form} name="default.ebay_site" label="eBay site" values={ebaySites.map(({ name }) => name)} />
+        <Choice name="default.gender" label="For" empty="Unknown" values={wearers} optional />
+        <Choice name="default.age_group" label="Age group" empty="Unknown" values={ageGroups} optional />
+        <Field name="default.size" label="Size" hint="For example One size" optional />
+        <Choice name="default.ebay_site" label="eBay site" values={ebaySites.map(({ name }) => name)} />
         <Field
-          form={form}
           name="default.ebay_category"
           label="eBay category"
           hint="A number. Without one, it follows from type and gender."
           optional
         />
         <Choice
-          form={form}
           name="default.first_picture"
           label="First picture"
           hint="Where a garment can be cut out; your photographs follow."
@@ -216,7 +213,7 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
       {report !== null && <Report report={report} name={formatNames[report.format]} />}
       <div class="many">
         <div>
-          <form class="card" method="post" action={exportFilePath} data-download="">
+          <Form class="card" action={exportFilePath} form={form} data-download="">
             {/* Enter in a field must not download whichever file is the first. */}
             <button formmethod="dialog" hidden></button>
             <ul class="files" aria-label="Files">
@@ -227,28 +224,20 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
             <button type="button" data-download-ticked="" data-with-scripts="" hidden>
               Download the selected files
             </button>
-            <Check form={form} name="mark" label="Mark what is in the file as listed" />
-            <Check form={form} name="since" value="last" label="Only what is new since the last whole export" />
-            <Check form={form} name="incomplete" label="Also garments that lack something that the shop requires" />
-            <Choice
-              form={form}
-              name="language"
-              label="Language of titles and texts"
-              names={languageNames}
-              values={languages}
-            />
+            <Check name="mark" label="Mark what is in the file as listed" />
+            <Check name="since" value="last" label="Only what is new since the last whole export" />
+            <Check name="incomplete" label="Also garments that lack something that the shop requires" />
+            <Choice name="language" label="Language of titles and texts" names={languageNames} values={languages} />
             <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
               <summary>Only some garments</summary>
               <div class="pair">
                 <Field
-                  form={form}
                   name="search"
                   label="Words"
                   hint="Of type, colour, brand, title, number or your own values."
                   optional
                 />
                 <Choice
-                  form={form}
                   name="status"
                   label="Status"
                   hint="A shop's file has complete garments only."
@@ -257,10 +246,10 @@ export const ExportPage = ({ values, defaults, last, files, report, defaultsForm
                   optional
                 />
               </div>
-              <GarmentFilters form={form} />
+              <GarmentFilters />
               <p class="hint">A file of only some garments does not count as a whole export.</p>
             </details>
-          </form>
+          </Form>
           <OwnFiles files={files} />
         </div>
         <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { languages } from '../garments/listing-texts/listing-words.ts'
 import { exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
 import { attributeField, formBody, type FormValues, parseFields, problemsOf, readForm, submit } from './form.ts'
@@ -53,7 +52,7 @@ function readExport(values: FormValues, clock: Clock) {
 
 export const exportPages = new Hono<DashboardEnv>()
 
-exportPages.get(exportPath, forTenant, async (c) => await renderExport(c, {}))
+exportPages.get(exportPath, forTenant, async (c) => await renderExport(c))
 
 exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
   const { format, ownName, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
@@ -106,23 +105,18 @@ exportPages.post(exportDefaultsPath, formBody, forTenant, async (c) => {
     await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, fromFields(values)), madeBy(c))
   })
   if (result.ok) return c.redirect(`${exportPath}?done=defaults-saved#defaults`, 303)
-  const { status } = result.failure
   const problems = problemsOf(result.failure, defaultNames)
   const form = { values, problems: { ...problems, byField: toFields(problems.byField) } }
-  return await renderExport(c, { defaultsForm: form }, status)
+  return await renderExport(c, form)
 })
 
 /** The page with the report that the address asks for, or with the problems of the form of defaults. */
-async function renderExport(
-  c: Context<DashboardEnv>,
-  { defaultsForm }: { readonly defaultsForm?: FormState },
-  status: ContentfulStatusCode = 200,
-) {
+async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) {
   const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
   const { defaults, last, files } = await findExportState(db, tenant.id, tenant.currency)
   const report = values['check'] === undefined ? null : await makeReport(c, values, { defaults, last })
   const props = { values, defaults, last, files, report, defaultsForm }
-  return await render(c, { title: 'Export garments', section: exportPath, status }, <ExportPage {...props} />)
+  return await render(c, { title: 'Export garments', section: exportPath }, <ExportPage {...props} />)
 }
 
 async function makeReport(

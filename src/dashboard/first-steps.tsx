@@ -2,12 +2,12 @@ import type { Child } from 'hono/jsx'
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { blankForm, Field, HiddenFields, idOf, PostForm } from './parts/fields.tsx'
+import { Field, Form, type FormState, idOf, PostForm } from './parts/fields.tsx'
 import { importsPath, webhookPath } from './paths.ts'
 import { Card, Copyable, Empty, Heading } from './parts/text.tsx'
 import { KeyForm } from './account/keys.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { ShopForm, tenantDefaults, TenantForm } from './account/tenant-page.tsx'
+import { ShopForm, TenantForm } from './account/tenant-page.tsx'
 
 /** What the merchant wants to do: work on these pages, or connect a system. */
 export const purposes = ['here', 'api'] as const
@@ -81,7 +81,7 @@ export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
     case 'tenant':
       return null
     case 'key':
-      return <KeyForm form={blankForm} />
+      return <KeyForm />
     case 'garment':
       return <FirstGarment origin={origin} domain={domain} />
     case 'webhook':
@@ -103,18 +103,20 @@ export const FirstPicture = ({ origin }: { origin: string }) => (
 )
 
 const TrySample = ({ origin }: { origin: string }) => (
-  <PostForm action="/dashboard/upload" button="Try a sample" kind="plain">
-    <HiddenFields fields={{ uuid: crypto.randomUUID(), image_url: `${origin}/samples/${samplePictures[0]}` }} />
+  <PostForm
+    action="/dashboard/upload"
+    fields={{ uuid: crypto.randomUUID(), image_url: `${origin}/samples/${samplePictures[0]}` }}
+    button="Try a sample"
+    kind="plain"
+  >
     <p>No picture at hand?</p>
   </PostForm>
 )
 
 const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
-    <PostForm action="/dashboard/upload" button="Upload and tag">
-      <input type="hidden" name="uuid" value={crypto.randomUUID()} />
+    <PostForm action="/dashboard/upload" fields={{ uuid: crypto.randomUUID() }} button="Upload and tag">
       <Field
-        form={blankForm}
         name="image_url"
         type="url"
         label="Image URL"
@@ -129,10 +131,8 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
 )
 
 const FirstWebhook = ({ secret }: { secret: string }) => (
-  <form method="post" action={webhookPath} novalidate>
-    <input type="hidden" name="enabled" value="on" />
+  <Form action={webhookPath} fields={{ enabled: 'on' }} form={{ values: { secret } }}>
     <Field
-      form={blankForm}
       name="url"
       type="url"
       label="Webhook URL"
@@ -140,7 +140,6 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
       hint="Receives a POST with JSON and answers with any 2xx status."
     />
     <Field
-      form={{ values: { secret } }}
       name="secret"
       label="Secret"
       hint="Generated for you. Your system verifies our signature with it (Standard Webhooks)."
@@ -153,7 +152,7 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
         Copy the secret
       </button>
     </div>
-  </form>
+  </Form>
 )
 
 const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
@@ -172,10 +171,11 @@ interface WelcomePageProps {
   readonly name: string
   /** Undefined until one is chosen. */
   readonly purpose: Purpose | undefined
+  readonly form?: FormState
 }
 
 /** The overview for a merchant without a tenant. */
-export const WelcomePage = ({ name, purpose }: WelcomePageProps) => (
+export const WelcomePage = ({ name, purpose, form }: WelcomePageProps) => (
   <>
     <Heading
       title={`Welcome, ${name}`}
@@ -188,13 +188,7 @@ export const WelcomePage = ({ name, purpose }: WelcomePageProps) => (
         <Steps
           purpose={purpose}
           done={{}}
-          open={
-            purpose === 'here' ? (
-              <ShopForm form={{ values: tenantDefaults }} />
-            ) : (
-              <TenantForm form={{ values: tenantDefaults }} />
-            )
-          }
+          open={purpose === 'here' ? <ShopForm form={form} /> : <TenantForm form={form} />}
         />
       )}
     </Allowed>

@@ -70,19 +70,24 @@ export async function drain({ body, bodyUsed, headers }: Request, maxBytes: numb
   )
 }
 
-export type Submission<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
+/** Gives a page the status and headers of the failure that it shows. */
+export function setFailure(c: Context, { status, headers }: ApiError): void {
+  c.status(status)
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+}
+
+type Submission<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
 
 /**
- * Runs the action of a form. A failure below 500 is returned, to be shown in the form, and its headers
- * (such as `Retry-After`) are set on the response.
+ * Runs the action of a form. A failure below 500 is returned, to be shown in the form, and the response gets its status
+ * and headers (such as `Retry-After`).
  */
 export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Submission<T>> {
   try {
     return { ok: true, value: await act() }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    setFailure(c, error)
     return { ok: false, failure: error }
   }
 }
@@ -100,8 +105,7 @@ export async function submitForm<T>(
   const values = await readForm(c)
   const result = await submit(c, async () => await act(values))
   if (result.ok) return { ...result, values }
-  const { status } = result.failure
-  return { ok: false, status, form: { values, problems: problemsOf(result.failure, fields, aliases) } } as const
+  return { ok: false, form: { values, problems: problemsOf(result.failure, fields, aliases) } } as const
 }
 
 /** Larger forms are not kept, because their text grows when it is embedded in the sign-in form. */

@@ -178,7 +178,7 @@ const SellersFigures = ({ overview, tenant, work }: Pick<OverviewPageProps, 'ove
     <section
       id="live"
       aria-labelledby="newest"
-      {...(overview.garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
+      data-live={overview.garments.some(({ status }) => isActive(status)) ? '' : undefined}
     >
       <h2 id="newest">Latest garments</h2>
       <GarmentCards garments={overview.garments} tenantId={tenant.id} currency={tenant.currency} />

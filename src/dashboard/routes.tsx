@@ -6,6 +6,7 @@ import { trimTrailingSlash } from 'hono/trailing-slash'
 import { asApiError } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { foreignForm, pageNotFound } from './errors.ts'
+import { setFailure } from './form.ts'
 import { render } from './parts/layout.tsx'
 import { Heading } from './parts/text.tsx'
 import { type DashboardEnv, lastDoor, readSession } from './viewer.ts'
@@ -41,10 +42,10 @@ async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): P
   const isForeign = error instanceof HTTPException && error.status === 403
   const failure = isForeign ? foreignForm() : asApiError(error)
   if (failure.status >= 500) log('error', 'page failed', { error })
-  for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
+  setFailure(c, failure)
   return await render(
     c,
-    { title: failure.message, status: failure.status },
+    { title: failure.message },
     <div class="narrow">
       <Heading title={failure.message} />
       {failure.problems.map((problem) => (

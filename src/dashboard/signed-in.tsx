@@ -1,4 +1,3 @@
-import { blankForm } from './parts/fields.tsx'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { admitMember } from '../accounts/authenticate.ts'
@@ -54,5 +53,6 @@ async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
     })
   else if (pathname === importsPath) kept = await keepPastedLines(c)
   if (kept === undefined) return c.redirect('/dashboard/sign-in', 303)
-  return await render(c, { title: 'Sign in', status: 401 }, <SignIn form={blankForm} next={here} kept={kept} />)
+  c.status(401)
+  return await render(c, { title: 'Sign in' }, <SignIn next={here} kept={kept} />)
 }

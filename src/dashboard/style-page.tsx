@@ -5,15 +5,14 @@ import { addedSeries, Plot } from './account/usage.tsx'
 import { pageNotFound } from './errors.ts'
 import { Confidence } from './garments/tags.tsx'
 import { Confirm } from './parts/actions.tsx'
-import { Check, Choice, Field, Summary, TextArea } from './parts/fields.tsx'
+import { Check, Choice, CurrentForm, Field, Summary, TextArea } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
 import { Filter } from './parts/list.tsx'
 import { Copyable, Empty, Facts, GarmentStatus, Heading, Notice, StageBadge } from './parts/text.tsx'
 import type { DashboardEnv } from './viewer.ts'
 
-const form = { values: { name: 'Blue shirt', size: 'M', sure: 'yes' } }
 const problems = { title: 'Please check these fields', byField: { price: ['Must be an amount.'] }, general: [] }
-const wrong = { values: { price: 'twelve' }, problems }
+const form = { values: { name: 'Blue shirt', size: 'M', sure: 'yes', price: 'twelve' }, problems }
 
 /** Each part of the pages once, to look at while they are changed. */
 const StylePage = () => (
@@ -65,14 +64,16 @@ const StylePage = () => (
     </div>
     <section class="card">
       <h2>A form</h2>
-      <Summary form={wrong} />
-      <div class="pair">
-        <Field form={form} name="name" label="Name" hint="What it is called." />
-        <Field form={wrong} name="price" label="Price" optional />
-        <Choice form={form} name="size" label="Size" values={['S', 'M', 'L']} />
-        <TextArea form={form} name="text" label="Text" optional />
-      </div>
-      <Check form={form} name="sure" label="A box" />
+      <CurrentForm.Provider value={form}>
+        <Summary />
+        <div class="pair">
+          <Field name="name" label="Name" hint="What it is called." />
+          <Field name="price" label="Price" optional />
+          <Choice name="size" label="Size" values={['S', 'M', 'L']} />
+          <TextArea name="text" label="Text" optional />
+        </div>
+        <Check name="sure" label="A box" />
+      </CurrentForm.Provider>
       <Confirm summary="A question first" action="/dashboard/style" />
     </section>
     <section class="card">

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Allowed } from '../parts/actions.tsx'
-import { blankForm, Field, type FormState, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
+import { Field, type FormState, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
 import { Card, Heading } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
 import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
@@ -23,65 +22,59 @@ interface AccountForms {
 
 const section = '/dashboard/account'
 
-const AccountPage = ({
-  viewer,
-  password = blankForm,
-  deletion = blankForm,
-  ...page
-}: AccountForms & { viewer: Viewer }) => {
-  const details = page.details ?? { values: { name: viewer.name, email: viewer.email } }
-  return (
-    <>
-      <Heading title="Account" />
-      <Card id="details" title="Your details" kind="narrow">
-        <p class="hint">Your role is {roleNames[viewer.role].toLowerCase()}.</p>
-        <PostForm action={`${section}/details`} form={details} button="Save details">
-          <Field form={details} name="name" label="Name" autocomplete="name" />
-          <Field form={details} name="email" type="email" label="Email" autocomplete="email" />
-          <PasswordField form={details} name="current" label="Your password" />
-        </PostForm>
+const AccountPage = ({ viewer, details, password, deletion }: AccountForms & { viewer: Viewer }) => (
+  <>
+    <Heading title="Account" />
+    <Card id="details" title="Your details" kind="narrow">
+      <p class="hint">Your role is {roleNames[viewer.role].toLowerCase()}.</p>
+      <PostForm
+        action={`${section}/details`}
+        form={details ?? { values: { name: viewer.name, email: viewer.email } }}
+        button="Save details"
+      >
+        <Field name="name" label="Name" autocomplete="name" />
+        <Field name="email" type="email" label="Email" autocomplete="email" />
+        <PasswordField name="current" label="Your password" />
+      </PostForm>
+    </Card>
+    <Card id="password" title="Change the password" kind="narrow">
+      <PostForm action="/dashboard/account/password" form={password} button="Change the password">
+        <PasswordField label="Current password" />
+        <NewPasswordField name="new_password" label="New password" />
+      </PostForm>
+    </Card>
+    <Card id="sign-out" title="Sign out everywhere">
+      <p>
+        Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
+      </p>
+      <PostForm action="/dashboard/account/sign-out" button="Sign out everywhere" kind="plain" />
+    </Card>
+    <Allowed to="POST /dashboard/account/delete">
+      <Card id="delete" title="Delete the account" kind="danger">
+        {viewer.tenant !== null ? (
+          <p>
+            An account can be deleted once it has no shop. <a href="/dashboard/tenant#delete">Delete the shop first</a>.
+          </p>
+        ) : (
+          <>
+            <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
+            <PostForm action="/dashboard/account/delete" form={deletion} button="Delete the account" kind="bad">
+              <PasswordField name="confirmation" label="Type your password to confirm" />
+            </PostForm>
+          </>
+        )}
       </Card>
-      <Card id="password" title="Change the password" kind="narrow">
-        <PostForm action="/dashboard/account/password" form={password} button="Change the password">
-          <PasswordField form={password} label="Current password" />
-          <NewPasswordField form={password} name="new_password" label="New password" />
-        </PostForm>
-      </Card>
-      <Card id="sign-out" title="Sign out everywhere">
-        <p>
-          Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
-        </p>
-        <PostForm action="/dashboard/account/sign-out" button="Sign out everywhere" kind="plain" />
-      </Card>
-      <Allowed to="POST /dashboard/account/delete">
-        <Card id="delete" title="Delete the account" kind="danger">
-          {viewer.tenant !== null ? (
-            <p>
-              An account can be deleted once it has no shop.{' '}
-              <a href="/dashboard/tenant#delete">Delete the shop first</a>.
-            </p>
-          ) : (
-            <>
-              <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
-              <PostForm action="/dashboard/account/delete" form={deletion} button="Delete the account" kind="bad">
-                <PasswordField form={deletion} name="confirmation" label="Type your password to confirm" />
-              </PostForm>
-            </>
-          )}
-        </Card>
-      </Allowed>
-    </>
-  )
-}
+    </Allowed>
+  </>
+)
 
 /** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
-async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, status: ContentfulStatusCode = 200) {
-  return await render(c, { title: 'Account', section, status }, <AccountPage viewer={c.get('viewer')} {...forms} />)
-}
+const renderAccount = async (c: Context<DashboardEnv>, forms: AccountForms = {}) =>
+  await render(c, { title: 'Account', section }, <AccountPage viewer={c.get('viewer')} {...forms} />)
 
-accountPages.get(section, async (c) => await renderAccount(c, {}))
+accountPages.get(section, async (c) => await renderAccount(c))
 
 accountPages.post(`${section}/details`, formBody, async (c) => {
   const result = await submitForm(
@@ -96,7 +89,7 @@ accountPages.post(`${section}/details`, formBody, async (c) => {
     },
     { password: 'current' },
   )
-  if (!result.ok) return await renderAccount(c, { details: result.form }, result.status)
+  if (!result.ok) return await renderAccount(c, { details: result.form })
   return c.redirect(`${section}?done=details`, 303)
 })
 
@@ -108,7 +101,7 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
     const change = { email, password, newPassword, ...(await originOf(c, email)) }
     return await changePassword(c.env, memberId, change, Date.now())
   })
-  if (!result.ok) return await renderAccount(c, { password: result.form }, result.status)
+  if (!result.ok) return await renderAccount(c, { password: result.form })
   // Every session was ended, this one included.
   await startSession(c, result.value)
   return c.redirect(`${section}?done=password`, 303)
@@ -127,7 +120,7 @@ accountPages.post(`${section}/delete`, formBody, async (c) => {
       throw notDeleted('this is not your password')
     await deleteMerchant(c.env, id, Date.now())
   })
-  if (!result.ok) return await renderAccount(c, { deletion: result.form }, result.status)
+  if (!result.ok) return await renderAccount(c, { deletion: result.form })
   forgetSession(c)
   return c.redirect('/', 303)
 })

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { blankForm, Field, type FormState, NewPasswordField, PostForm } from '../parts/fields.tsx'
+import { Field, type FormState, NewPasswordField, PostForm } from '../parts/fields.tsx'
 import type { Role } from '../../accounts/permissions.ts'
 import { roleMeanings } from './team.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -12,7 +11,7 @@ import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, startSession } from '../viewer.ts'
 
 interface JoinProps {
-  readonly form: FormState
+  readonly form: FormState | undefined
   readonly token: string
   /** The account's name; may be empty. */
   readonly account: string
@@ -25,22 +24,20 @@ const Join = ({ form, token, account, role }: JoinProps) => (
     <p class="lead">
       You were invited as {role}: {roleMeanings[role]}.
     </p>
-    <PostForm form={form} action="/dashboard/join" button="Join">
-      <input type="hidden" name="token" value={token} />
-      <Field form={form} name="name" label="Your name" autocomplete="name" />
-      <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
-      <NewPasswordField form={form} label="Password" />
+    <PostForm form={form} action="/dashboard/join" fields={{ token }} button="Join">
+      <Field name="name" label="Your name" autocomplete="name" />
+      <Field name="email" type="email" label="Email" autocomplete="email" />
+      <NewPasswordField label="Password" />
     </PostForm>
   </div>
 )
 
-const ResetPassword = ({ form, token, email }: { form: FormState; token: string; email: string }) => (
+const ResetPassword = ({ form, token, email }: { form: FormState | undefined; token: string; email: string }) => (
   <div class="card entry">
     <h1>New password</h1>
     <p class="lead">For {email}. All sessions and access tokens end with it.</p>
-    <PostForm form={form} action="/dashboard/reset" button="Set the password">
-      <input type="hidden" name="token" value={token} />
-      <NewPasswordField form={form} label="New password" />
+    <PostForm form={form} action="/dashboard/reset" fields={{ token }} button="Set the password">
+      <NewPasswordField label="New password" />
     </PostForm>
   </div>
 )
@@ -48,10 +45,10 @@ const ResetPassword = ({ form, token, email }: { form: FormState; token: string;
 /** The pages that a link opens for somebody who is not signed in. */
 export const linkPages = new Hono<DashboardEnv>()
 
-async function renderJoin(c: Context<DashboardEnv>, token = '', form = blankForm, status: ContentfulStatusCode = 200) {
+async function renderJoin(c: Context<DashboardEnv>, token = '', form?: FormState) {
   const invitation = await getInvitation(accountDatabase(c.env), token, Date.now())
   const page = <Join form={form} token={token} {...invitation} />
-  return await render(c, { title: 'Join the team', status }, page)
+  return await render(c, { title: 'Join the team' }, page)
 }
 
 linkPages.get('/dashboard/join', async (c) => await renderJoin(c, c.req.query('token')))
@@ -62,15 +59,15 @@ linkPages.post('/dashboard/join', formBody, async (c) => {
     const person = parseFields(newMemberSchema, { name, email, password })
     return await acceptInvitation(c.env, token, { ...person, address: clientAddress(c) }, Date.now())
   })
-  if (!result.ok) return await renderJoin(c, result.form.values['token'], result.form, result.status)
+  if (!result.ok) return await renderJoin(c, result.form.values['token'], result.form)
   await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
 
-async function renderReset(c: Context<DashboardEnv>, token = '', form = blankForm, status: ContentfulStatusCode = 200) {
+async function renderReset(c: Context<DashboardEnv>, token = '', form?: FormState) {
   const { email } = await getReset(accountDatabase(c.env), token, Date.now())
   const page = <ResetPassword form={form} token={token} email={email} />
-  return await render(c, { title: 'New password', status }, page)
+  return await render(c, { title: 'New password' }, page)
 }
 
 linkPages.get('/dashboard/reset', async (c) => await renderReset(c, c.req.query('token')))
@@ -80,6 +77,6 @@ linkPages.post('/dashboard/reset', formBody, async (c) => {
     const { password } = parseFields(newPasswordSchema, { password: given })
     await resetPassword(c.env, { token, password, address: clientAddress(c) }, Date.now())
   })
-  if (!result.ok) return await renderReset(c, result.form.values['token'], result.form, result.status)
+  if (!result.ok) return await renderReset(c, result.form.values['token'], result.form)
   return c.redirect('/dashboard/sign-in?done=password', 303)
 })

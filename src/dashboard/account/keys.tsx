@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createApiKey, listApiKeys, type ListedKey, newApiKeySchema, revokeApiKey } from '../../accounts/api-keys.ts'
 import { fromNow } from '../clock.ts'
 import { Confirm } from '../parts/actions.tsx'
-import { blankForm, Field, type FormState, PostForm } from '../parts/fields.tsx'
+import { Field, type FormState, PostForm } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { Card, Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
 import { uploadCommand } from '../curl.ts'
@@ -15,13 +14,13 @@ import { type DashboardEnv, madeBy } from '../viewer.ts'
 import { forTenant } from '../with-tenant.ts'
 
 /** Also shown in the onboarding checklist. */
-export const KeyForm = ({ form }: { form: FormState }) => (
+export const KeyForm = ({ form }: { form?: FormState | undefined }) => (
   <PostForm action="/dashboard/keys" form={form} button="Create key">
-    <Field form={form} name="name" label="Name" placeholder="shop backend" hint="Where the key is used." />
+    <Field name="name" label="Name" placeholder="shop backend" hint="Where the key is used." />
   </PostForm>
 )
 
-const KeysPage = ({ keys, form, now }: { keys: readonly ListedKey[]; form: FormState; now: number }) => (
+const KeysPage = ({ keys, form, now }: { keys: readonly ListedKey[]; form: FormState | undefined; now: number }) => (
   <>
     <Heading title="API keys" lead="Every request needs a key and your domain. Create one key per system." />
     <section class="card flush" aria-label="Live keys">
@@ -117,13 +116,13 @@ const deps = (c: Context<DashboardEnv>) => ({
   pictures: c.env.PICTURES,
 })
 
-async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) {
+async function renderKeys(c: Context<DashboardEnv>, form?: FormState) {
   const keys = await listApiKeys(deps(c), c.get('tenant'))
   const page = <KeysPage keys={keys} form={form} now={Date.now()} />
-  return await render(c, { title, section, status }, page)
+  return await render(c, { title, section }, page)
 }
 
-keyPages.get(section, forTenant, async (c) => await renderKeys(c, blankForm))
+keyPages.get(section, forTenant, async (c) => await renderKeys(c))
 
 /** Renders instead of redirecting: the key is shown in this response only. */
 keyPages.post(section, formBody, forTenant, async (c) => {
@@ -131,7 +130,7 @@ keyPages.post(section, formBody, forTenant, async (c) => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
     return await createApiKey(deps(c), c.get('tenant').id, name, Date.now(), c.get('viewer').actor)
   })
-  if (!result.ok) return await renderKeys(c, result.form, result.status)
+  if (!result.ok) return await renderKeys(c, result.form)
   const { origin } = new URL(c.req.url)
   const page = (
     <NewKeyPage

@@ -1,14 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import {
-  blankForm,
-  Field,
-  type FormState,
-  HiddenFields,
-  NewPasswordField,
-  PasswordField,
-  PostForm,
-} from '../parts/fields.tsx'
+import { Field, type FormState, Form, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
 import { settingsOf, signUpOf } from '../../settings.ts'
@@ -27,7 +18,7 @@ import {
 } from '../viewer.ts'
 
 interface SignInProps {
-  readonly form: FormState
+  readonly form?: FormState
   /** The page to open afterwards. */
   readonly next?: string | undefined
   /** Input that was submitted to that page after the session had ended. */
@@ -40,14 +31,12 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
   <div class="card entry">
     <h1>Sign in</h1>
     {isReset && <Notice tone="good" title="The password was set. Sign in with it." />}
-    {next !== undefined && form.problems === undefined && (
+    {next !== undefined && form === undefined && (
       <p class="lead">Please sign in to continue.{kept !== undefined && ' Your input is kept.'}</p>
     )}
-    <PostForm form={form} action="/dashboard/sign-in" button="Sign in">
-      {next !== undefined && <input type="hidden" name="next" value={next} />}
-      {kept !== undefined && <input type="hidden" name="kept" value={kept} />}
-      <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
-      <PasswordField form={form} label="Password" />
+    <PostForm form={form} action="/dashboard/sign-in" fields={{ next, kept }} button="Sign in">
+      <Field name="email" type="email" label="Email" autocomplete="email" />
+      <PasswordField label="Password" />
     </PostForm>
     <p class="aside">
       New here? <a href="/dashboard/sign-up">Create an account</a>. Forgotten your password? An owner of your account,
@@ -60,14 +49,13 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
 const KeptInput = ({ path, values }: { path: string; values: FormValues }) => (
   <div class="narrow">
     <Heading title="You are signed in again" lead="Your input was kept. Nothing has been saved yet." />
-    <form class="card" method="post" action={path}>
-      <HiddenFields fields={values} />
+    <Form class="card" action={path} fields={values}>
       <p>Passwords and secrets were not kept; the form asks for them again where it needs them.</p>
       <div class="actions">
         <button>Continue with my input</button>
         <a href="/dashboard">Discard it</a>
       </div>
-    </form>
+    </Form>
   </div>
 )
 
@@ -129,7 +117,7 @@ export const Landing = () => (
   </div>
 )
 
-const SignUp = ({ form, mode }: { form: FormState; mode: ReturnType<typeof signUpOf> }) => (
+const SignUp = ({ form, mode }: { form: FormState | undefined; mode: ReturnType<typeof signUpOf> }) => (
   <div class="card entry">
     <h1>Create account</h1>
     <p class="lead">
@@ -138,19 +126,11 @@ const SignUp = ({ form, mode }: { form: FormState; mode: ReturnType<typeof signU
         : 'Tag your first garment in three minutes.'}
     </p>
     <PostForm form={form} action="/dashboard/sign-up" button="Create account">
-      <Field form={form} name="name" label="Your name" autocomplete="name" />
-      <Field form={form} name="company" label="Company" autocomplete="organization" optional />
-      <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
-      <NewPasswordField form={form} label="Password" />
-      {mode === 'code' && (
-        <Field
-          form={form}
-          name="sign_up_code"
-          label="Code"
-          hint="From the operator of the service."
-          autocomplete="off"
-        />
-      )}
+      <Field name="name" label="Your name" autocomplete="name" />
+      <Field name="company" label="Company" autocomplete="organization" optional />
+      <Field name="email" type="email" label="Email" autocomplete="email" />
+      <NewPasswordField label="Password" />
+      {mode === 'code' && <Field name="sign_up_code" label="Code" hint="From the operator of the service." />}
     </PostForm>
     <p class="aside">
       Already have an account? <a href="/dashboard/sign-in">Sign in</a>
@@ -162,12 +142,12 @@ const signUpFields = ['name', 'company', 'email', 'password', 'sign_up_code']
 
 export const signInPages = new Hono<DashboardEnv>()
 
-const renderSignUp = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
-  await render(c, { title: 'Create account', status }, <SignUp form={form} mode={signUpOf(settingsOf(c.env))} />)
+const renderSignUp = async (c: Context<DashboardEnv>, form?: FormState) =>
+  await render(c, { title: 'Create account' }, <SignUp form={form} mode={signUpOf(settingsOf(c.env))} />)
 
 signInPages.get('/dashboard/sign-up', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
-  return await renderSignUp(c, blankForm)
+  return await renderSignUp(c)
 })
 
 signInPages.post('/dashboard/sign-up', formBody, async (c) => {
@@ -176,7 +156,7 @@ signInPages.post('/dashboard/sign-up', formBody, async (c) => {
     const merchant = parseFields(newMerchantSchema, { name, company, email, password, sign_up_code })
     return await signUp(c.env, { ...merchant, address: clientAddress(c) }, Date.now())
   })
-  if (!result.ok) return await renderSignUp(c, result.form, result.status)
+  if (!result.ok) return await renderSignUp(c, result.form)
   await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
@@ -185,7 +165,7 @@ signInPages.get('/dashboard/sign-in', async (c) => {
   const next = c.req.query('next')
   if ((await readSession(c)) !== null) return c.redirect(safeNext(next), 303)
   const isReset = c.req.query('done') === 'password'
-  return await render(c, { title: 'Sign in' }, <SignIn form={blankForm} next={next} isReset={isReset} />)
+  return await render(c, { title: 'Sign in' }, <SignIn next={next} isReset={isReset} />)
 })
 
 signInPages.post('/dashboard/sign-in', formBody, async (c) => {
@@ -194,9 +174,9 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
     return await signIn(c.env, { ...credentials, ...(await originOf(c, credentials.email)) })
   })
   if (!result.ok) {
-    const { form, status } = result
+    const { form } = result
     const page = <SignIn form={form} next={form.values['next']} kept={form.values['kept']} />
-    return await render(c, { title: 'Sign in', status }, page)
+    return await render(c, { title: 'Sign in' }, page)
   }
   const { values } = result
   const session = await startSession(c, result.value)

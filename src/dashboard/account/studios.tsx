@@ -2,7 +2,7 @@ import { Card } from '../parts/text.tsx'
 import { studioPhotographPath } from '../paths.ts'
 import type { Studio } from '../../garments/studios.ts'
 import { formatNames } from '../../vision/image/formats.ts'
-import { Field, type FormState, FileField, PostForm, Summary } from '../parts/fields.tsx'
+import { Field, type FormState, FileField, PostForm } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 import { RowAction } from '../parts/actions.tsx'
 
@@ -13,8 +13,8 @@ export const photographFields = ['studio', 'image']
 
 interface StudiosProps {
   readonly studios: readonly Studio[]
-  readonly form: FormState
-  readonly photograph: FormState
+  readonly form: FormState | undefined
+  readonly photograph: FormState | undefined
 }
 
 export const Studios = ({ studios, form, photograph }: StudiosProps) => (
@@ -37,18 +37,32 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
         ))}
       </Table>
     )}
-    <PhotographForm form={photograph} />
+    <h3>By a photograph of the printed card</h3>
+    <PostForm
+      action={studioPhotographPath}
+      enctype="multipart/form-data"
+      form={photograph}
+      button="Read the scale"
+      kind="plain"
+    >
+      <div class="pair">
+        <Field name="studio" label="Name of the studio" hint="As you name it when you add garments." />
+        <FileField
+          name="image"
+          label="Photograph of the card"
+          hint={`${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`}
+        />
+      </div>
+    </PostForm>
     <h3>By a number</h3>
     <PostForm action="/dashboard/tenant/studios" form={form} button="Save studio" kind="plain">
       <div class="pair">
         <Field
-          form={form}
           name="studio_name"
           label="Studio"
           hint="As you name it when you add garments; upper and lower case are the same."
         />
         <Field
-          form={form}
           name="cm_per_pixel"
           type="number"
           label="Centimetres per pixel"
@@ -58,22 +72,4 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
       </div>
     </PostForm>
   </Card>
-)
-
-/** The file is last, so that it can be streamed. */
-const PhotographForm = ({ form }: { form: FormState }) => (
-  <form method="post" action={studioPhotographPath} enctype="multipart/form-data" novalidate>
-    <h3>By a photograph of the printed card</h3>
-    <Summary form={form} />
-    <div class="pair">
-      <Field form={form} name="studio" label="Name of the studio" hint="As you name it when you add garments." />
-      <FileField
-        form={form}
-        name="image"
-        label="Photograph of the card"
-        hint={`${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`}
-      />
-    </div>
-    <button class="plain">Read the scale</button>
-  </form>
 )

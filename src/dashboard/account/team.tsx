@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Role } from '../../accounts/permissions.ts'
 import { roles } from '../../platform/db/schema.ts'
 import { changeRole, listMembers, removeMember, type Team } from '../../accounts/team.ts'
@@ -34,7 +33,7 @@ interface MemberRowProps {
   readonly isSelf: boolean
 }
 
-const MemberRow = ({ member, isSelf }: MemberRowProps) => (
+const MemberRow = ({ member, member: { id }, isSelf }: MemberRowProps) => (
   <tr>
     <th scope="row">
       {member.name}
@@ -48,8 +47,7 @@ const MemberRow = ({ member, isSelf }: MemberRowProps) => (
         <summary>
           Change<span class="visually-hidden"> {member.name}</span>
         </summary>
-        <PostForm action="/dashboard/team/role" button="Change the role" kind="plain">
-          <input type="hidden" name="id" value={member.id} />
+        <PostForm action="/dashboard/team/role" fields={{ id }} button="Change the role" kind="plain">
           <label for={`role-${member.id}`}>Role of {member.name}</label>
           <select id={`role-${member.id}`} name="role">
             {roles.map((role) => (
@@ -60,16 +58,18 @@ const MemberRow = ({ member, isSelf }: MemberRowProps) => (
           </select>
         </PostForm>
         {!isSelf && (
-          <PostForm action="/dashboard/team/reset" button="Make a link for a new password" kind="plain">
-            <input type="hidden" name="id" value={member.id} />
+          <PostForm action="/dashboard/team/reset" fields={{ id }} button="Make a link for a new password" kind="plain">
             <p>For members who have forgotten their password: a link to pass on, valid for an hour.</p>
           </PostForm>
         )}
-        <form method="post" action="/dashboard/team/remove">
-          <input type="hidden" name="id" value={member.id} />
+        <PostForm
+          action="/dashboard/team/remove"
+          fields={{ id }}
+          button={isSelf ? 'Leave the team' : 'Remove from the team'}
+          kind="bad"
+        >
           <p>{isSelf ? 'You lose access' : `${member.name} loses access`} at once.</p>
-          <button class="bad">{isSelf ? 'Leave the team' : 'Remove from the team'}</button>
-        </form>
+        </PostForm>
       </details>
     </td>
   </tr>
@@ -85,7 +85,7 @@ interface TeamPageProps extends Team {
 const TeamPage = ({ members, invitations, memberId, form, failure }: TeamPageProps) => (
   <>
     <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
-    {failure !== undefined && <Summary form={failure} />}
+    {failure && <Summary problems={failure.problems} />}
     <section class="card flush" aria-label="Members">
       <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
         {members.map((member) => (
@@ -96,9 +96,8 @@ const TeamPage = ({ members, invitations, memberId, form, failure }: TeamPagePro
     {invitations.length > 0 && <Invitations invitations={invitations} />}
     <Card id="invite" title="Invite somebody" kind="narrow">
       <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
-        <Field form={form} name="label" label="For whom" hint="To tell invitations apart." optional />
+        <Field name="label" label="For whom" hint="To tell invitations apart." optional />
         <Choice
-          form={form}
           name="role"
           label="Role"
           values={roles}
@@ -163,15 +162,11 @@ const blank: FormState = { values: { role: 'reviewer' } }
 
 export const teamPages = new Hono<DashboardEnv>()
 
-async function renderTeam(
-  c: Context<DashboardEnv>,
-  forms: { form?: FormState; failure?: FormState },
-  status: ContentfulStatusCode = 200,
-) {
+async function renderTeam(c: Context<DashboardEnv>, forms: { form?: FormState; failure?: FormState } = {}) {
   const { id, memberId } = c.get('viewer')
   const team = await listMembers(accountDatabase(c.env), id, Date.now())
   const page = <TeamPage {...team} {...{ memberId, form: blank }} {...forms} />
-  return await render(c, { title: 'Team', section: teamPath, status }, page)
+  return await render(c, { title: 'Team', section: teamPath }, page)
 }
 
 /** Renders instead of redirecting: the link is shown in this response only. */
@@ -183,14 +178,14 @@ async function renderLink(
   return await render(c, { title: texts.title, section: teamPath }, <LinkPage {...texts} link={link} />)
 }
 
-teamPages.get(teamPath, async (c) => await renderTeam(c, {}))
+teamPages.get(teamPath, async (c) => await renderTeam(c))
 
 teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
   const result = await submitForm(c, ['label', 'role'], async ({ role, label = '' }) => {
     const invitation = parseFields(invitationSchema, { role, label })
     return await inviteMember(accountDatabase(c.env), c.get('viewer').id, invitation, Date.now(), c.get('viewer').actor)
   })
-  if (!result.ok) return await renderTeam(c, { form: result.form }, result.status)
+  if (!result.ok) return await renderTeam(c, { form: result.form })
   const lead = `Whoever opens it within ${invitationDays} days joins your account.`
   return await renderLink(c, { page: 'join', token: result.value, title: 'Invitation', lead })
 })
@@ -206,7 +201,7 @@ teamPages.post(`${teamPath}/role`, formBody, async (c) => {
     const { role } = parseFields(roleSchema, { role: values['role'] })
     await changeRole(accountDatabase(c.env), c.get('viewer').id, { memberId, role }, madeBy(c))
   })
-  if (!result.ok) return await renderTeam(c, { failure: result.form }, result.status)
+  if (!result.ok) return await renderTeam(c, { failure: result.form })
   return c.redirect(`${teamPath}?done=role`, 303)
 })
 
@@ -216,7 +211,7 @@ teamPages.post(`${teamPath}/remove`, formBody, async (c) => {
     await removeMember(accountDatabase(c.env), merchantId, id, madeBy(c))
     return id
   })
-  if (!result.ok) return await renderTeam(c, { failure: result.form }, result.status)
+  if (!result.ok) return await renderTeam(c, { failure: result.form })
   if (result.value !== memberId) return c.redirect(`${teamPath}?done=removed`, 303)
   forgetSession(c)
   return c.redirect('/', 303)

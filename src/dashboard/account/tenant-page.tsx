@@ -1,7 +1,9 @@
+import { useContext } from 'hono/jsx'
 import {
-  blankForm,
   Check,
+  CurrentForm,
   Field,
+  Form,
   type FormState,
   PasswordField,
   PostForm,
@@ -30,12 +32,13 @@ const Permission = ({ allowsOpinion, isUsed }: PermissionProps) => (
       {isUsed ? 'It is in use.' : 'The service does not do that at present.'}{' '}
       <a href="/docs/operations/second-opinion">What it changes</a>
     </p>
-    <PostForm action="/dashboard/tenant/second-opinion" button="Save choice" kind="plain">
-      <Check
-        form={{ values: { allowed: allowsOpinion ? 'yes' : '' } }}
-        name="allowed"
-        label="My pictures may be sent to it"
-      />
+    <PostForm
+      action="/dashboard/tenant/second-opinion"
+      form={{ values: { allowed: allowsOpinion ? 'yes' : '' } }}
+      button="Save choice"
+      kind="plain"
+    >
+      <Check name="allowed" label="My pictures may be sent to it" />
     </PostForm>
   </Card>
 )
@@ -68,10 +71,9 @@ const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) =>
         : `after ${retentionDays} days, or after a shorter period`}
       . What is older than the period is removed for good, beginning within a minute.
     </p>
-    <form method="post" action="/dashboard/tenant/retention" novalidate>
-      <Summary form={form ?? blankForm} />
+    <Form action="/dashboard/tenant/retention" form={form ?? { values: { retention_days: String(ownDays ?? '') } }}>
+      <Summary />
       <Field
-        form={form ?? { values: { retention_days: String(ownDays ?? '') } }}
         name="retention_days"
         type="number"
         label="Days to keep"
@@ -81,7 +83,7 @@ const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) =>
       <button class="plain">Save period</button>
       {/* Enter activates the first button of a form, which must not remove anything. */}
       {removal !== undefined && <ConfirmRemoval {...removal} />}
-    </form>
+    </Form>
   </Card>
 )
 
@@ -112,23 +114,22 @@ const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'JPY
 
 export const tenantFields = ['name', 'domain', 'description', 'settings.timezone', 'settings.currency']
 
-export const tenantDefaults = { 'settings.timezone': 'UTC', 'settings.currency': 'USD' }
+const blank: FormState = { values: { 'settings.timezone': 'UTC', 'settings.currency': 'USD' } }
 
 /** For merchants who work on these pages. The domain is generated, because only API requests need it. */
-export const ShopForm = ({ form }: { form: FormState }) => (
+export const ShopForm = ({ form = blank }: { form?: FormState | undefined }) => (
   <PostForm action="/dashboard/tenant" form={form} button="Continue">
     <input type="hidden" name="purpose" value="here" />
-    <Field form={form} name="name" label="Name of your shop" />
-    <ZoneAndCurrency form={form} />
+    <Field name="name" label="Name of your shop" />
+    <ZoneAndCurrency />
   </PostForm>
 )
 
-export const TenantForm = ({ form }: { form: FormState }) => (
+export const TenantForm = ({ form = blank }: { form?: FormState | undefined }) => (
   <PostForm action="/dashboard/tenant" form={form} button="Create the shop">
     <div class="pair">
-      <Field form={form} name="name" label="Name" hint="Your shop or brand." />
+      <Field name="name" label="Name" hint="Your shop or brand." />
       <Field
-        form={form}
         name="domain"
         label="Domain"
         placeholder="shop.example.com"
@@ -136,29 +137,22 @@ export const TenantForm = ({ form }: { form: FormState }) => (
         mono
       />
     </div>
-    <TextArea form={form} name="description" label="Description" rows={2} optional />
-    <ZoneAndCurrency form={form} />
+    <TextArea name="description" label="Description" rows={2} optional />
+    <ZoneAndCurrency />
   </PostForm>
 )
 
-const ZoneAndCurrency = ({ form }: { form: FormState }) => (
+const ZoneAndCurrency = () => (
   <>
     <div class="pair">
       <Field
-        form={form}
         name="settings.timezone"
         label="Time zone"
         list="zones"
         hint="For times on these pages."
-        data={form.values['name'] === undefined ? { 'data-zone': '' } : {}}
+        data={useContext(CurrentForm).values['name'] === undefined ? { 'data-zone': '' } : {}}
       />
-      <Field
-        form={form}
-        name="settings.currency"
-        label="Currency"
-        list="currencies"
-        hint="Three letters, such as EUR."
-      />
+      <Field name="settings.currency" label="Currency" list="currencies" hint="Three letters, such as EUR." />
     </div>
     <datalist id="zones">
       {Intl.supportedValuesOf('timeZone').map((zone) => (
@@ -171,17 +165,6 @@ const ZoneAndCurrency = ({ form }: { form: FormState }) => (
       ))}
     </datalist>
   </>
-)
-
-/** `isShop` if it was created for work on these pages. */
-export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isShop?: boolean }) => (
-  <div class="narrow">
-    <Heading
-      title="Create your shop"
-      lead="It holds your garments, API keys and webhook under one domain, separate from all others."
-    />
-    <div class="card">{isShop ? <ShopForm form={form} /> : <TenantForm form={form} />}</div>
-  </div>
 )
 
 interface TenantPageProps extends TenantPageForms {
@@ -206,8 +189,8 @@ export const TenantPage = ({ tenant, studios, ownDays, retentionDays, ...page }:
       <section class="card">
         <Allowed to="POST /dashboard/tenant/settings">
           <PostForm action="/dashboard/tenant/settings" form={settings} button="Save the shop">
-            <Field form={settings} name="name" label="Name of your shop" />
-            <ZoneAndCurrency form={settings} />
+            <Field name="name" label="Name of your shop" />
+            <ZoneAndCurrency />
           </PostForm>
         </Allowed>
         <details id="for-the-api">
@@ -221,7 +204,7 @@ export const TenantPage = ({ tenant, studios, ownDays, retentionDays, ...page }:
           />
         </details>
       </section>
-      <Studios studios={studios} form={page.studio ?? blankForm} photograph={page.photograph ?? blankForm} />
+      <Studios studios={studios} form={page.studio} photograph={page.photograph} />
       <Allowed to="POST /dashboard/tenant/delete">
         <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
         <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
@@ -230,20 +213,9 @@ export const TenantPage = ({ tenant, studios, ownDays, retentionDays, ...page }:
             Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
             domain can be used again immediately.
           </p>
-          <PostForm
-            action="/dashboard/tenant/delete"
-            form={page.deletion ?? blankForm}
-            button="Delete the shop"
-            kind="bad"
-          >
-            <Field
-              form={page.deletion ?? blankForm}
-              name="confirmation"
-              label="Type the domain to confirm"
-              hint={tenant.domain}
-              mono
-            />
-            <PasswordField form={page.deletion ?? blankForm} label="Your password" />
+          <PostForm action="/dashboard/tenant/delete" form={page.deletion} button="Delete the shop" kind="bad">
+            <Field name="confirmation" label="Type the domain to confirm" hint={tenant.domain} mono />
+            <PasswordField label="Your password" />
           </PostForm>
         </Card>
       </Allowed>

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { accountDatabase, tenantDatabase } from '../../platform/db/databases.ts'
+import { accountDatabase } from '../../platform/db/databases.ts'
 import { isOpinionUsed } from '../../tagging/second-opinion.ts'
 import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
 import { newId, runBatch } from '../../platform/db/database.ts'
@@ -29,7 +28,8 @@ import {
 } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
-import { maxCounted, NewTenantPage, type Removal, tenantDefaults, tenantFields, TenantPage } from './tenant-page.tsx'
+import { WelcomePage } from '../first-steps.tsx'
+import { maxCounted, type Removal, tenantFields, TenantPage } from './tenant-page.tsx'
 import { forTenant } from '../with-tenant.ts'
 import { countOlderGarments } from '../../garments/remove-expired-garments.ts'
 import { dayMs, sleep } from '../../time.ts'
@@ -56,10 +56,8 @@ export interface TenantPageForms {
   readonly deletion?: FormState
 }
 
-async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, status: ContentfulStatusCode = 200) {
-  const { tenant } = c.get('viewer')
-  if (tenant === null) return c.redirect(section, 303)
-  const db = tenantDatabase(c.env, tenant.id)
+async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms = {}) {
+  const [db, tenant] = [c.get('db'), c.get('tenant')]
   const {
     studios,
     retention: [retention],
@@ -73,13 +71,10 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, st
   const ownDays = retention?.days ?? null
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
   const page = <TenantPage {...{ tenant, studios, ownDays, retentionDays }} {...opinion} {...forms} />
-  return await render(c, { title: 'Shop', section, status }, page)
+  return await render(c, { title: 'Shop', section }, page)
 }
 
-tenantPages.get(section, async (c) => {
-  if (c.get('viewer').tenant !== null) return await renderTenant(c, {})
-  return await render(c, { title: 'Create your shop', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
-})
+tenantPages.get(section, forTenant, async (c) => await renderTenant(c))
 
 const isShop = ({ purpose }: FormValues) => purpose === 'here'
 
@@ -97,9 +92,9 @@ tenantPages.post(section, formBody, async (c) => {
     return await createTenant(c.env, id, tenant, Date.now(), actor)
   })
   if (result.ok) return c.redirect(isShop(result.values) ? '/dashboard' : buildPath, 303)
-  const { form, status } = result
-  const page = <NewTenantPage form={form} isShop={isShop(form.values)} />
-  return await render(c, { title: 'Create your shop', section, status }, page)
+  const { form } = result
+  const page = <WelcomePage name={c.get('viewer').name} purpose={isShop(form.values) ? 'here' : 'api'} form={form} />
+  return await render(c, { title: 'Create your shop', section: '/dashboard' }, page)
 })
 
 tenantPages.post(`${section}/settings`, formBody, forTenant, async (c) => {
@@ -109,13 +104,13 @@ tenantPages.post(`${section}/settings`, formBody, forTenant, async (c) => {
     const tenant = { id: c.get('tenant').id, merchantId: c.get('viewer').id }
     await changeTenant(accountDatabase(c.env), tenant, change, madeBy(c))
   })
-  if (!result.ok) return await renderTenant(c, { settings: result.form }, result.status)
+  if (!result.ok) return await renderTenant(c, { settings: result.form })
   return c.redirect(`${section}?done=settings-saved`, 303)
 })
 
-tenantPages.post(`${section}/delete`, formBody, async (c) => {
-  const { id, email, tenant, actor } = c.get('viewer')
-  if (tenant === null) return c.redirect(section, 303)
+tenantPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
+  const { id, email, actor } = c.get('viewer')
+  const tenant = c.get('tenant')
   const result = await submitForm(c, ['confirmation', 'password'], async (values) => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
@@ -123,7 +118,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
     if ((await checkPassword(c.env, credentials)) === null) throw wrongPassword()
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })
-  if (!result.ok) return await renderTenant(c, { deletion: result.form }, result.status)
+  if (!result.ok) return await renderTenant(c, { deletion: result.form })
   return c.redirect('/dashboard?done=tenant-deleted', 303)
 })
 
@@ -149,10 +144,11 @@ tenantPages.post(`${section}/retention`, formBody, forTenant, async (c) => {
     await putRetention(db, tenantId, days, madeBy(c))
     return null
   })
-  if (!result.ok) return await renderTenant(c, { retention: result.form }, result.status)
+  if (!result.ok) return await renderTenant(c, { retention: result.form })
   const { values, value: removal } = result
-  if (removal !== null) return await renderTenant(c, { retention: { values }, removal }, 409)
-  return c.redirect(`${section}?done=retention-saved`, 303)
+  if (removal === null) return c.redirect(`${section}?done=retention-saved`, 303)
+  c.status(409)
+  return await renderTenant(c, { retention: { values }, removal })
 })
 
 const { name: studio_name, cm_per_pixel } = studioSchema.shape
@@ -164,7 +160,7 @@ tenantPages.post(`${section}/studios`, formBody, forTenant, async (c) => {
     const { studio_name: name, ...studio } = parseFields(studioForm, { studio_name, cm_per_pixel: scale })
     await putStudio(c.get('db'), c.get('tenant').id, { name, ...studio }, madeBy(c))
   })
-  if (!result.ok) return await renderTenant(c, { studio: result.form }, result.status)
+  if (!result.ok) return await renderTenant(c, { studio: result.form })
   return c.redirect(`${section}?done=studio-saved`, 303)
 })
 
@@ -183,11 +179,7 @@ tenantPages.post(studioPhotographPath, forTenant, async (c) => {
   if (result.ok) return c.redirect(`${section}?done=studio-saved`, 303)
   await drain(c.req.raw, maxImageBytes + maxBodyBytes)
   const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
-  const { status } = result.failure
-  return await admitMember(
-    c.get('viewer'),
-    async () => await renderTenant(c, { photograph: { values, problems } }, status),
-  )
+  return await admitMember(c.get('viewer'), async () => await renderTenant(c, { photograph: { values, problems } }))
 })
 
 tenantPages.post(`${section}/studios/remove`, formBody, forTenant, async (c) => {

@@ -42,18 +42,16 @@ function listHistory({
   const { tag, measurements, lines } = parseCorrections(corrections)
   return [
     ...listAttributeChanges(attribute, attributeChanges),
-    ...Object.entries(tag).map(([name, { machine, ...said }]) => ({
-      part: 'tag' as const,
-      name,
-      before: machine,
-      ...said,
-    })),
-    ...Object.entries(measurements).map(([name, { machine, ...said }]) => ({
-      part: 'measurements' as const,
-      name,
-      before: machine,
-      ...said,
-    })),
+    ...(['tag', 'measurements'] as const).flatMap((part) =>
+      Object.entries({ tag, measurements }[part]).map(([name, { machine, value, at, by }]) => ({
+        part,
+        name,
+        before: machine,
+        value,
+        at,
+        by,
+      })),
+    ),
     ...Object.entries(lines).map(([name, { points, at, by }]) => ({
       part: 'lines' as const,
       name,

@@ -1,11 +1,11 @@
-import type { Child } from 'hono/jsx'
+import { type Child, useContext } from 'hono/jsx'
 import type { LinesPatch } from '../../garments/corrections/check-corrections.ts'
 import { lineNamesOf, measurementKey } from '../../garments/corrections/allowed-values.ts'
 import { invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { FormValues } from '../form.ts'
 import { type GarmentRow, machineResult } from '../../garments/garment.ts'
-import { Field, type FormState } from '../parts/fields.tsx'
+import { CurrentForm, Field, Form, type FormState } from '../parts/fields.tsx'
 import { garmentPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
 import { annotatedId, copyPath, picturePath } from '../../garments/pictures/annotated-picture.ts'
@@ -58,7 +58,7 @@ interface LineFieldsProps {
 
 /** The lines as a list of lengths, and as pixel coordinates. Only the coordinates are sent. */
 const LineFields = ({ result, names, form, opened }: LineFieldsProps) => (
-  <>
+  <CurrentForm.Provider value={form}>
     <input type="hidden" name="opened" value={formatBase(opened)} />
     <details open={names.some((name) => form.problems?.byField[lineField(name)] !== undefined)}>
       <summary>Measuring lines</summary>
@@ -83,11 +83,11 @@ const LineFields = ({ result, names, form, opened }: LineFieldsProps) => (
       </p>
       <div class="pair">
         {names.map((name) => (
-          <Field form={form} name={lineField(name)} label={`${name} line`} optional />
+          <Field name={lineField(name)} label={`${name} line`} optional />
         ))}
       </div>
     </details>
-  </>
+  </CurrentForm.Provider>
 )
 
 function lengthText(cm: number | undefined, isDrawn: boolean): string {
@@ -126,19 +126,18 @@ const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
 }
 
 interface LinePictureProps extends GarmentPictureProps {
-  /** Input that was sent but not stored. */
-  readonly form?: FormState | undefined
   /** Whether the page around it has a form, which saves the lines with all else. */
   readonly isPart?: boolean
   readonly caption?: Child
 }
 
 /** The picture with its lines over it. If its scale is known, their ends can be dragged. */
-export const LinePicture = ({ garment, result, form, isPart = false, caption }: LinePictureProps) => {
+export const LinePicture = ({ garment, result, isPart = false, caption }: LinePictureProps) => {
+  const form = useContext(CurrentForm)
   const { view } = machineResult(garment)
   const names = lineNames(result)
   const opened = lineValues(result)
-  const values = { ...opened, ...form?.values }
+  const values = { ...opened, ...form.values }
   const lines = view === undefined ? [] : toLines(view, names, values)
   const picture = <GarmentPicture garment={garment} result={result} />
   if (view?.scale === undefined || names.length === 0)
@@ -165,19 +164,12 @@ export const LinePicture = ({ garment, result, form, isPart = false, caption }: 
       {isPart ? (
         <div class="line-form">{fields}</div>
       ) : (
-        <form
-          class="line-form"
-          method="post"
-          action={garmentPath(garment.uuid)}
-          novalidate
-          data-line-form=""
-          data-guard=""
-        >
+        <Form class="line-form" action={garmentPath(garment.uuid)} data-line-form="" data-guard="">
           {fields}
           <p>
             <button class="plain">Save lines</button> <span class="hint" data-saved="" role="status"></span>
           </p>
-        </form>
+        </Form>
       )}
     </figure>
   )

@@ -12,7 +12,7 @@ import { settingsOf } from '../../settings.ts'
 import { dayMs } from '../../time.ts'
 import { formBody, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { HiddenFields } from '../parts/fields.tsx'
+import { Form } from '../parts/fields.tsx'
 import { render } from '../parts/layout.tsx'
 import { Table, Pager, SelectAll, SelectBox, selectedIds } from '../parts/list.tsx'
 import { Breadcrumb, Card, Empty, Heading, WhenCell } from '../parts/text.tsx'
@@ -89,8 +89,7 @@ const BinPage = ({ garments, imports, cursor, nextCursor }: BinPageProps) => (
 
 /** The buttons for the rows that are ticked. */
 const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
-  <form id={`bin-${of}`} class="actions" method="post" action={binRestorePath}>
-    <HiddenFields fields={{ of }} />
+  <Form id={`bin-${of}`} class="actions" action={binRestorePath} fields={{ of }}>
     <SelectAll form={`bin-${of}`} />
     <button>Take the selected out</button>
     <details class="confirm">
@@ -100,7 +99,7 @@ const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
         Delete the selected for ever
       </button>
     </details>
-  </form>
+  </Form>
 )
 
 const pageSize = 24

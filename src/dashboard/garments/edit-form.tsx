@@ -5,7 +5,7 @@ import { attributeSchema, givenAttributeSchema } from '../../garments/fields.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { attributeField, type FormValues, parseFields } from '../form.ts'
 import { selectedIds, selectField, withQuery } from '../parts/list.tsx'
-import { Check, Choice, Field, type FormState, HiddenFields, Summary } from '../parts/fields.tsx'
+import { Check, Choice, Field, Form, type FormState, Summary } from '../parts/fields.tsx'
 import { editPath, garmentsDeletionPath, importsPath } from '../paths.ts'
 import { conditions, stages } from '../../garments/own-values.ts'
 
@@ -76,7 +76,7 @@ export function readSelection(values: FormValues): readonly string[] | null {
 export const editFormId = 'edit'
 
 interface EditFormProps {
-  readonly form: FormState
+  readonly form?: FormState
   /** The filter of the list. */
   readonly filter: Readonly<Record<string, string | undefined>>
   /** The garments whose boxes were ticked, on a page without the list. */
@@ -85,40 +85,37 @@ interface EditFormProps {
 
 /** Changes a shop's own values for many garments at once. */
 export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
-  <details class="card" open={form.problems !== undefined}>
+  <details class="card" open={form !== undefined}>
     <summary>Change several garments</summary>
-    <form id={editFormId} method="post" action={withQuery(editPath, filter)} novalidate>
-      <Summary form={form} />
-      <HiddenFields fields={Object.fromEntries(selected.map((uuid) => [selectField(uuid), 'yes']))} />
+    <Form
+      id={editFormId}
+      action={withQuery(editPath, filter)}
+      form={form}
+      fields={Object.fromEntries(selected.map((uuid) => [selectField(uuid), 'yes']))}
+    >
+      <Summary />
       <p class="hint">
         Empty fields change nothing. <a href={importsPath}>Change them by CSV</a>
       </p>
       <div class="pair">
         {editedNames.map((name) =>
           listedValues[name] !== undefined ? (
-            <Choice
-              form={form}
-              name={attributeField(name)}
-              label={name}
-              empty="As it is"
-              values={listedValues[name]}
-              optional
-            />
+            <Choice name={attributeField(name)} label={name} empty="As it is" values={listedValues[name]} optional />
           ) : (
-            <Field form={form} name={attributeField(name)} label={name} optional />
+            <Field name={attributeField(name)} label={name} optional />
           ),
         )}
-        <Field form={form} name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
-        <Field form={form} name="value" label="Its value" optional />
+        <Field name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
+        <Field name="value" label="Its value" optional />
       </div>
       <fieldset>
         <legend>Remove values</legend>
         <p class="hint">What you tick is removed from the garments that have it. Their histories can bring it back.</p>
         <div class="pair">
           {editedNames.map((name) => (
-            <Check form={form} name={removeField(name)} label={`Remove ${name}`} />
+            <Check name={removeField(name)} label={`Remove ${name}`} />
           ))}
-          <Check form={form} name={removeField('other')} label="Remove the other column" />
+          <Check name={removeField('other')} label="Remove the other column" />
         </div>
       </fieldset>
       <div class="actions">
@@ -129,7 +126,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
           Change all that the list finds
         </button>
       </div>
-    </form>
+    </Form>
   </details>
 )
 

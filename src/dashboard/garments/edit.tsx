@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { attributeField, formBody, type FormValues, submitForm } from '../form.ts'
-import { type FormState, HiddenFields } from '../parts/fields.tsx'
+import { Form, type FormState } from '../parts/fields.tsx'
 import { selectedIds, withQuery } from '../parts/list.tsx'
 import { Breadcrumb, Notice } from '../parts/text.tsx'
 import { editPath, garmentsPath, importPath } from '../paths.ts'
@@ -38,8 +38,7 @@ const ConfirmAll = ({ name, count, filter, values: { confirm, ...values } }: Con
   <>
     <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>Change garments</h1>
-    <form method="post" action={withQuery(editPath, filter)}>
-      <HiddenFields fields={values} />
+    <Form action={withQuery(editPath, filter)} fields={values}>
       <Notice tone="bad" title={`This changes ${name}.`}>
         {confirm !== undefined && <p>The list finds another number of garments now than when you were asked.</p>}
         {selectedIds(values).length > 0 && <p>All that the list finds are changed, not only those that you ticked.</p>}
@@ -51,7 +50,7 @@ const ConfirmAll = ({ name, count, filter, values: { confirm, ...values } }: Con
           <a href={withQuery(garmentsPath, filter)}>Change nothing</a>
         </div>
       </Notice>
-    </form>
+    </Form>
   </>
 )
 
@@ -75,8 +74,7 @@ editPages.post(editPath, formBody, forTenant, async (c) => {
     const page = <ConfirmAll {...edited} filter={filter} values={result.values} />
     return await render(c, { title, section: garmentsPath }, page)
   }
-  const { form, status } = result
-  return await render(c, { title, section: garmentsPath, status }, <Refused form={form} filter={filter} />)
+  return await render(c, { title, section: garmentsPath }, <Refused form={result.form} filter={filter} />)
 })
 
 /** As an import that has ended when this returns, so that all of it can be undone. Returns its id. */

@@ -6,7 +6,7 @@ import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import { stages } from '../../garments/own-values.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
-import { Check, Choice, Field, type FormState, HiddenFields } from '../parts/fields.tsx'
+import { Check, Choice, Field, Form } from '../parts/fields.tsx'
 
 /** The fields of the search form, which are the parameters of the page's address. */
 export const filterFields = [
@@ -95,30 +95,23 @@ export const readList = ({ sort, ...values }: ListValues, clock: Clock): Omit<Ga
 const colours = allowedValues('Colour', '')
 
 /** The fields by which garments are found and exported. */
-export const GarmentFilters = ({ form }: { form: FormState }) => (
+export const GarmentFilters = () => (
   <>
     <div class="pair">
-      <Field form={form} name="brand" label="Brand" hint="Exactly as in the tags." optional />
-      <Choice form={form} name="item_type" label="Item type" empty="All" values={itemTypes} optional />
-      <Choice
-        form={form}
-        name="colour"
-        label="Colour"
-        empty="All"
-        values={Array.isArray(colours) ? colours : []}
-        optional
-      />
-      <Field form={form} name="size" label="Size" optional />
-      <Choice form={form} name="gender" label="For" empty="All" values={wearers} optional />
-      <Choice form={form} name="stage" label="Stage" empty="All" values={stages} optional />
-      <Field form={form} name="min_price" label="Price from" optional />
-      <Field form={form} name="max_price" label="Price up to" optional />
-      <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day." optional />
-      <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day." optional />
+      <Field name="brand" label="Brand" hint="Exactly as in the tags." optional />
+      <Choice name="item_type" label="Item type" empty="All" values={itemTypes} optional />
+      <Choice name="colour" label="Colour" empty="All" values={Array.isArray(colours) ? colours : []} optional />
+      <Field name="size" label="Size" optional />
+      <Choice name="gender" label="For" empty="All" values={wearers} optional />
+      <Choice name="stage" label="Stage" empty="All" values={stages} optional />
+      <Field name="min_price" label="Price from" optional />
+      <Field name="max_price" label="Price up to" optional />
+      <Field name="from" type="date" label="Uploaded from" hint="The first day." optional />
+      <Field name="to" type="date" label="Uploaded until" hint="The last day." optional />
     </div>
-    <Check form={form} name="unpriced" label="Without a price" />
-    <Check form={form} name="corrected" label="Corrected by a person" />
-    <Check form={form} name="doubtful" label="With a value in doubt" />
+    <Check name="unpriced" label="Without a price" />
+    <Check name="corrected" label="Corrected by a person" />
+    <Check name="doubtful" label="With a value in doubt" />
   </>
 )
 
@@ -128,11 +121,10 @@ export const FilterForm = ({ path, values: { sort, ...values } }: { path: string
   return (
     <details class="filters" open={Object.keys(others).length > 0}>
       <summary>Filters</summary>
-      <form class="card" action={path}>
-        <HiddenFields fields={{ ...(search && { search }), ...(status && { status }), ...(sort && { sort }) }} />
-        <GarmentFilters form={{ values }} />
+      <Form class="card" method="get" action={path} fields={{ search, status, sort }} form={{ values }}>
+        <GarmentFilters />
         <button class="plain">Apply filters</button>
-      </form>
+      </Form>
     </details>
   )
 }

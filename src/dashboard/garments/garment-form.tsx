@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import { type Child, useContext } from 'hono/jsx'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
 import {
   allowedMeasurements,
@@ -20,7 +20,7 @@ import {
   tagField,
 } from '../corrections/read-correction.tsx'
 import { attributeField, type FormValues } from '../form.ts'
-import { Choice, Field, type FormState, TextArea } from '../parts/fields.tsx'
+import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/fields.tsx'
 import { listedValues, readOther } from './edit-form.tsx'
 import { Confidence } from './tags.tsx'
 
@@ -73,13 +73,12 @@ export function readValues(attribute: Attribute, values: FormValues): Readonly<R
 }
 
 interface ValueFieldsProps {
-  readonly form: FormState
   readonly attribute: Attribute
 }
 
-const ValueField = ({ form, attribute, name }: ValueFieldsProps & { name: string }) => {
+const ValueField = ({ attribute, name }: ValueFieldsProps & { name: string }) => {
   const own = ownSpelling(attribute, name)
-  const field = { form, name: attributeField(own), label: own, optional: true }
+  const field = { name: attributeField(own), label: own, optional: true }
   const value = attribute[own] ?? ''
   // A single-line field would lose the line breaks of an unchanged text.
   if (value.includes('\n')) return <TextArea {...field} />
@@ -105,18 +104,11 @@ export const Essentials = (props: ValueFieldsProps) => (
 )
 
 /** The listing's title or text. What the shop writes stands in place of ours, which is shown until then. */
-export const ListingText = ({ form, attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
+export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
   const own = ownSpelling(attribute, name)
   return (
     <div class="copyable">
-      <TextArea
-        form={form}
-        name={attributeField(own)}
-        label={own}
-        rows={name === 'Title' ? 2 : 8}
-        placeholder={ours}
-        optional
-      />
+      <TextArea name={attributeField(own)} label={own} rows={name === 'Title' ? 2 : 8} placeholder={ours} optional />
       <button type="button" class="quiet" data-copy={attribute[own] || ours} hidden>
         Copy<span class="visually-hidden"> {own.toLowerCase()}</span>
       </button>
@@ -125,7 +117,8 @@ export const ListingText = ({ form, attribute, name, ours }: ValueFieldsProps & 
 }
 
 /** Stock, and all columns of the shop's own. */
-export const OtherValues = ({ form, attribute }: ValueFieldsProps) => {
+export const OtherValues = ({ attribute }: ValueFieldsProps) => {
+  const form = useContext(CurrentForm)
   const shown = [...essentialNames, ...textNames].map((name) => ownSpelling(attribute, name))
   const hasProblem = ['other', 'value'].some((name) => form.problems?.byField[name] !== undefined)
   return (
@@ -136,26 +129,20 @@ export const OtherValues = ({ form, attribute }: ValueFieldsProps) => {
         {valueNames(attribute)
           .filter((name) => !shown.includes(name))
           .map((name) => (
-            <ValueField {...{ form, attribute, name }} />
+            <ValueField {...{ attribute, name }} />
           ))}
-        <Field form={form} name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
-        <Field form={form} name="value" label="Its value" optional />
+        <Field name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
+        <Field name="value" label="Its value" optional />
       </div>
     </details>
   )
 }
 
-interface CorrectionFieldsProps {
-  readonly form: FormState
-  readonly machine: MachineResult
-}
-
 /** A field for each length that the item type can have. It shows what was measured until somebody enters another. */
-export const MeasurementFields = ({ form, machine }: CorrectionFieldsProps) => (
+export const MeasurementFields = ({ machine }: { machine: MachineResult }) => (
   <div class="measures" data-renewed="measures">
-    {allowedMeasurements(formItemType(form.values, machine)).map((name) => (
+    {allowedMeasurements(formItemType(useContext(CurrentForm).values, machine)).map((name) => (
       <Field
-        form={form}
         name={measurementField(name)}
         type="number"
         label={lineName(name)}
@@ -167,32 +154,31 @@ export const MeasurementFields = ({ form, machine }: CorrectionFieldsProps) => (
 )
 
 /** A field for each attribute that the garment can have, which shows the tagged value until somebody corrects it. */
-export const TagFields = ({ form, machine }: CorrectionFieldsProps) => {
-  const itemType = formItemType(form.values, machine)
+export const TagFields = ({ machine }: { machine: MachineResult }) => {
+  const itemType = formItemType(useContext(CurrentForm).values, machine)
   return (
     <div class="tag-fields" data-renewed="tags">
       {correctableNames().map((name) => (
-        <TagField {...{ form, machine, name, itemType }} />
+        <TagField {...{ machine, name, itemType }} />
       ))}
     </div>
   )
 }
 
-type TagFieldProps = Required<CorrectionFieldsProps> & { readonly name: string; readonly itemType: string }
+interface TagFieldProps {
+  readonly machine: MachineResult
+  readonly name: string
+  readonly itemType: string
+}
 
-const TagField = ({ form, machine, name, itemType }: TagFieldProps) => {
+const TagField = ({ machine, name, itemType }: TagFieldProps) => {
   if (name === 'Parts' && itemType !== 'Set') return null
   const allowed = allowedValues(name, itemType)
   const predicted = machine.tag[name]
   const tagged = typeof predicted === 'string' ? predicted : ''
   const alternatives = [machine.tag[`${name} Alternatives`] ?? []].flat()
-  const props = {
-    form,
-    name: tagField(name),
-    label: name,
-    optional: true,
-    hint: <Doubt {...{ form, machine, name }} />,
-  }
+  const hint = <Doubt {...{ machine, name }} />
+  const props = { name: tagField(name), label: name, optional: true, hint }
   if (allowed === 'text' || allowed === 'hex') return <Field {...props} placeholder={tagged} />
   if (allowed === undefined || allowed.length === 0) return null
   const fits = tagged !== '' && (allowed.includes(tagged) || itemType === itemTypeOf(machine))
@@ -206,8 +192,8 @@ const TagField = ({ form, machine, name, itemType }: TagFieldProps) => {
 }
 
 /** How sure the tagger is, or that a person has said it. */
-const Doubt = ({ form, machine, name }: Omit<TagFieldProps, 'itemType'>): Child => {
-  const [confidence, said] = [machine.tag[`${name} Confidence`], form.values[tagField(name)]]
+const Doubt = ({ machine, name }: Omit<TagFieldProps, 'itemType'>): Child => {
+  const [confidence, said] = [machine.tag[`${name} Confidence`], useContext(CurrentForm).values[tagField(name)]]
   if (said) return said === machine.tag[name] ? 'confirmed' : 'corrected'
   return typeof confidence === 'string' ? <Confidence level={confidence} /> : ''
 }

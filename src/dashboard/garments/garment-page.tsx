@@ -19,7 +19,7 @@ import { queryCommand } from '../curl.ts'
 import { LinePicture } from '../corrections/lines.tsx'
 import { formatBase, OtherChanges } from '../corrections/read-correction.tsx'
 import { Allowed, Bin } from '../parts/actions.tsx'
-import { Summary } from '../parts/fields.tsx'
+import { Form, Summary } from '../parts/fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Pictures } from './pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
@@ -95,7 +95,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       <Neighbours list={list} previous={props.previous} next={props.next} />
       <div
         id="live"
-        {...(isActive(garment.status) || garment.dueAt !== null || isSoon ? { 'data-live': '' } : {})}
+        data-live={isActive(garment.status) || garment.dueAt !== null || isSoon ? '' : undefined}
         data-announce={garment.dueAt === null ? `Garment: ${garment.status}` : 'Garment: being measured again'}
       >
         {listing === null ? (
@@ -147,17 +147,17 @@ const Failed = ({ garment, list, sent, role }: GarmentPageProps) => {
       <Failure garment={garment} list={list} />
       <details class="card" open={sent !== undefined}>
         <summary>Describe by hand</summary>
-        <form method="post" action={garmentPath(garment.uuid, list)} novalidate data-renew="" data-guard="">
+        <Form action={garmentPath(garment.uuid, list)} form={form} data-renew="" data-guard="">
           {sent?.changes && <OtherChanges changes={sent.changes} />}
-          <Summary form={form} />
+          <Summary />
           <p>Say at least what it is and its colour. It is then complete, without an annotated picture.</p>
-          <TagFields form={form} machine={machineResult(garment)} />
-          <MeasurementFields form={form} machine={machineResult(garment)} />
+          <TagFields machine={machineResult(garment)} />
+          <MeasurementFields machine={machineResult(garment)} />
           <div class="actions">
             <button>Save</button>
             <RenewButton />
           </div>
-        </form>
+        </Form>
       </details>
       <Original path={originalPath(garment.tenantId, measuredUrl(garment))} />
     </>
@@ -178,7 +178,6 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
   const form = { ...sent?.form, values: { ...present, ...sent?.form.values } }
   const machine = machineResult(garment)
   const attribute = parseAttribute(garment.attribute)
-  const fields = { form, attribute }
   const isEditor = mayEdit(role)
   const original = originalPath(garment.tenantId, measuredUrl(garment))
   const caption = (
@@ -190,18 +189,17 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
     <>
       <SamePicture garment={garment} />
       <Remeasured {...{ garment, result }} />
-      <form
+      <Form
         class="garment"
-        method="post"
         action={garmentPath(garment.uuid, list)}
-        novalidate
+        form={form}
+        fields={{ base: formatBase(present) }}
         data-renew=""
         data-guard=""
       >
-        <input type="hidden" name="base" value={formatBase(present)} />
         <div class="photograph">
           {hasPicture(garment) ? (
-            <LinePicture {...{ garment, result, form, caption }} isPart />
+            <LinePicture {...{ garment, result, caption }} isPart />
           ) : (
             <Original path={original} />
           )}
@@ -215,13 +213,13 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
             )}
           </p>
           {sent?.changes && <OtherChanges changes={sent.changes} />}
-          <Summary form={form} />
-          {isEditor ? <Essentials {...fields} /> : <Facts facts={Object.entries(attribute)} />}
+          <Summary />
+          {isEditor ? <Essentials attribute={attribute} /> : <Facts facts={Object.entries(attribute)} />}
           <section aria-labelledby="measurements">
             <h2 id="measurements">
               Measurements <span class="hint">in cm</span>
             </h2>
-            <MeasurementFields form={form} machine={shownMachine(machine, result)} />
+            <MeasurementFields machine={shownMachine(machine, result)} />
             <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
           </section>
           <section aria-labelledby="listing">
@@ -237,8 +235,8 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
             <div lang={language}>
               {isEditor ? (
                 <>
-                  <ListingText {...fields} name="Title" ours={listing.title} />
-                  <ListingText {...fields} name="Description" ours={toText(listing)} />
+                  <ListingText attribute={attribute} name="Title" ours={listing.title} />
+                  <ListingText attribute={attribute} name="Description" ours={toText(listing)} />
                 </>
               ) : (
                 <Copyable text={toText(listing)} label="text" wrap />
@@ -247,7 +245,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
           </section>
           <section aria-labelledby="tags">
             <h2 id="tags">Tags</h2>
-            <TagFields form={form} machine={machine} />
+            <TagFields machine={machine} />
             {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
             <p class="hint">
               <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
@@ -255,7 +253,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
             </p>
           </section>
           <StudioNote note={props.studioNote} />
-          {isEditor && <OtherValues {...fields} />}
+          {isEditor && <OtherValues attribute={attribute} />}
           <div class="save">
             <button>Save</button>
             <button class="plain" name="confirm" value="rest" aria-keyshortcuts="c">
@@ -265,7 +263,7 @@ const GarmentForm = (props: GarmentPageProps & { readonly listing: Listing }) =>
             <span class="hint" data-unsaved="" role="status"></span>
           </div>
         </div>
-      </form>
+      </Form>
     </>
   )
 }

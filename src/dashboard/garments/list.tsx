@@ -1,4 +1,4 @@
-import { blankForm, PostForm } from '../parts/fields.tsx'
+import { PostForm } from '../parts/fields.tsx'
 import { type Context, Hono } from 'hono'
 import {
   countGarments as countGarmentsRoutes,
@@ -134,7 +134,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
           </p>
           <Allowed to="POST /dashboard/edit">
             <SelectAll form={editFormId} />
-            <EditForm form={blankForm} filter={values} />
+            <EditForm filter={values} />
             <PrintLabels filter={values} />
             <DeleteSelected filter={list} />
           </Allowed>
@@ -144,7 +144,7 @@ const GarmentsPage = (props: GarmentsPageProps) => {
         class="card flush"
         id="live"
         aria-label="Garments"
-        {...(garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
+        data-live={garments.some(({ status }) => isActive(status)) ? '' : undefined}
       >
         {garments.length === 0 ? (
           <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />

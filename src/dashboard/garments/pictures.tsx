@@ -5,7 +5,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import { annotatedId, maxImages, thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
 import { type Image, imageId, parseImages } from '../../garments/pictures/images.ts'
 import type { FormValues } from '../form.ts'
-import { blankForm, FileField, PostForm } from '../parts/fields.tsx'
+import { FileField, Form, PostForm } from '../parts/fields.tsx'
 import { addPicturesPath, picturesPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 
@@ -96,16 +96,13 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
 
 /** The files are last, so that they can be streamed. */
 const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => (
-  <form
-    method="post"
+  <Form
     action={addPicturesPath(garment.uuid, list)}
     enctype="multipart/form-data"
-    novalidate
     data-add-pictures={hasStudio ? 'studio' : ''}
   >
     {/* Another field of the page may be called `image`. */}
     <FileField
-      form={blankForm}
       name="pictures"
       label="Add pictures"
       hint={`Up to ${left} more: ${formatNames}, at most 20 MiB each.`}
@@ -113,7 +110,7 @@ const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'im
     />
     <p class="problem" role="alert" hidden></p>
     <button class="plain">Add</button>
-  </form>
+  </Form>
 )
 
 /**

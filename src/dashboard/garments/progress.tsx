@@ -6,7 +6,7 @@ import { failureReason } from '../../garments/failure.ts'
 import { fileIdsOf } from '../../garments/pictures/images.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
-import { blankForm, HiddenFields, FileField, PostForm } from '../parts/fields.tsx'
+import { FileField, PostForm } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { pathOfDelivery, retryPath, retryWithFilePath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
@@ -73,19 +73,21 @@ interface RetryProps {
 const Retry = ({ uuid, list }: RetryProps) => (
   <>
     <p>Fix the picture, then tag it again.</p>
-    <PostForm action={withQuery(retryPath, list)} button="Tag again" kind="plain">
-      <HiddenFields fields={{ uuid }} />
-    </PostForm>
+    <PostForm action={withQuery(retryPath, list)} fields={{ uuid }} button="Tag again" kind="plain" />
   </>
 )
 
 /** The file is last, so that it can be streamed. */
 const RetryWithFile = ({ uuid, list }: RetryProps) => (
-  <form method="post" action={withQuery(retryWithFilePath, list)} enctype="multipart/form-data" novalidate>
-    <HiddenFields fields={{ uuid }} />
-    <FileField form={blankForm} name="image" label="Another picture" hint={`${formatNames}, at most 20 MiB.`} />
-    <button class="plain">Upload and tag again</button>
-  </form>
+  <PostForm
+    action={withQuery(retryWithFilePath, list)}
+    enctype="multipart/form-data"
+    fields={{ uuid }}
+    button="Upload and tag again"
+    kind="plain"
+  >
+    <FileField name="image" label="Another picture" hint={`${formatNames}, at most 20 MiB.`} />
+  </PostForm>
 )
 
 interface GarmentDeliveriesProps {

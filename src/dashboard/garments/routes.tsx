@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { binGarment } from '../../garments/delete-garment.ts'
 import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
 import { parseAttribute, uploadSchema } from '../../garments/fields.ts'
@@ -46,7 +45,7 @@ export const garmentPages = new Hono<DashboardEnv>()
 garmentPages.get('/dashboard/garment', forTenant, async (c) => await renderGarment(c, c.req.query('uuid')))
 
 /** @param sent the page's form, as it was sent but not stored */
-async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm, status: ContentfulStatusCode = 200) {
+async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm) {
   const { language } = c.req.query()
   const list = listValues(c.req.query())
   const isOfList = Object.keys(list).length > 0
@@ -78,7 +77,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
       now={Date.now()}
     />
   )
-  return await render(c, { title: name, section: garmentsPath, status }, page)
+  return await render(c, { title: name, section: garmentsPath }, page)
 }
 
 /**
@@ -95,8 +94,10 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const present = presentValues(garment, role)
   const stale = values['base'] === undefined ? null : mergeStale(values['base'], present, values)
-  if (stale !== null && stale.changes.length > 0)
-    return await renderGarment(c, uuid, { form: { values: stale.values }, changes: stale.changes }, 409)
+  if (stale !== null && stale.changes.length > 0) {
+    c.status(409)
+    return await renderGarment(c, uuid, { form: { values: stale.values }, changes: stale.changes })
+  }
   if (values['intent'] === 'renew') return await renderGarment(c, uuid, { form: { values } })
   const machine = machineResult(garment)
   const attribute = parseAttribute(garment.attribute)
@@ -130,7 +131,7 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     'value',
   ]
   const form = { values: { ...present, ...values }, problems: problemsOf(result.failure, fields) }
-  return await renderGarment(c, uuid, { form }, result.failure.status)
+  return await renderGarment(c, uuid, { form })
 })
 
 async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
@@ -171,12 +172,8 @@ garmentPages.post('/dashboard/upload', formBody, forTenant, async (c) => {
   }
   const studios = await listStudios(c.get('db'), tenantId)
   const problems = problemsOf(result.failure, uploadFields)
-  const { status } = result.failure
-  return await render(
-    c,
-    { title: 'Upload a garment', section: garmentsPath, status },
-    <UploadPage form={{ values, problems }} studios={studios} />,
-  )
+  const page = <UploadPage form={{ values, problems }} studios={studios} />
+  return await render(c, { title: 'Upload a garment', section: garmentsPath }, page)
 })
 
 /** Puts the selected garments into the bin. One that is already gone is not an error. */

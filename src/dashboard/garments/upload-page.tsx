@@ -1,6 +1,6 @@
 import type { Studio } from '../../garments/studios.ts'
 import { formatNames } from '../../vision/image/formats.ts'
-import { Field, type FormState, Summary, TextArea } from '../parts/fields.tsx'
+import { Field, Form, type FormState, Summary, TextArea } from '../parts/fields.tsx'
 import { importsPath } from '../paths.ts'
 import { Card, Heading } from '../parts/text.tsx'
 import { knownAttributes } from '../../garments/fields.ts'
@@ -24,27 +24,25 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         Choose or take pictures
       </a>
     </Card>
-    <form class="card" method="post" action="/dashboard/upload" novalidate>
+    <Form class="card" action="/dashboard/upload" form={form}>
       <h2>A picture with an address</h2>
-      <Summary form={form} />
+      <Summary />
       <Field
-        form={form}
         name="image_url"
         type="url"
         label="Image URL"
         placeholder="https://shop.example.com/garment.jpg"
         hint={`${formatNames}, at most 20 MiB, publicly reachable.`}
       />
-      <Field form={form} name="uuid" label="Number" hint="Your own number of the garment, or this new one." mono />
+      <Field name="uuid" label="Number" hint="Your own number of the garment, or this new one." mono />
       <fieldset>
         <legend>What is known of it</legend>
         <div class="pair">
-          <Field form={form} name="attribute.Brand" label="Brand" optional />
-          <Field form={form} name="attribute.Category" label="Category" optional />
-          <Field form={form} name="attribute.Gender" label="Gender" list="genders" optional />
-          <Field form={form} name="attribute.Material" label="Material" optional />
+          <Field name="attribute.Brand" label="Brand" optional />
+          <Field name="attribute.Category" label="Category" optional />
+          <Field name="attribute.Gender" label="Gender" list="genders" optional />
+          <Field name="attribute.Material" label="Material" optional />
           <Field
-            form={form}
             name="attribute.Studio"
             label="Studio"
             list="studio-names"
@@ -52,14 +50,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
             optional
           />
         </div>
-        <TextArea
-          form={form}
-          name="attribute"
-          label="Anything else"
-          hint="One “Name: value” per line."
-          rows={2}
-          optional
-        />
+        <TextArea name="attribute" label="Anything else" hint="One “Name: value” per line." rows={2} optional />
       </fieldset>
       <datalist id="genders">
         <option value="Women's" />
@@ -71,7 +62,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         ))}
       </datalist>
       <button>Upload and tag</button>
-    </form>
+    </Form>
   </div>
 )
 

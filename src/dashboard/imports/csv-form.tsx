@@ -11,7 +11,8 @@ import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors.ts'
 import { choosable, type Column } from '../../imports/columns.ts'
-import { Choice, type FormState, FileField, Summary, TextArea } from '../parts/fields.tsx'
+import { useContext } from 'hono/jsx'
+import { Choice, CurrentForm, type FormState, FileField, Summary, TextArea } from '../parts/fields.tsx'
 import { Notice } from '../parts/text.tsx'
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */
@@ -97,7 +98,8 @@ export const askForColumns = (unknown: readonly Column[], text: string): FormSta
 })
 
 /** What the columns are that `askForColumns` asks about. */
-const ColumnChoices = ({ form }: { form: FormState }) => {
+const ColumnChoices = () => {
+  const form = useContext(CurrentForm)
   const fields = Object.keys(form.values).filter((name) => name.startsWith(columnPrefix))
   if (fields.length === 0) return null
   return (
@@ -111,7 +113,6 @@ const ColumnChoices = ({ form }: { form: FormState }) => {
           const name = field.slice(columnPrefix.length)
           return (
             <Choice
-              form={form}
               name={field}
               label={name}
               empty="Leave it out"
@@ -126,18 +127,17 @@ const ColumnChoices = ({ form }: { form: FormState }) => {
 }
 
 /** A CSV file, or its lines. */
-export const CsvFields = ({ form }: { form: FormState }) => (
+export const CsvFields = () => (
   <>
-    <Summary form={form} />
-    <ColumnChoices form={form} />
+    <Summary />
+    <ColumnChoices />
     <FileField
-      form={form}
       name="file"
       label="CSV file"
       hint="Choose it, or drop it on this field."
       accept=".csv,.tsv,.txt,text/csv"
       optional
     />
-    <TextArea form={form} name="csv" label="Or paste the lines" rows={4} mono optional />
+    <TextArea name="csv" label="Or paste the lines" rows={4} mono optional />
   </>
 )

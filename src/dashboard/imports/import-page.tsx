@@ -30,10 +30,6 @@ export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
   asking: ['bad', 'Asks'],
 }
 
-const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
-  <StatusBadge names={lineStatusNames} status={status} />
-)
-
 export const ImportStatus = ({ row }: { row: ImportRow }) => {
   const missing = missingFiles(row)
   if (row.endedAt !== null && missing > 0)
@@ -85,8 +81,8 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, ignored }: I
     <Breadcrumb name="Add many" path={importsPath} />
     <div
       id="live"
-      {...(isLive(row) ? { 'data-live': '' } : {})}
-      {...(row.endedAt === null ? {} : { 'data-announce': 'Import: done' })}
+      data-live={isLive(row) ? '' : undefined}
+      data-announce={row.endedAt === null ? undefined : 'Import: done'}
     >
       <Heading title={<span class="break">{row.name}</span>}>
         <ImportStatus row={row} />
@@ -190,7 +186,7 @@ const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
           )}
         </th>
         <td data-label="Status">
-          <LineStatus status={status} />
+          <StatusBadge names={lineStatusNames} status={status} />
         </td>
         <td data-label={problem === '' ? 'Image' : 'Problem'}>
           {problem === '' ? (

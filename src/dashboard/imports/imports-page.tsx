@@ -1,6 +1,6 @@
 import { formatCount } from '../../platform/format-count.ts'
 import { maxLines } from '../../imports/errors.ts'
-import { Field, type FormState, FileField, Summary } from '../parts/fields.tsx'
+import { Field, Form, type FormState, FileField, Summary } from '../parts/fields.tsx'
 import {
   binPath,
   exportPath,
@@ -20,63 +20,54 @@ import { Table, Pager, SelectAll, SelectBox, withQuery } from '../parts/list.tsx
 import { Card, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-page.tsx'
 
-const CsvForm = ({ form }: { form: FormState }) => (
-  <form
-    class="card"
-    method="post"
-    action={importsPath}
-    enctype="multipart/form-data"
-    novalidate
-    aria-labelledby="csv-title"
-  >
+const CsvForm = ({ form }: { form: FormState | undefined }) => (
+  <Form class="card" action={importsPath} form={form} enctype="multipart/form-data" aria-labelledby="csv-title">
     <h2 id="csv-title">A spreadsheet</h2>
     <p class="hint">
       Changes the garments that are here, or adds others by the addresses of their pictures. Our own exports, and those
       of Shopify, eBay, Google and WooCommerce, are read as they are.
     </p>
-    <CsvFields form={form} />
+    <CsvFields />
     <button class="plain">Import the lines</button>
     <p class="hint">
       An empty cell changes nothing. New garments need a number (<code>uuid</code>) and the address of a picture (
       <code>image_url</code>): <a href={importTemplatePath}>a template</a>. At most {formatCount(maxLines)} lines.
     </p>
-  </form>
+  </Form>
 )
 
 /**
  * With scripts it sends many garments, one by one; without them, one with up to eight pictures. The files are last, so
  * that they can be streamed.
  */
-const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => (
-  <form
+const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: string }) => (
+  <Form
     class="card"
-    method="post"
     action={importFilePath}
+    form={form}
+    fields={{ import: importId }}
     enctype="multipart/form-data"
-    novalidate
     aria-labelledby="files-title"
     data-upload={importPath(importId)}
   >
     <h2 id="files-title">From this device</h2>
-    <Summary form={form} />
-    <input type="hidden" name="import" value={importId} />
+    <Summary />
     <div data-without-scripts>
-      <Field form={form} name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
+      <Field name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
     </div>
-    <details open={form.problems !== undefined}>
+    <details open={form !== undefined}>
       <summary>What is known of all of them</summary>
       <div class="pair">
         {knownAttributes.map((key) => (
-          <Field form={form} name={attributeField(key)} label={key} optional />
+          <Field name={attributeField(key)} label={key} optional />
         ))}
       </div>
       <label class="check">
-        <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
+        <input type="checkbox" name="file_names" checked={form?.values['file_names'] === 'on'} />
         Use the name of its file as the number of each garment, instead of a new one
       </label>
     </details>
     <FileField
-      form={form}
       name="image"
       label="Photographs"
       hint={
@@ -138,7 +129,7 @@ const FilesForm = ({ form, importId }: { form: FormState; importId: string }) =>
         Export
       </a>
     </p>
-  </form>
+  </Form>
 )
 
 interface ImportsPageProps {
@@ -149,8 +140,8 @@ interface ImportsPageProps {
   readonly importId: string
   /** Whether only some of the selected were just deleted. */
   readonly isPartlyDone: boolean
-  readonly csvForm: FormState
-  readonly filesForm: FormState
+  readonly csvForm: FormState | undefined
+  readonly filesForm: FormState | undefined
 }
 
 export const ImportsPage = (props: ImportsPageProps) => {
@@ -172,7 +163,7 @@ export const ImportsPage = (props: ImportsPageProps) => {
           <CsvForm form={props.csvForm} />
         </div>
       )}
-      <div id="live" {...(imports.some(isLive) ? { 'data-live': '' } : {})}>
+      <div id="live" data-live={imports.some(isLive) ? '' : undefined}>
         {imports.length > 0 && (
           <Card id="added" title="Added before" kind="flush">
             <ImportTable imports={imports} />

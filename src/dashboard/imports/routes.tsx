@@ -26,7 +26,7 @@ import type { MultipartForm } from '../../platform/http/multipart.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
-import { type ApiError, invalidBody } from '../../platform/http/errors.ts'
+import { invalidBody } from '../../platform/http/errors.ts'
 import { binImports } from '../../imports/delete-import.ts'
 import { getImport, listImports, streamReport } from '../../imports/get-import.ts'
 import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
@@ -35,7 +35,7 @@ import { storeLines } from '../../imports/store-lines.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
 import { maxImages } from '../../garments/pictures/annotated-picture.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
-import { blankForm, type FormState } from '../parts/fields.tsx'
+import type { FormState } from '../parts/fields.tsx'
 import { oneOf, selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
 import { forTenant } from '../with-tenant.ts'
@@ -104,15 +104,11 @@ export const importPages = new Hono<DashboardEnv>()
 interface Forms {
   readonly csvForm?: FormState
   readonly filesForm?: FormState
-  readonly failure?: ApiError
 }
 
-async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failure }: Forms = {}) {
-  const cursor = failure === undefined ? c.req.query('cursor') : undefined
-  const { rows, nextCursor } = await listImports(c.get('db'), c.get('tenant').id, {
-    limit: pageSize,
-    cursor,
-  })
+async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm }: Forms = {}) {
+  const { cursor } = c.req.query()
+  const { rows, nextCursor } = await listImports(c.get('db'), c.get('tenant').id, { limit: pageSize, cursor })
   const page = (
     <ImportsPage
       imports={rows}
@@ -120,17 +116,17 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       cursor={cursor}
       importId={newId()}
       isPartlyDone={c.req.query('done') === 'some_deleted'}
-      csvForm={csvForm ?? blankForm}
-      filesForm={filesForm ?? blankForm}
+      csvForm={csvForm}
+      filesForm={filesForm}
     />
   )
-  return await render(c, { title: 'Add many', section, status: failure?.status ?? 200 }, page)
+  return await render(c, { title: 'Add many', section }, page)
 }
 
 importPages.get(importsPath, forTenant, async (c) => await showImports(c))
 
 const limitForms = limitCsvForms(
-  async (c, failure) => await showImports(c, { csvForm: { values: {}, problems: problemsOf(failure, []) }, failure }),
+  async (c, failure) => await showImports(c, { csvForm: { values: {}, problems: problemsOf(failure, []) } }),
 )
 
 importPages.post(importsPath, forTenant, limitForms, csvFormBody, async (c) => {
@@ -148,7 +144,7 @@ importPages.post(importsPath, forTenant, limitForms, csvFormBody, async (c) => {
   )
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
-    return await showImports(c, { csvForm: { values: { csv: pasted }, problems }, failure: result.failure })
+    return await showImports(c, { csvForm: { values: { csv: pasted }, problems } })
   }
   if ('values' in result.value) return await showImports(c, { csvForm: result.value })
   const { id, ignored } = result.value
@@ -181,8 +177,7 @@ importPages.post(importFilePath, forTenant, async (c) => {
   const { failure } = result
   if (isScript) return c.json({ problems: failure.problems }, failure.status)
   const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
-  const filesForm = { values, problems }
-  return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm, failure }))
+  return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm: { values, problems } }))
 })
 
 importPages.get(importTemplatePath, (c) =>

@@ -1,7 +1,7 @@
 import { Card, CurrentViewer } from './text.tsx'
 import { type Child, useContext } from 'hono/jsx'
 import { mayUse } from '../../accounts/permissions.ts'
-import { HiddenFields, PostForm } from './fields.tsx'
+import { Form, PostForm } from './fields.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
 
@@ -19,13 +19,10 @@ interface ConfirmProps {
 }
 
 /** A form that is shown only after a first click. */
-export const Confirm = ({ summary, action, fields = {}, children }: ConfirmProps) => (
+export const Confirm = ({ summary, ...form }: ConfirmProps) => (
   <details class="confirm">
     <summary>{summary}</summary>
-    <form method="post" action={action}>
-      <HiddenFields fields={fields} />
-      {children}
-    </form>
+    <Form {...form} />
   </details>
 )
 
@@ -40,10 +37,12 @@ export const Bin = ({ what, action, children }: { what: string; action: string; 
 /** The form that attempts a delivery now, while its endpoint is on. */
 export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWebhookOn: boolean }) =>
   isWebhookOn ? (
-    <form method="post" action={pathOfDelivery(delivery)}>
-      <HiddenFields fields={{ uuid: delivery.garmentUuid, kind: kindOf(delivery), endpoint: delivery.endpoint }} />
-      <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
-    </form>
+    <PostForm
+      action={pathOfDelivery(delivery)}
+      fields={{ uuid: delivery.garmentUuid, kind: kindOf(delivery), endpoint: delivery.endpoint }}
+      button={delivery.status === 'pending' ? 'Attempt now' : 'Send again'}
+      kind="plain"
+    />
   ) : (
     <p>
       The webhook is off.{' '}
@@ -67,12 +66,11 @@ interface RowActionProps {
 /** The button of a table's row, in a cell of its own. */
 export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
   <td class="end">
-    <form method="post" action={path}>
-      <HiddenFields fields={fields} />
+    <Form action={path} fields={fields}>
       <button class={isBad ? 'quiet bad' : 'quiet'}>
         {label}
         <span class="visually-hidden"> {about}</span>
       </button>
-    </form>
+    </Form>
   </td>
 )

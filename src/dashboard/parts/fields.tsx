@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import { type Child, createContext, useContext } from 'hono/jsx'
 import type { FormValues, Problems } from '../form.ts'
 import { contentTypes } from '../../vision/image/formats.ts'
 
@@ -8,10 +8,10 @@ export interface FormState {
   readonly problems?: Problems | undefined
 }
 
-export const blankForm: FormState = { values: {} }
+/** The form around a field; set by `Form`. */
+export const CurrentForm = createContext<FormState>({ values: {} })
 
 interface FieldProps {
-  readonly form: FormState
   readonly name: string
   readonly label: string
   readonly hint?: Child
@@ -28,16 +28,12 @@ interface InputProps extends FieldProps {
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
-/** Fields that a form sends unchanged. */
-export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }) =>
-  Object.entries(fields).map(([name, value]) => <input type="hidden" name={name} value={value} />)
-
 export const idOf = (name: string) => `field-${name.replaceAll(/[^\w-]+/g, '-')}`
 
 /** Attributes of inputs and text areas: name, id, and the ids of the hint and the problems that describe them. */
-function inputAttributes({ form, name, hint, optional }: FieldProps) {
+function inputAttributes({ name, hint, optional }: FieldProps) {
   const id = idOf(name)
-  const isWrong = form.problems?.byField[name] !== undefined
+  const isWrong = useContext(CurrentForm).problems?.byField[name] !== undefined
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-problem`] : [])]
   return {
     id,
@@ -48,9 +44,9 @@ function inputAttributes({ form, name, hint, optional }: FieldProps) {
   }
 }
 
-const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
+const Frame = ({ name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
   const id = idOf(name)
-  const problems = form.problems?.byField[name]
+  const problems = useContext(CurrentForm).problems?.byField[name]
   return (
     <div class={problems === undefined ? 'field' : 'field wrong'}>
       <label for={id}>
@@ -72,14 +68,13 @@ const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { c
   )
 }
 
-/** Forms have `novalidate`, so problems are reported once, by the service, in its own words. */
 export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, mono, data, ...props }: InputProps) => (
   <Frame {...props}>
     <input
       {...inputAttributes(props)}
       {...data}
       type={type === 'number' ? 'text' : type}
-      value={type === 'password' ? '' : (props.form.values[props.name] ?? '')}
+      value={type === 'password' ? '' : (useContext(CurrentForm).values[props.name] ?? '')}
       autocomplete={autocomplete}
       {...(list === undefined ? {} : { list })}
       {...(placeholder === undefined ? {} : { placeholder })}
@@ -108,21 +103,20 @@ export const TextArea = ({ rows = 3, mono, placeholder, ...props }: TextAreaProp
       {...(mono ? { class: 'mono', spellcheck: false } : {})}
     >
       {/* HTML parsers drop one line break directly after the opening tag. */}
-      {`\n${props.form.values[props.name] ?? ''}`}
+      {`\n${useContext(CurrentForm).values[props.name] ?? ''}`}
     </textarea>
   </Frame>
 )
 
-interface CheckProps extends Pick<FieldProps, 'form' | 'name' | 'label'> {
-  readonly value?: string
+export const Check = ({ name, label, value = 'yes' }: Pick<FieldProps, 'name' | 'label'> & { value?: string }) => {
+  const isChecked = useContext(CurrentForm).values[name] === value
+  return (
+    <div class="check">
+      <input type="checkbox" id={idOf(name)} name={name} value={value} checked={isChecked} />
+      <label for={idOf(name)}>{label}</label>
+    </div>
+  )
 }
-
-export const Check = ({ form, name, label, value = 'yes' }: CheckProps) => (
-  <div class="check">
-    <input type="checkbox" id={idOf(name)} name={name} value={value} checked={form.values[name] === value} />
-    <label for={idOf(name)}>{label}</label>
-  </div>
-)
 
 /** `attribute.Brand` to `Brand`, `image_url` to `Image url`. */
 function titleOf(name: string): string {
@@ -130,9 +124,8 @@ function titleOf(name: string): string {
   return last.charAt(0).toUpperCase() + last.slice(1).replaceAll('_', ' ')
 }
 
-/** All problems of a form, each with a link to its field. */
-export const Summary = ({ form }: { form: FormState }) => {
-  const { problems } = form
+/** All problems of the form around it, or of those given, each with a link to its field. */
+export const Summary = ({ problems = useContext(CurrentForm).problems }: Pick<FormState, 'problems'>) => {
   if (problems === undefined) return null
   return (
     <div class="notice bad" role="alert" tabindex={-1} data-focus="">
@@ -153,45 +146,52 @@ export const Summary = ({ form }: { form: FormState }) => {
   )
 }
 
-interface PostFormProps {
+interface FormProps {
   readonly action: string
-  readonly form?: FormState
+  readonly form?: FormState | undefined
+  /** Fields that are sent unchanged. */
+  readonly fields?: Readonly<Record<string, string | undefined>>
+  /** Other attributes of the element, which sends by POST unless they say otherwise. */
+  readonly [attribute: string]: unknown
+  readonly children?: Child
+}
+
+/** A form whose fields show its values and problems. The service finds these and words them, not the browser. */
+export const Form = ({ form = { values: {} }, fields = {}, children, ...attributes }: FormProps) => (
+  <form method="post" novalidate {...attributes}>
+    {Object.entries(fields).map(([name, value]) => value !== undefined && <input type="hidden" {...{ name, value }} />)}
+    <CurrentForm.Provider value={form}>{children}</CurrentForm.Provider>
+  </form>
+)
+
+interface PostFormProps extends FormProps {
   /** What its button says. */
   readonly button: Child
   /** Of the button. */
   readonly kind?: 'plain' | 'bad'
-  readonly children?: Child
 }
 
 /** A form with its problems above its fields, and one button. */
-export const PostForm = ({ action, form = blankForm, button, kind, children }: PostFormProps) => (
-  <form method="post" action={action} novalidate>
-    <Summary form={form} />
+export const PostForm = ({ button, kind, children, ...form }: PostFormProps) => (
+  <Form {...form}>
+    <Summary />
     {children}
     <button class={kind}>{button}</button>
-  </form>
+  </Form>
 )
 
 interface PasswordFieldProps {
-  readonly form: FormState
   readonly name?: string
   readonly label: string
 }
 
 /** The password that somebody has. */
-export const PasswordField = ({ form, name = 'password', label }: PasswordFieldProps) => (
-  <Field form={form} name={name} type="password" label={label} autocomplete="current-password" />
+export const PasswordField = ({ name = 'password', label }: PasswordFieldProps) => (
+  <Field name={name} type="password" label={label} autocomplete="current-password" />
 )
 
-export const NewPasswordField = ({ form, name = 'password', label }: PasswordFieldProps) => (
-  <Field
-    form={form}
-    name={name}
-    type="password"
-    label={label}
-    autocomplete="new-password"
-    hint="At least 8 characters."
-  />
+export const NewPasswordField = ({ name = 'password', label }: PasswordFieldProps) => (
+  <Field name={name} type="password" label={label} autocomplete="new-password" hint="At least 8 characters." />
 )
 
 interface ChoiceProps extends FieldProps {
@@ -211,7 +211,7 @@ interface ChoiceGroup {
 
 /** A select element with groups of values. */
 export const Choice = ({ empty, values = [], groups, names = {}, ...props }: ChoiceProps) => {
-  const current = props.form.values[props.name] ?? ''
+  const current = useContext(CurrentForm).values[props.name] ?? ''
   return (
     <Frame {...props}>
       <select {...inputAttributes(props)}>

@@ -1,13 +1,12 @@
 import type { Child } from 'hono/jsx'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
 import { buildPath, exportPath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, rememberDoor, type Viewer } from '../viewer.ts'
 import { doneNotice } from './done.tsx'
-import { HiddenFields } from './fields.tsx'
+import { Form } from './fields.tsx'
 import { CurrentViewer, Done } from './text.tsx'
 
 /** A clothing tag. */
@@ -116,8 +115,7 @@ const Account = ({ viewer }: { viewer: Viewer }) => (
 
 /** Searches the garments, within the filter of their list where that is shown. */
 const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
-  <form class="search" role="search" aria-label="Garments" action={garmentsPath}>
-    <HiddenFields fields={others} />
+  <Form class="search" role="search" aria-label="Garments" method="get" action={garmentsPath} fields={others}>
     <label class="visually-hidden" for="search">
       Search garments
     </label>
@@ -132,7 +130,7 @@ const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
       aria-keyshortcuts="/"
     />
     <button class="plain">Search</button>
-  </form>
+  </Form>
 )
 
 const Menu = ({ section, role }: { section: Section | undefined; role: Role }) => {
@@ -166,15 +164,10 @@ const Menu = ({ section, role }: { section: Section | undefined; role: Role }) =
 export interface Page {
   readonly title: string
   readonly section?: Section
-  readonly status?: ContentfulStatusCode
 }
 
-/** Responds with a complete page. */
-export async function render(
-  c: Context<DashboardEnv>,
-  { title, section, status = 200 }: Page,
-  content: Child,
-): Promise<Response> {
+/** Responds with a complete page, with the status that was set before. */
+export async function render(c: Context<DashboardEnv>, { title, section }: Page, content: Child): Promise<Response> {
   // Not set on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
   if (viewer !== undefined && section !== undefined) rememberDoor(c, doorOf(section) === 'Build')
@@ -186,5 +179,5 @@ export async function render(
       </CurrentViewer.Provider>
     </Layout>
   )
-  return await c.html(html`<!doctype html>${page}`, status)
+  return await c.html(html`<!doctype html>${page}`)
 }

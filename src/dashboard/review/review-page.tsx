@@ -13,7 +13,8 @@ import type { GarmentResult } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField } from '../corrections/read-correction.tsx'
 import { Confidence, SamePicture } from '../garments/tags.tsx'
-import { type FormState, idOf, Summary } from '../parts/fields.tsx'
+import { useContext } from 'hono/jsx'
+import { CurrentForm, Form, type FormState, idOf, Summary } from '../parts/fields.tsx'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { LinePicture } from '../corrections/lines.tsx'
 import { garmentPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
@@ -88,7 +89,6 @@ export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll
 interface ReviewedValueProps {
   readonly name: string
   readonly tag: NonNullable<GarmentResult['tag']>
-  readonly form: FormState
   /** Whether it has the initial focus. */
   readonly isFirst: boolean
   readonly isInDoubt: boolean
@@ -97,7 +97,8 @@ interface ReviewedValueProps {
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
 
 /** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
-const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt }: ReviewedValueProps) => {
+const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) => {
+  const form = useContext(CurrentForm)
   const current = text(tag[name])
   const shown = [current, ...[tag[`${name} Alternatives`] ?? []].flat()]
   const allowed = allowedValues(name, text(tag['Item Type']))
@@ -174,7 +175,7 @@ export const Keys = () => (
 interface ReviewPageProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
-  readonly form: FormState
+  readonly form: FormState | undefined
   /** The attributes that the tenant has reviewed. */
   readonly reviewed: readonly string[]
   readonly filter: ReviewFilterValues
@@ -204,12 +205,16 @@ export const ReviewPage = (props: ReviewPageProps) => {
         <SamePicture garment={garment} />
         <div class="result review">
           <LinePicture garment={garment} result={result} caption={result.description} />
-          <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
+          <Form
+            class="card"
+            action={reviewPath(garment.uuid, filter)}
+            form={form}
+            fields={{ base: formatBase(shownValues(tag)) }}
+          >
             {changes.length > 0 && <OtherChanges changes={changes} />}
-            <Summary form={form} />
-            <input type="hidden" name="base" value={formatBase(shownValues(tag))} />
+            <Summary />
             {names.map((name, i) => (
-              <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} isInDoubt={inDoubt(name)} />
+              <ReviewedValue name={name} tag={tag} isFirst={i === 0} isInDoubt={inDoubt(name)} />
             ))}
             <div class="save">
               <button>Confirm</button>
@@ -225,7 +230,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
               <a href={garmentPath(garment.uuid)}>Correct measurements and others</a>
             </p>
             <Keys />
-          </form>
+          </Form>
         </div>
         <script src="/assets/scripts/review.js" type="module"></script>
         <script src="/assets/scripts/lines.js" type="module"></script>

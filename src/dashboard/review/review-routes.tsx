@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { rankedNames, reviewedNames } from '../../garments/corrections/allowed-values.ts'
 import { Allowed } from '../parts/actions.tsx'
-import { blankForm, Check, Choice, type FormState, PostForm } from '../parts/fields.tsx'
+import { Check, Choice, Form, type FormState, PostForm } from '../parts/fields.tsx'
 import { countText, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
 import {
@@ -103,18 +102,10 @@ const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
 const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' | 'reviewed' | 'imports'>) => (
   <details class="card" open={hasFilter(filter)}>
     <summary>Review only some</summary>
-    <form action={reviewSection}>
+    <Form method="get" action={reviewSection} form={{ values: filter }}>
       <div class="pair">
+        <Choice name="attribute" label="With doubt about" empty="Anything" values={reviewed} optional />
         <Choice
-          form={{ values: filter }}
-          name="attribute"
-          label="With doubt about"
-          empty="Anything"
-          values={reviewed}
-          optional
-        />
-        <Choice
-          form={{ values: filter }}
           name="import"
           label="Of the import"
           empty="All garments"
@@ -124,7 +115,7 @@ const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' |
         />
       </div>
       <button class="plain">Show</button>
-    </form>
+    </Form>
   </details>
 )
 
@@ -133,9 +124,14 @@ const Reviewed = ({ reviewed }: Pick<ReviewStartProps, 'reviewed'>) => (
   <details class="card">
     <summary>What to review</summary>
     <p class="hint">Only doubt about these brings a garment here. “Confirm” confirms these, sure or not.</p>
-    <PostForm action={reviewedAttributesPath} button="Save" kind="plain">
+    <PostForm
+      action={reviewedAttributesPath}
+      form={{ values: Object.fromEntries(reviewed.map((name) => [name, 'yes'])) }}
+      button="Save"
+      kind="plain"
+    >
       {reviewedNames().map((name) => (
-        <Check form={{ values: reviewed.includes(name) ? { [name]: 'yes' } : {} }} name={name} label={name} />
+        <Check name={name} label={name} />
       ))}
     </PostForm>
   </details>
@@ -148,7 +144,7 @@ export const reviewPages = new Hono<DashboardEnv>()
 reviewPages.get(section, forTenant, async (c) => {
   const uuid = c.req.query('uuid')
   const found = await claimed(c, uuid)
-  if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment }, blankForm)
+  if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment })
   const { hasDoubtful, reviewed, imports } = found
   const count = c.req.query('count') === 'yes' ? await countLeft(c) : null
   return await render(
@@ -193,7 +189,10 @@ reviewPages.post(section, formBody, forTenant, async (c) => {
   const isUnseen = (name: string) => chosenValue(form, name) !== tag[name] && corrections.tag[name]?.by.id !== by.id
   const unseen = Object.keys(patch.tag).filter(isUnseen).map(tagField)
   const changes = stale.changes.filter(({ name }) => unseen.includes(name))
-  if (changes.length > 0) return await renderGarment(c, { ...found, garment, changes }, { values }, 409)
+  if (changes.length > 0) {
+    c.status(409)
+    return await renderGarment(c, { ...found, garment, changes }, { values })
+  }
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
     const ifMatch = garmentVersion(garment)
@@ -206,7 +205,7 @@ reviewPages.post(section, formBody, forTenant, async (c) => {
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))
-    return await renderGarment(c, { ...found, garment }, { values, problems }, result.failure.status)
+    return await renderGarment(c, { ...found, garment }, { values, problems })
   }
   // The script on the page has claimed the next one ahead.
   return c.req.header('accept') === 'application/json' ? c.body(null, 204) : await redirectToNext(c)
@@ -236,13 +235,8 @@ interface Shown extends Claimed {
   readonly changes?: readonly OtherChange[]
 }
 
-async function renderGarment(
-  c: Context<DashboardEnv>,
-  { garment, reviewed, changes = [] }: Shown,
-  form: FormState,
-  status: ContentfulStatusCode = 200,
-) {
+async function renderGarment(c: Context<DashboardEnv>, { garment, reviewed, changes = [] }: Shown, form?: FormState) {
   const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c), changes }
   const page = <ReviewPage {...props} />
-  return await render(c, { title, section, status }, page)
+  return await render(c, { title, section }, page)
 }

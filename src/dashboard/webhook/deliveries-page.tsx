@@ -4,7 +4,7 @@ import { cutDeliveries, type DeliveryFilter, deliveryQueries } from '../../webho
 import { type RangeRedelivery, rangeRedeliveryQuery } from '../../webhooks/deliveries/redeliver.ts'
 import { deliveryStatuses } from '../../platform/db/schema.ts'
 import type { FormValues, Problems } from '../form.ts'
-import { Choice, Field, Summary } from '../parts/fields.tsx'
+import { Choice, Field, Form, Summary } from '../parts/fields.tsx'
 import { endpointName } from './endpoints-page.tsx'
 import { deliveriesPath, pathOfDelivery, webhookPath } from '../paths.ts'
 import { formatCount } from '../../platform/format-count.ts'
@@ -60,45 +60,31 @@ export const readDeliveryFilter = (
   untilMs: time(clock, to),
 })
 
-interface FilterFormProps {
+interface FilterProps {
   readonly values: DeliveryFilterValues
   readonly endpoints: FoundDeliveries['endpoints']
 }
 
 /** Filters by endpoint and time. Open if one of these filters is set. */
-const FilterForm = ({ values, endpoints }: FilterFormProps) => {
+const FilterForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint, ...times } = values
   const names = {
     ...(endpoint !== undefined && { [endpoint]: `Deleted (${endpoint})` }),
     ...Object.fromEntries(endpoints.map((row) => [row.endpoint, endpointName(row)])),
   }
   return (
-    <form role="search" action={deliveriesPath}>
-      {status !== undefined && <input type="hidden" name="status" value={status} />}
+    <Form role="search" method="get" action={deliveriesPath} fields={{ status }} form={{ values }}>
       <details open={endpoint !== undefined || Object.keys(times).length > 0}>
         <summary>More filters</summary>
-        <Choice
-          form={{ values }}
-          name="endpoint"
-          label="Endpoint"
-          empty="All"
-          values={Object.keys(names)}
-          names={names}
-          optional
-        />
+        <Choice name="endpoint" label="Endpoint" empty="All" values={Object.keys(names)} names={names} optional />
         <div class="pair">
-          <Field form={{ values: times }} name="from" type="datetime-local" label="Created from" optional />
-          <Field form={{ values: times }} name="to" type="datetime-local" label="Created before" optional />
+          <Field name="from" type="datetime-local" label="Created from" optional />
+          <Field name="to" type="datetime-local" label="Created before" optional />
         </div>
         <button class="plain">Filter</button>
       </details>
-    </form>
+    </Form>
   )
-}
-
-interface RedeliveryFormProps {
-  readonly values: DeliveryFilterValues
-  readonly endpoints: FoundDeliveries['endpoints']
 }
 
 const statusNames: Readonly<Record<string, string>> = {
@@ -110,7 +96,7 @@ const statusNames: Readonly<Record<string, string>> = {
  * Redelivers everything that the filter shows, after confirmation. Hidden if the filter shows only pending deliveries,
  * or if all of its endpoints are off.
  */
-const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
+const RedeliveryForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint } = values
   const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
   if (!isOn || status === 'pending') return null
@@ -180,7 +166,7 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
           </a>
         </Allowed>
       </Heading>
-      <Summary form={{ values: {}, problems: props.problems }} />
+      <Summary problems={props.problems} />
       <div class="bar">
         <Filter
           label="Status"
@@ -190,7 +176,7 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
         />
         <FilterForm values={values} endpoints={endpoints} />
       </div>
-      <div id="live" {...(isSoon || redelivery !== undefined ? { 'data-live': '' } : {})}>
+      <div id="live" data-live={isSoon || redelivery !== undefined ? '' : undefined}>
         {redelivery !== undefined && <RedeliveryProgress redelivery={redelivery} />}
         <section class="card flush" aria-label="Deliveries">
           {deliveries.length === 0 ? (

@@ -91,8 +91,8 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
   return (
     <>
       <Breadcrumb name="Deliveries" path={deliveriesPath} />
-      <Summary form={{ values: {}, problems: props.problems }} />
-      <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-announce={`Delivery: ${delivery.status}`}>
+      <Summary problems={props.problems} />
+      <div id="live" data-live={isSoon ? '' : undefined} data-announce={`Delivery: ${delivery.status}`}>
         <Heading
           title={
             <>

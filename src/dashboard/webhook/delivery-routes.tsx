@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { deliveryKinds, type DeliveryKind } from '../../events/catalogue.ts'
-import type { ApiError } from '../../platform/http/errors.ts'
 import {
   DeliveriesPage,
   deliveryFilterValues,
@@ -14,7 +13,7 @@ import { findDeliveryHistory } from '../../webhooks/deliveries/list-deliveries.t
 import { redeliver, redeliverRange } from '../../webhooks/deliveries/redeliver.ts'
 import { maxAttempts } from '../../webhooks/deliveries/next-state.ts'
 import { deliveryPageNotFound } from '../errors.ts'
-import { formBody, problemsOf, readForm, submit } from '../form.ts'
+import { formBody, type Problems, readForm, submitForm } from '../form.ts'
 import { deliveryPath, deliveriesPath as section } from '../paths.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { oneOf, withQuery } from '../parts/list.tsx'
@@ -31,21 +30,21 @@ export const deliveryPages = new Hono<DashboardEnv>()
 interface ShownList {
   readonly values: DeliveryFilterValues
   readonly cursor?: string | undefined
-  readonly failure?: ApiError
+  readonly problems?: Problems
 }
 
-async function renderList(c: Context<DashboardEnv>, { values, cursor, failure }: ShownList) {
+async function renderList(c: Context<DashboardEnv>, { values, cursor, problems }: ShownList) {
   const filter = { ...readDeliveryFilter(values, c.get('viewer').clock), cursor, limit: pageSize }
   const page = (
     <DeliveriesPage
       found={await findDeliveries(c.get('db'), c.get('tenant').id, filter)}
       values={values}
       isFirst={cursor === undefined}
-      problems={failure && problemsOf(failure, [])}
+      problems={problems}
       now={Date.now()}
     />
   )
-  return await render(c, { title: 'Deliveries', section, status: failure?.status ?? 200 }, page)
+  return await render(c, { title: 'Deliveries', section }, page)
 }
 
 deliveryPages.get(section, forTenant, async (c) => {
@@ -54,18 +53,20 @@ deliveryPages.get(section, forTenant, async (c) => {
 })
 
 deliveryPages.post(`${section}/redeliver`, formBody, forTenant, async (c) => {
-  const values = deliveryFilterValues(await readForm(c))
   const { id: tenantId, createdAt } = c.get('tenant')
   const nowMs = Date.now()
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, [], async (sent) => {
     await limitWrites(c.env, tenantId)
+    const values = deliveryFilterValues(sent)
     // A pending delivery is attempted without a request.
     const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readDeliveryFilter(values, c.get('viewer').clock)
     const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
     await redeliverRange(c.get('db'), tenantId, range, nowMs)
+    return values
   })
-  if (!result.ok) return await renderList(c, { values, failure: result.failure })
-  return c.redirect(withQuery(section, { ...values, done: 'accepted' }), 303)
+  if (result.ok) return c.redirect(withQuery(section, { ...result.value, done: 'accepted' }), 303)
+  const { values, problems } = result.form
+  return await renderList(c, { values: deliveryFilterValues(values), problems })
 })
 
 interface ShownDelivery {
@@ -88,19 +89,19 @@ async function findHistory(env: Env, tenantId: string, { uuid, kind, endpoint, c
   throw deliveryPageNotFound()
 }
 
-async function renderDelivery(c: Context<DashboardEnv>, shown: ShownDelivery, failure?: ApiError) {
+async function renderDelivery(c: Context<DashboardEnv>, shown: ShownDelivery, problems?: Problems) {
   c.set('uuid', shown.uuid)
   const history = await findHistory(c.env, c.get('tenant').id, shown)
   const page = (
     <DeliveryPage
       {...history}
       isFirst={shown.cursor === undefined}
-      problems={failure && problemsOf(failure, [])}
+      problems={problems}
       maxAttempts={maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)}
       now={Date.now()}
     />
   )
-  return await render(c, { title: `Delivery of ${shown.uuid}`, section, status: failure?.status ?? 200 }, page)
+  return await render(c, { title: `Delivery of ${shown.uuid}`, section }, page)
 }
 
 deliveryPages.get('/dashboard/delivery', forTenant, async (c) => {
@@ -112,10 +113,10 @@ deliveryPages.post('/dashboard/delivery', formBody, forTenant, async (c) => {
   const shown = shownDelivery(await readForm(c))
   const { uuid, kind, endpoint } = shown
   const tenantId = c.get('tenant').id
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, [], async () => {
     await limitWrites(c.env, tenantId)
     await redeliver(c.get('db'), c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind, endpoint)
   })
-  if (!result.ok) return await renderDelivery(c, shown, result.failure)
+  if (!result.ok) return await renderDelivery(c, shown, result.form.problems)
   return c.redirect(deliveryPath(uuid, kind, endpoint), 303)
 })

@@ -6,7 +6,19 @@ import { invalidConfig } from '../../webhooks/errors.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
 import { type FormValues, parseFields, parseLines, readDecimal, toLines } from '../form.ts'
 import { eventSummary } from '../../webhooks/describe-events.ts'
-import { Check, Choice, Field, type FormState, idOf, PostForm, Summary, TextArea } from '../parts/fields.tsx'
+import { useContext } from 'hono/jsx'
+import {
+  Check,
+  Choice,
+  CurrentForm,
+  Field,
+  Form,
+  type FormState,
+  idOf,
+  PostForm,
+  Summary,
+  TextArea,
+} from '../parts/fields.tsx'
 import { endpointDeliveriesPath, webhookPath } from '../paths.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
@@ -89,26 +101,23 @@ interface EndpointFormProps {
 
 /** The form of an endpoint. It is sent to `action`. */
 const EndpointForm = ({ form, action, isFirst }: EndpointFormProps) => (
-  <form class="card" method="post" action={action} novalidate>
+  <Form class="card" action={action} form={form} fields={{ has_options: 'yes' }}>
     {/* Enter activates the first button of a form, so Save comes first. */}
     <button class="visually-hidden" name="intent" value="save" tabindex={-1} aria-hidden="true">
       Save
     </button>
-    <input type="hidden" name="has_options" value="yes" />
-    <Summary form={form} />
-    <Check form={form} name="enabled" label="Send results to this URL" value="on" />
+    <Summary />
+    <Check name="enabled" label="Send results to this URL" value="on" />
     <Field
-      form={form}
       name="url"
       type="url"
       label="URL"
       placeholder="https://shop.example.com/webhooks/garments"
       hint="An https address on the public internet. Answer with any 2xx status within 15 seconds."
     />
-    <Field form={form} name="description" label="Description" hint="For you, such as “Search index”." optional />
-    <Events form={form} isFirst={isFirst} />
+    <Field name="description" label="Description" hint="For you, such as “Search index”." optional />
+    <Events isFirst={isFirst} />
     <Field
-      form={form}
       name="secret"
       label="Secret"
       hint="Signs every delivery (Standard Webhooks), so your system can verify that it came from us."
@@ -124,7 +133,6 @@ const EndpointForm = ({ form, action, isFirst }: EndpointFormProps) => (
       </button>
     </div>
     <TextArea
-      form={form}
       name="headers"
       label="Headers"
       hint="One “Name: value” per line, for example Authorization."
@@ -133,7 +141,6 @@ const EndpointForm = ({ form, action, isFirst }: EndpointFormProps) => (
       optional
     />
     <Field
-      form={form}
       name="max_per_second"
       type="number"
       label="Requests a second at most"
@@ -143,11 +150,11 @@ const EndpointForm = ({ form, action, isFirst }: EndpointFormProps) => (
     <button name="intent" value="save">
       Save
     </button>
-  </form>
+  </Form>
 )
 
-const Events = ({ form, isFirst }: Pick<EndpointFormProps, 'form' | 'isFirst'>) => {
-  const problems = form.problems?.byField['events']
+const Events = ({ isFirst }: { isFirst: boolean }) => {
+  const problems = useContext(CurrentForm).problems?.byField['events']
   return (
     <fieldset id={idOf('events')}>
       <legend>Events</legend>
@@ -155,7 +162,7 @@ const Events = ({ form, isFirst }: Pick<EndpointFormProps, 'form' | 'isFirst'>) 
       {eventNames
         .filter((event) => !(isFirst && areOfAccount([event])))
         .map((event) => (
-          <Check form={form} name={eventField(event)} value="on" label={`${eventSummary(event)} (${event})`} />
+          <Check name={eventField(event)} value="on" label={`${eventSummary(event)} (${event})`} />
         ))}
     </fieldset>
   )
@@ -170,10 +177,14 @@ const TestCard = ({ row }: { row: ConfigRow }) => (
       Sends a signed event with a sample garment to the saved URL now.{' '}
       <a href={payloadPath('tagging.completed')}>See what each event contains</a>
     </p>
-    <PostForm action={`${webhookPath}/test`} button="Send a test event" kind="plain">
-      <input type="hidden" name="endpoint" value={row.endpoint} />
+    <PostForm
+      action={`${webhookPath}/test`}
+      form={{ values: { type: 'webhook.test' } }}
+      fields={{ endpoint: row.endpoint }}
+      button="Send a test event"
+      kind="plain"
+    >
       <Choice
-        form={{ values: { type: 'webhook.test' } }}
         name="type"
         label="Event"
         values={sampleEvents}

@@ -5,6 +5,7 @@ import { duration, fromNow } from '../clock.ts'
 import { Badge, Card, Facts, Heading, Notice } from '../parts/text.tsx'
 import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
+import { Form } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
 
 /** The name of an endpoint: its description, otherwise its URL without the scheme. */
@@ -59,12 +60,11 @@ export const SwitchedOff = ({ row }: { row: ConfigRow }) =>
   )
 
 const SwitchOn = ({ row }: { row: ConfigRow }) => (
-  <form method="post" action={`${webhookPath}/enable`}>
-    <input type="hidden" name="endpoint" value={row.endpoint} />
+  <Form action={`${webhookPath}/enable`} fields={{ endpoint: row.endpoint }}>
     <button class="plain">
       Switch on<span class="visually-hidden"> {row.description || row.url}</span>
     </button>
-  </form>
+  </Form>
 )
 
 /** For a tenant with several endpoints. */

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { eventSummary, samplePayload } from '../../webhooks/describe-events.ts'
 import { sampleEvents } from '../../events/catalogue.ts'
 import { Breadcrumb, Card, Copyable, Heading } from '../parts/text.tsx'
@@ -21,7 +20,7 @@ import { type EndpointWithHealth, listEndpointHealth } from '../../webhooks/endp
 import { toEndpointResponse, toOptions } from '../../webhooks/endpoints/endpoint.ts'
 import { endpointNotFound } from '../../webhooks/errors.ts'
 import { callDeps, targetPolicy } from '../../webhooks/deliveries/call-receiver.ts'
-import { formBody, type FormValues, parseFields, problemsOf, readForm, submit } from '../form.ts'
+import { formBody, type FormValues, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { EndpointsPage } from './endpoints-page.tsx'
@@ -68,7 +67,7 @@ function endpointDeps(c: PageContext) {
 
 const listEndpoints = async (c: PageContext) => await listEndpointHealth(c.get('db'), c.get('tenant').id, Date.now())
 
-type Shown = Partial<Pick<EndpointPageProps, 'form' | 'test'>> & { readonly status?: ContentfulStatusCode }
+type Shown = Partial<Pick<EndpointPageProps, 'form' | 'test'>>
 
 /** The webhook of a tenant: its endpoints, or the only one. */
 async function renderWebhook(c: PageContext, shown: Shown = {}) {
@@ -93,7 +92,7 @@ async function renderEndpoint(
   c: PageContext,
   endpoints: readonly EndpointWithHealth[],
   row: EndpointWithHealth | undefined,
-  { form, test, status = 200 }: Shown = {},
+  { form, test }: Shown = {},
 ) {
   const stored =
     row === undefined ? newEndpointValues() : toFormValues(await toEndpointResponse(row, endpointDeps(c).keys))
@@ -108,7 +107,7 @@ async function renderEndpoint(
       now={Date.now()}
     />
   )
-  return await render(c, { title: 'Webhook', section, status }, page)
+  return await render(c, { title: 'Webhook', section }, page)
 }
 
 /**
@@ -120,7 +119,7 @@ const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
 
 /** The one API problem whose specified wording names no field. */
 const aliases = { 'URL is required': 'url' }
-type Render = (c: PageContext, shown?: Parameters<typeof renderNew>[1]) => Promise<Response>
+type Render = (shown: Shown) => Promise<Response>
 
 export const webhookPages = new Hono<DashboardEnv>()
 
@@ -137,12 +136,9 @@ webhookPages.get(`${section}/payload`, forTenant, async (c) => {
 async function save(c: PageContext, renderForm: Render, store: (values: FormValues) => Promise<string>) {
   const values = await readForm(c)
   // A second submit button of the form: works without scripts and keeps the entered values.
-  if (values['intent'] === 'secret')
-    return await renderForm(c, { form: { values: { ...values, secret: newSecret() } } })
-  const result = await submit(c, async () => await store(values))
-  if (result.ok) return c.redirect(result.value, 303)
-  const problems = problemsOf(result.failure, endpointFields, aliases)
-  return await renderForm(c, { form: { values, problems }, status: result.failure.status })
+  if (values['intent'] === 'secret') return await renderForm({ form: { values: { ...values, secret: newSecret() } } })
+  const result = await submitForm(c, endpointFields, store, aliases)
+  return result.ok ? c.redirect(result.value, 303) : await renderForm({ form: result.form })
 }
 
 webhookPages.post(
@@ -152,7 +148,7 @@ webhookPages.post(
   async (c) =>
     await save(
       c,
-      async (_, shown) => await renderStored(c, firstEndpoint, shown),
+      async (shown) => await renderStored(c, firstEndpoint, shown),
       async (values) => {
         const [config, options] = [readConfigForm(values), readOptionsForm(values)]
         const more = { options: options && toOptions(options), by: c.get('viewer').actor }
@@ -167,18 +163,28 @@ webhookPages.post(
   formBody,
   forTenant,
   async (c) =>
-    await save(c, renderNew, async (values) => {
-      const endpoint = parseFields(endpointRequest, { ...readConfigForm(values), ...readOptionsForm(values) })
-      const id = await createEndpoint(endpointDeps(c), c.get('tenant').id, endpoint, Date.now(), c.get('viewer').actor)
-      return `${endpointPath(id)}&done=saved`
-    }),
+    await save(
+      c,
+      async (shown) => await renderNew(c, shown),
+      async (values) => {
+        const endpoint = parseFields(endpointRequest, { ...readConfigForm(values), ...readOptionsForm(values) })
+        const id = await createEndpoint(
+          endpointDeps(c),
+          c.get('tenant').id,
+          endpoint,
+          Date.now(),
+          c.get('viewer').actor,
+        )
+        return `${endpointPath(id)}&done=saved`
+      },
+    ),
 )
 
 webhookPages.post(`${section}/endpoint`, formBody, forTenant, async (c) => {
   const { id = '' } = c.req.query()
   return await save(
     c,
-    async (_, shown) => await renderStored(c, id, shown),
+    async (shown) => await renderStored(c, id, shown),
     async (values) => {
       const changes = parseFields(endpointPatch, { ...readConfigForm(values), ...readOptionsForm(values) })
       await changeEndpoint(endpointDeps(c), c.get('tenant').id, id, changes, Date.now(), c.get('viewer').actor)
@@ -206,11 +212,10 @@ webhookPages.post(`${section}/test`, formBody, forTenant, async (c) => {
   const settings = settingsOf(c.env)
   const deps = { ...callDeps(settings, new URL(c.req.url).origin), ...endpointDeps(c) }
   const payload = samplePayload(oneOf(sampleEvents, values, 'type') ?? 'webhook.test', Date.now())
-  const result = await submit(c, async () => {
+  const result = await submitForm(c, [], async () => {
     await limitWrites(c.env, c.get('tenant').id)
     return await sendTestEvent(deps, c.get('tenant').id, { endpoint, payload })
   })
   if (result.ok) return await renderStored(c, endpoint, { test: result.value })
-  const form = { values: {}, problems: problemsOf(result.failure, []) }
-  return await renderStored(c, endpoint, { form, status: result.failure.status })
+  return await renderStored(c, endpoint, { form: { values: {}, problems: result.form.problems } })
 })

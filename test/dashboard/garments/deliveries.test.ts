@@ -62,7 +62,7 @@ it("a garment's page says that the bin does not keep its deliveries, where it ha
 it("a garment's page sends any of its deliveries again, also to an endpoint after the first", async () => {
   const { id, post, show, shown } = await newScene()
   const { section } = await shown()
-  expect(section).toContain(`<form method="post" action="/dashboard/delivery?uuid=a%2F1&amp;endpoint=${id}">`)
+  expect(section).toContain(`action="/dashboard/delivery?uuid=a%2F1&amp;endpoint=${id}"`)
   const answer = await post('/dashboard/delivery', { uuid: 'a/1', kind: 'tagging', endpoint: id })
   const location = `/dashboard/delivery?uuid=a%2F1&endpoint=${id}`
   expect([answer.status, answer.headers.get('location')]).toEqual([303, location])
