@@ -1,9 +1,14 @@
 import { checkOptions, type ClientOptions } from './connection.ts'
-import { garmentMethods, type GarmentMethods, importMethods, type ImportMethods } from './garment-methods.ts'
-import { merchantMethods, type MerchantMethods, operatorMethods, type OperatorMethods } from './merchant-methods.ts'
-import { webhookMethods, type WebhookMethods } from './webhook-methods.ts'
+import { garmentMethods } from './garment-methods.ts'
+import { merchantMethods, operatorMethods } from './merchant-methods.ts'
+import { webhookMethods } from './webhook-methods.ts'
 
-export interface Client extends MerchantMethods, GarmentMethods, ImportMethods, WebhookMethods, OperatorMethods {}
+export interface Client
+  extends
+    ReturnType<typeof merchantMethods>,
+    ReturnType<typeof garmentMethods>,
+    ReturnType<typeof webhookMethods>,
+    ReturnType<typeof operatorMethods> {}
 
 /**
  * A client of the service, with a method for every endpoint. It keeps no state. Throws a `GarmentTaggingError` with the
@@ -14,7 +19,6 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...merchantMethods(options),
     ...garmentMethods(options),
-    ...importMethods(options),
     ...webhookMethods(options),
     ...operatorMethods(options),
   }

@@ -1,130 +1,88 @@
 import type { CallOptions, ClientOptions } from './connection.ts'
-import { sendForData } from './send.ts'
+import { requestsOf } from './send.ts'
 import type * as T from './types.ts'
 
 const tenantPath = '/merchant/tenant'
 const keysPath = `${tenantPath}/api-key`
 const opinionPath = `${tenantPath}/second-opinion`
 
-const read = { scope: 'merchant', method: 'GET', repeatable: true } as const
-const act = { scope: 'merchant', method: 'POST' } as const
-const replace = { scope: 'merchant', method: 'PUT' } as const
-const remove = { scope: 'merchant', method: 'DELETE' } as const
-
 /** The account, its tenant and keys. All but `signUp` and `signIn` need `token`. */
 export function merchantMethods(options: ClientOptions) {
+  const anyone = requestsOf(options, 'anyone')
+  const { get, post, put, remove } = requestsOf(options, 'merchant')
   return {
     /** Creates an account. 400 if the email already has one. */
-    async signUp(merchant: T.NewMerchant, { signal }: CallOptions = {}): Promise<T.Merchant> {
-      const path = '/merchant/sign-up'
-      return await sendForData(options, { scope: 'anyone', method: 'POST', path, body: merchant, signal })
-    },
+    signUp: async (merchant: T.NewMerchant, call?: CallOptions): Promise<T.Merchant> =>
+      await anyone.post('/merchant/sign-up', { ...call, body: merchant }),
 
     /** Gets an access token, valid for one hour. Pass it as `token` to `createClient`. */
-    async signIn(credentials: T.Credentials, { signal }: CallOptions = {}): Promise<T.SignedIn> {
-      const request = { scope: 'anyone', method: 'POST', path: '/merchant/sign-in', repeatable: true } as const
-      return await sendForData(options, { ...request, body: credentials, signal })
-    },
+    signIn: async (credentials: T.Credentials, call?: CallOptions): Promise<T.SignedIn> =>
+      await anyone.post('/merchant/sign-in', { ...call, body: credentials, repeatable: true }),
 
     /** Changes the password and ends all sessions and tokens. */
-    async changePassword(change: T.PasswordChange, { signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { ...replace, path: '/merchant/password', body: change, signal })
-    },
+    changePassword: async (change: T.PasswordChange, call?: CallOptions): Promise<void> =>
+      await put('/merchant/password', { ...call, body: change }),
 
     /** Ends all sessions and tokens of the account. */
-    async signOut({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { ...act, path: '/merchant/sign-out', signal })
-    },
+    signOut: async (call?: CallOptions): Promise<void> => await post('/merchant/sign-out', call),
 
     /** Deletes the account. 409 while it has a tenant. */
-    async deleteMerchant({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { ...remove, path: '/merchant', signal })
-    },
+    deleteMerchant: async (call?: CallOptions): Promise<void> => await remove('/merchant', call),
 
     /** Creates the account's one tenant. */
-    async createTenant(tenant: T.NewTenant, { signal }: CallOptions = {}): Promise<T.Tenant> {
-      return await sendForData(options, { ...act, path: tenantPath, body: tenant, signal })
-    },
+    createTenant: async (tenant: T.NewTenant, call?: CallOptions): Promise<T.Tenant> =>
+      await post(tenantPath, { ...call, body: tenant }),
 
     /** 404 if there is none. */
-    async getTenant({ signal }: CallOptions = {}): Promise<T.Tenant> {
-      return await sendForData(options, { ...read, path: tenantPath, signal })
-    },
+    getTenant: async (call?: CallOptions): Promise<T.Tenant> => await get(tenantPath, call),
 
     /** What the tenant has stored, and the most that it may have. */
-    async getUsage({ signal }: CallOptions = {}): Promise<T.Usage> {
-      return await sendForData(options, { ...read, path: `${tenantPath}/usage`, signal })
-    },
+    getUsage: async (call?: CallOptions): Promise<T.Usage> => await get(`${tenantPath}/usage`, call),
 
     /** Whether pictures may be sent to a larger model, where the service asks one. */
-    async getSecondOpinion({ signal }: CallOptions = {}): Promise<T.SecondOpinionChoice> {
-      return await sendForData(options, { ...read, path: opinionPath, signal })
-    },
+    getSecondOpinion: async (call?: CallOptions): Promise<T.SecondOpinionChoice> => await get(opinionPath, call),
 
     /** Allows or forbids that, from the next garment that is tagged. */
-    async putSecondOpinion(
-      choice: T.SecondOpinionChoice,
-      { signal }: CallOptions = {},
-    ): Promise<T.SecondOpinionChoice> {
-      return await sendForData(options, { ...replace, path: opinionPath, body: choice, signal })
-    },
+    putSecondOpinion: async (choice: T.SecondOpinionChoice, call?: CallOptions): Promise<T.SecondOpinionChoice> =>
+      await put(opinionPath, { ...call, body: choice }),
 
     /** Deletes the tenant for good, with its keys, garments and pictures. 409 while it has active data. */
-    async deleteTenant({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { ...remove, path: tenantPath, signal })
-    },
+    deleteTenant: async (call?: CallOptions): Promise<void> => await remove(tenantPath, call),
 
     /** Creates an API key. It is shown this once. */
-    async createApiKey(key: T.NewApiKey, { signal }: CallOptions = {}): Promise<T.CreatedApiKey> {
-      return await sendForData(options, { ...act, path: keysPath, body: key, signal })
-    },
+    createApiKey: async (key: T.NewApiKey, call?: CallOptions): Promise<T.CreatedApiKey> =>
+      await post(keysPath, { ...call, body: key }),
 
     /** The keys, without what is secret. */
-    async listApiKeys({ signal }: CallOptions = {}): Promise<T.ListedApiKey[]> {
-      return (await sendForData<{ api_keys: T.ListedApiKey[] }>(options, { ...read, path: keysPath, signal })).api_keys
-    },
+    listApiKeys: async (call?: CallOptions): Promise<T.ListedApiKey[]> =>
+      (await get<{ api_keys: T.ListedApiKey[] }>(keysPath, call)).api_keys,
 
     /** Revokes a key at once. */
-    async revokeApiKey(id: string, { signal }: CallOptions = {}): Promise<void> {
-      const path = `${keysPath}/${encodeURIComponent(id)}`
-      await sendForData(options, { ...remove, path, signal })
-    },
+    revokeApiKey: async (id: string, call?: CallOptions): Promise<void> =>
+      await remove(`${keysPath}/${encodeURIComponent(id)}`, call),
   }
 }
-
-export type MerchantMethods = ReturnType<typeof merchantMethods>
 
 /** All but `checkHealth` need `operatorToken`. */
 export function operatorMethods(options: ClientOptions) {
+  const { get, post, put } = requestsOf(options, 'operator')
   return {
     /** Throws unless the service responds. */
-    async checkHealth({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { scope: 'anyone', method: 'GET', path: '/health', repeatable: true, signal })
-    },
+    checkHealth: async (call?: CallOptions): Promise<void> => await requestsOf(options, 'anyone').get('/health', call),
 
     /** What waits, what failed and what is paused. */
-    async getStatus({ signal }: CallOptions = {}): Promise<T.ServiceStatus> {
-      const request = { scope: 'operator', method: 'GET', path: '/status', repeatable: true } as const
-      return await sendForData(options, { ...request, signal })
-    },
+    getStatus: async (call?: CallOptions): Promise<T.ServiceStatus> => await get('/status', call),
 
     /** Pauses or resumes tagging or deliveries, of one tenant or of all. */
-    async putPause(pause: T.NewPause, { signal }: CallOptions = {}): Promise<T.Pause> {
-      const request = { scope: 'operator', method: 'PUT', path: '/operator/pause', repeatable: true } as const
-      return await sendForData(options, { ...request, body: pause, signal })
-    },
+    putPause: async (pause: T.NewPause, call?: CallOptions): Promise<T.Pause> =>
+      await put('/operator/pause', { ...call, body: pause }),
 
     /** Tags the garments that were uploaded in this time again, in the background. */
-    async retag(range: T.NewRetag, { signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { scope: 'operator', method: 'POST', path: '/operator/retag', body: range, signal })
-    },
+    retag: async (range: T.NewRetag, call?: CallOptions): Promise<void> =>
+      await post('/operator/retag', { ...call, body: range }),
 
     /** Makes a link with which the member with this email sets a new password; valid once, for an hour. */
-    async resetPassword(email: string, { signal }: CallOptions = {}): Promise<T.PasswordReset> {
-      const request = { scope: 'operator', method: 'POST', path: '/operator/password-reset', body: { email } } as const
-      return await sendForData(options, { ...request, signal })
-    },
+    resetPassword: async (email: string, call?: CallOptions): Promise<T.PasswordReset> =>
+      await post('/operator/password-reset', { ...call, body: { email } }),
   }
 }
-
-export type OperatorMethods = ReturnType<typeof operatorMethods>

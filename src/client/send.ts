@@ -71,12 +71,31 @@ export async function send(options: ClientOptions, request: ApiRequest): Promise
 }
 
 /** Like `send`, and returns the envelope's data. */
-export async function sendForData<T>(options: ClientOptions, request: ApiRequest): Promise<T> {
+async function sendForData<T>(options: ClientOptions, request: ApiRequest): Promise<T> {
   const { text } = await send(options, request)
   const envelope = parseEnvelope(text)
   if (envelope === null)
     throw new GarmentTaggingError(unexpected, 200, notOurs, [`${request.path} gave no JSON envelope.`])
   return envelope.data as T
+}
+
+/**
+ * The requests of a scope by their methods. All but POST may be repeated, unless they are of an account: those may end
+ * the token that the repetition would need.
+ */
+export function requestsOf(options: ClientOptions, scope: ApiRequest['scope']) {
+  const by =
+    (method: ApiRequest['method'], repeatable: boolean) =>
+    async <T>(path: string, more: Partial<ApiRequest> = {}): Promise<T> =>
+      await sendForData(options, { scope, method, path, repeatable, ...more })
+  const repeatsWrites = scope !== 'merchant'
+  return {
+    get: by('GET', true),
+    post: by('POST', false),
+    put: by('PUT', repeatsWrites),
+    patch: by('PATCH', repeatsWrites),
+    remove: by('DELETE', repeatsWrites),
+  }
 }
 
 const notOurs = 'The response is not from this service'

@@ -1,5 +1,5 @@
 import type { CallOptions, ClientOptions } from './connection.ts'
-import { sendForData } from './send.ts'
+import { requestsOf } from './send.ts'
 import type * as T from './types.ts'
 
 const base = '/garment-tagging/webhook'
@@ -16,90 +16,62 @@ type TestEvent = OfEndpoint & T.TestEvent
 
 /** All need `apiKey` and `domain`, and count against the tenant's rate limit. */
 export function webhookMethods(options: ClientOptions) {
-  const read = { scope: 'tenant', method: 'GET', repeatable: true } as const
-  const replace = { scope: 'tenant', method: 'PUT', repeatable: true } as const
-  const act = { scope: 'tenant', method: 'POST' } as const
-  const change = { scope: 'tenant', method: 'PATCH', repeatable: true } as const
-  const remove = { scope: 'tenant', method: 'DELETE', repeatable: true } as const
+  const { get, post, put, patch, remove } = requestsOf(options, 'tenant')
   return {
     /** Replaces the whole configuration. */
-    async putWebhookConfig(config: T.NewWebhookConfig, { signal }: CallOptions = {}): Promise<T.WebhookConfig> {
-      return await sendForData(options, { ...replace, path: `${base}/config`, body: config, signal })
-    },
+    putWebhookConfig: async (config: T.NewWebhookConfig, call?: CallOptions): Promise<T.WebhookConfig> =>
+      await put(`${base}/config`, { ...call, body: config }),
 
     /** The configuration: not enabled and empty, if there is none. */
-    async getWebhookConfig({ signal }: CallOptions = {}): Promise<T.WebhookConfig> {
-      return await sendForData(options, { ...read, path: `${base}/config`, signal })
-    },
+    getWebhookConfig: async (call?: CallOptions): Promise<T.WebhookConfig> => await get(`${base}/config`, call),
 
     /** Asks for `tagging.corrected` events, which are off by default. */
-    async putEventSettings(settings: T.EventSettings, { signal }: CallOptions = {}): Promise<T.EventSettings> {
-      return await sendForData(options, { ...replace, path: `${base}/events`, body: settings, signal })
-    },
+    putEventSettings: async (settings: T.EventSettings, call?: CallOptions): Promise<T.EventSettings> =>
+      await put(`${base}/events`, { ...call, body: settings }),
 
     /** Whether they are asked for. */
-    async getEventSettings({ signal }: CallOptions = {}): Promise<T.EventSettings> {
-      return await sendForData(options, { ...read, path: `${base}/events`, signal })
-    },
+    getEventSettings: async (call?: CallOptions): Promise<T.EventSettings> => await get(`${base}/events`, call),
 
     /** The endpoints, at most five. */
-    async listEndpoints({ signal }: CallOptions = {}): Promise<T.EndpointList> {
-      return await sendForData(options, { ...read, path: endpoints, signal })
-    },
+    listEndpoints: async (call?: CallOptions): Promise<T.EndpointList> => await get(endpoints, call),
 
     /** One of them. 404 if there is none. */
-    async getEndpoint(id: string, { signal }: CallOptions = {}): Promise<T.Endpoint> {
-      return await sendForData(options, { ...read, path: endpointPath(id), signal })
-    },
+    getEndpoint: async (id: string, call?: CallOptions): Promise<T.Endpoint> => await get(endpointPath(id), call),
 
     /** Adds an endpoint with its own deliveries, secret and speed. */
-    async createEndpoint(endpoint: T.NewEndpoint, { signal }: CallOptions = {}): Promise<T.Endpoint> {
-      return await sendForData(options, { ...act, path: endpoints, body: endpoint, signal })
-    },
+    createEndpoint: async (endpoint: T.NewEndpoint, call?: CallOptions): Promise<T.Endpoint> =>
+      await post(endpoints, { ...call, body: endpoint }),
 
     /** Changes what is given, and leaves the rest. */
-    async changeEndpoint(id: string, changes: T.EndpointChanges, { signal }: CallOptions = {}): Promise<T.Endpoint> {
-      return await sendForData(options, { ...change, path: endpointPath(id), body: changes, signal })
-    },
+    changeEndpoint: async (id: string, changes: T.EndpointChanges, call?: CallOptions): Promise<T.Endpoint> =>
+      await patch(endpointPath(id), { ...call, body: changes }),
 
     /** Deletes one, and ends what is pending for it. */
-    async deleteEndpoint(id: string, { signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { ...remove, path: endpointPath(id), signal })
-    },
+    deleteEndpoint: async (id: string, call?: CallOptions): Promise<void> => await remove(endpointPath(id), call),
 
     /** The delivery of a garment to an endpoint, the first one if absent. 404 if there is none. */
-    async getDelivery(uuid: string, { signal, endpoint }: OfEndpoint = {}): Promise<T.DeliveryStatus> {
-      const query = { uuid, endpoint }
-      return await sendForData(options, { ...read, path: `${base}/delivery-status`, query, signal })
-    },
+    getDelivery: async (uuid: string, { endpoint, ...call }: OfEndpoint = {}): Promise<T.DeliveryStatus> =>
+      await get(`${base}/delivery-status`, { ...call, query: { uuid, endpoint } }),
 
     /** The attempts of a delivery, oldest first, at most 100 a page. */
-    async listAttempts(
+    listAttempts: async (
       uuid: string,
       page: { limit?: number; cursor?: string | null; endpoint?: string } = {},
-      { signal }: CallOptions = {},
-    ): Promise<T.AttemptPage> {
-      return await sendForData(options, { ...read, path: `${base}/attempts`, query: { uuid, ...page }, signal })
-    },
+      call?: CallOptions,
+    ): Promise<T.AttemptPage> => await get(`${base}/attempts`, { ...call, query: { uuid, ...page } }),
 
     /** Makes one more attempt now. */
-    async redeliver(uuid: string, { signal, endpoint }: OfEndpoint = {}): Promise<T.Delivery> {
-      return await sendForData(options, { ...act, path: `${base}/redeliver`, body: { uuid, endpoint }, signal })
-    },
+    redeliver: async (uuid: string, { endpoint, ...call }: OfEndpoint = {}): Promise<T.Delivery> =>
+      await post(`${base}/redeliver`, { ...call, body: { uuid, endpoint } }),
 
     /** Sends ended deliveries that were created in this time (ISO 8601) once more, in the background; all, or some. */
-    async redeliverRange(
+    redeliverRange: async (
       range: { from: string; to: string; endpoint?: string; status?: 'delivered' | 'permanently_failed' },
-      { signal }: CallOptions = {},
-    ): Promise<T.RangeRedelivery> {
-      return await sendForData(options, { ...act, path: `${base}/redeliver`, body: range, signal })
-    },
+      call?: CallOptions,
+    ): Promise<T.RangeRedelivery> => await post(`${base}/redeliver`, { ...call, body: range }),
 
     /** Sends a `webhook.test` event, or another one with a sample garment, now and returns the receiver's answer. */
-    async sendTestEvent({ signal, ...event }: TestEvent = {}): Promise<T.TestResult> {
-      return await sendForData(options, { ...act, path: `${base}/test`, body: event, signal })
-    },
+    sendTestEvent: async ({ signal, ...event }: TestEvent = {}): Promise<T.TestResult> =>
+      await post(`${base}/test`, { signal, body: event }),
   }
 }
-
-export type WebhookMethods = ReturnType<typeof webhookMethods>
