@@ -13,7 +13,8 @@ import {
 import { contentOfImages, fileIdsOf, newImagesId, parseImages } from './pictures/images.ts'
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments, isInBin } from './transitions.ts'
-import { type Database, newId, prepareBatchOnce } from '../platform/db/database.ts'
+import { type Database, prepareBatchOnce } from '../platform/db/database.ts'
+import { newPictureId } from './pictures/annotated-picture.ts'
 import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
 import { grownQuota, tenantDays, type Quotas, textBytes, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
@@ -90,7 +91,7 @@ export async function uploadGarment(
   { uuid, imageUrl, images = '', attribute, origin }: Upload,
   { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
 ): Promise<StoredUpload | null> {
-  const pictureId = newId()
+  const pictureId = newPictureId()
   const content = { imageUrl, images, attribute: sortedJson(attribute) }
   const values = {
     tenantId,

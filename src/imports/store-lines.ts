@@ -5,6 +5,7 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import { newPictureId } from '../garments/pictures/annotated-picture.ts'
 import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
@@ -202,7 +203,7 @@ async function* chunksOf(
       found,
       lineOfUuid,
     })) {
-      const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem, images])
+      const text = JSON.stringify([line, uuid, imageUrl, attribute, newPictureId(), problem, images])
       if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
         yield chunk()
         texts = []

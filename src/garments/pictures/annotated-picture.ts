@@ -1,3 +1,8 @@
+import { randomLetters } from '../../platform/db/database.ts'
+
+/** Unguessable, with 130 random bits. Shorter than a UUID, because the row of each garment has one. */
+export const newPictureId = () => randomLetters(26)
+
 export const picturePath = (tenantId: string, pictureId: string) =>
   `/garment-tagging/annotated/${tenantId}/${pictureId}`
 

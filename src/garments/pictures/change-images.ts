@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { countText } from '../../accounts/quotas.ts'
-import { type Database, hasRow, newId, runBatch } from '../../platform/db/database.ts'
+import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
@@ -12,7 +12,7 @@ import { type GarmentRow, getGarment } from '../garment.ts'
 import { renewStatement } from '../transitions.ts'
 import { messagesOfTurns, returnTurnStatement, turnBatchId, type TaggingMessage } from '../turns.ts'
 import { type UploadLimits, withinLimits } from '../upload-garment.ts'
-import { maxImages } from './annotated-picture.ts'
+import { maxImages, newPictureId } from './annotated-picture.ts'
 import { fileIdsOf, type Image, imageColumns, imageId, newImagesId, parseImages } from './images.ts'
 import { markUnusedPictures } from './unused-pictures.ts'
 import { areFilesKept, markUnreferenced, unmarkUnreferenced } from './uploaded-file.ts'
@@ -106,7 +106,7 @@ async function store(
   const when = hasRow(garments, isUnchanged)
   const text = { before: garment.imageUrl + garment.images, after: columns.imageUrl + columns.images }
   const entry = { holderId: tenantId, action: 'garment.changed', subject: `${uuid}: pictures` } as const
-  const renewed = { ...columns, pictureId: newId(), imagesId: newImagesId(columns.images) }
+  const renewed = { ...columns, pictureId: newPictureId(), imagesId: newImagesId(columns.images) }
   const isChanged = hasRow(
     garments,
     and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.pictureId, renewed.pictureId)),

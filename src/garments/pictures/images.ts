@@ -4,8 +4,7 @@ import type { GarmentRow } from '../garment.ts'
 import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { failureCode, failureCodes } from '../failure.ts'
 import { type PictureKind, pictureKinds } from '../../vision/scene.ts'
-import { annotatedId, cutoutPath, picturePath, severalPrefix } from './annotated-picture.ts'
-import { newId } from '../../platform/db/database.ts'
+import { annotatedId, cutoutPath, newPictureId, picturePath, severalPrefix } from './annotated-picture.ts'
 import { contentOf, originalPath, uploadedFileId } from './uploaded-file.ts'
 
 /** A picture of a garment as the client gave it. */
@@ -68,7 +67,7 @@ export const imageId = (url: string): string => shortHash(contentOf(url) ?? '')
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 /** A new value of `imagesId`; empty for a single picture. */
-export const newImagesId = (images: string): string => (hasSeveral(images) ? severalPrefix + newId() : '')
+export const newImagesId = (images: string): string => (hasSeveral(images) ? severalPrefix + newPictureId() : '')
 
 /** `images` as stored. */
 export const hasSeveral = (images: string) => images !== '' && imagesSchema.parse(JSON.parse(images)).length > 1

@@ -1,8 +1,8 @@
 import { and, asc, eq, lte, sql, type SQL } from 'drizzle-orm'
-import { type Database, inRows, inValues, newId } from '../../platform/db/database.ts'
+import { type Database, inRows, inValues } from '../../platform/db/database.ts'
 import { unusedPictures } from '../../platform/db/schema.ts'
 import { dayMs } from '../../time.ts'
-import { deletePictures, pictureKeys } from './annotated-picture.ts'
+import { deletePictures, newPictureId, pictureKeys } from './annotated-picture.ts'
 import type { GarmentRow } from '../garment.ts'
 import { type ExpectedGarment, whenUnchanged } from '../transitions.ts'
 import { newImagesId, type PictureIds, picturesOf } from './images.ts'
@@ -19,7 +19,7 @@ export async function newPictureIds(
   { tenantId, images }: Pick<GarmentRow, 'tenantId' | 'images'>,
   nowMs: number,
 ): Promise<PictureIds> {
-  const ids = { pictureId: newId(), imagesId: newImagesId(images) }
+  const ids = { pictureId: newPictureId(), imagesId: newImagesId(images) }
   const row = { tenantId, removeAt: nowMs + keptMs }
   await db.insert(unusedPictures).values(picturesOf(ids).map((pictureId) => ({ ...row, pictureId })))
   return ids

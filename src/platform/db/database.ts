@@ -18,6 +18,12 @@ export function openDatabase(binding: D1Database): Database {
 
 export const newId = () => crypto.randomUUID()
 
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** With 5 random bits a letter. */
+export const randomLetters = (count: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => letters[byte % letters.length]).join('')
+
 /** `inArray` with one parameter for any number of values, because a statement has at most 100 parameters. */
 export const inValues = (column: Column, values: readonly string[]): SQL =>
   inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`)
@@ -114,7 +120,7 @@ export function prepareBatchOnce<const T extends Statements>(build: (db: Databas
     await runPrepared<T>(db.$client, (prepared ??= toPrepared(build(builder))), values)
 }
 
-/** As `prepareBatchOnce`, for a single query whose columns are named as the fields of its rows, which need no mapping. */
+/** As `prepareBatchOnce`, for a single query. Its columns have the names of its rows' fields, so nothing is mapped. */
 export function prepareQueryOnce<Row>(build: () => SQL<Row>) {
   let prepared: Query | undefined
   return async (client: Pick<Client, 'prepare'>, values: Readonly<Record<string, unknown>>) => {

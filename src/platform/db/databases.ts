@@ -1,5 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, randomLetters } from './database.ts'
 import { databases } from './schema.ts'
 import { findSession } from './session.ts'
 import { minuteMs } from '../../time.ts'
@@ -19,13 +19,8 @@ export function databaseNumberOf(tenantId: string): number {
   return digits === undefined ? firstDatabase : Number.parseInt(digits, 16)
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz234567'
-
 /** With 65 random bits. */
-export function newTenantId(database: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(13))
-  return digitsOf(database) + Array.from(bytes, (byte) => letters[byte % letters.length]).join('')
-}
+export const newTenantId = (database: number): string => digitsOf(database) + randomLetters(13)
 
 const digitsOf = (database: number) => database.toString(16).padStart(3, '0')
 
