@@ -1,76 +1,43 @@
 import { tooManyRequests } from '../platform/http/errors.ts'
 import type { Role } from '../accounts/permissions.ts'
-import { throttle } from '../platform/limits/throttle.ts'
-
-const changesPerMinute = 600
-const ownerChangesPerMinute = 60
+import { throttle, tooManyAttempts } from '../platform/limits/throttle.ts'
 
 /**
- * Limits what the members of an account send from the dashboard; files have limits of their own. What is for owners is
- * counted apart, so that other members cannot keep an owner from removing them. Throws 429 above 600 a minute, or 60.
+ * What an account or a tenant may send from the dashboard in a minute, beside the rate limit of the API: the prefix of
+ * the window's name, the limit, and what is counted, as its failure says.
+ */
+function limitOf(prefix: string, perMinute: number, what?: string) {
+  const problem = (waitMs: number) => tooManyRequests(`${perMinute} ${what} a minute are possible here`, waitMs)
+  return async (env: Pick<Env, 'THROTTLE'>, id: string): Promise<void> =>
+    await throttle(env, `${prefix}:${id}`, perMinute, what === undefined ? tooManyAttempts : problem)
+}
+
+const limitMembers = limitOf('dashboard-changes', 600, 'changes of an account')
+const limitOwners = limitOf('dashboard-owner-changes', 60, 'changes by owners of an account')
+
+/**
+ * Limits what the members of an account send; files have limits of their own. What is for owners is counted apart, so
+ * that other members cannot keep an owner from removing them.
  */
 export const limitChanges = async (env: Pick<Env, 'THROTTLE'>, merchantId: string, needed: Role) =>
-  needed === 'owner'
-    ? await throttle(env, `dashboard-owner-changes:${merchantId}`, ownerChangesPerMinute, tooManyOwnerChanges)
-    : await throttle(env, `dashboard-changes:${merchantId}`, changesPerMinute, tooManyChanges)
+  await (needed === 'owner' ? limitOwners : limitMembers)(env, merchantId)
 
-const tooManyChanges = (waitMs: number) =>
-  tooManyRequests(`${changesPerMinute} changes of an account a minute are possible here`, waitMs)
+/** Those of a tenant; exports and changes of many garments take hundreds of queries each. */
+export const limitWrites = limitOf(
+  'dashboard-writes',
+  60,
+  'uploads, test events, redeliveries, exports and changes of many garments',
+)
 
-const tooManyOwnerChanges = (waitMs: number) =>
-  tooManyRequests(`${ownerChangesPerMinute} changes by owners of an account a minute are possible here`, waitMs)
+const limitFilesOfExports = limitOf('dashboard-exports', 10, 'exports and checks')
 
-const writesPerMinute = 60
+/** A tenant's files and checks of exports, each of which takes up to 1,000 queries; they count as writes too. */
+export const limitExports = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
+  await Promise.all([limitWrites(env, tenantId), limitFilesOfExports(env, tenantId)])
 
-/**
- * Limits a tenant's uploads, test events and redeliveries from the dashboard, and its exports and changes of many
- * garments, each of which takes hundreds of queries: they do not count against the rate limit of the API. Throws 429
- * above 60 a minute.
- */
-export const limitWrites = async (env: Env, tenantId: string) =>
-  await throttle(env, `dashboard-writes:${tenantId}`, writesPerMinute, tooManyWrites)
+/** A tenant's choices, each of which rewrites all garments. */
+export const limitReviewed = limitOf('reviewed-attributes', 3, 'choices of the attributes to review')
 
-const exportsPerMinute = 10
-
-/**
- * Limits a tenant's files and checks of exports, each of which takes up to 1,000 queries, and counts them as writes
- * too. Throws 429 above 10 a minute.
- */
-export const limitExports = async (env: Env, tenantId: string) =>
-  await Promise.all([
-    limitWrites(env, tenantId),
-    throttle(env, `dashboard-exports:${tenantId}`, exportsPerMinute, tooManyExports),
-  ])
-
-const tooManyExports = (waitMs: number) =>
-  tooManyRequests(`${exportsPerMinute} exports and checks a minute are possible here`, waitMs)
-
-const tooManyWrites = (waitMs: number) =>
-  tooManyRequests(
-    `${writesPerMinute} uploads, test events, redeliveries, exports and changes of many garments a minute are possible here`,
-    waitMs,
-  )
-
-const reviewedPerMinute = 3
-
-/** Limits choices of the attributes to review, each of which rewrites all garments. Throws 429 above 3 a minute. */
-export const limitReviewed = async (env: Env, tenantId: string) =>
-  await throttle(env, `reviewed-attributes:${tenantId}`, reviewedPerMinute, tooManyReviewed)
-
-const tooManyReviewed = (waitMs: number) =>
-  tooManyRequests(`${reviewedPerMinute} choices of the attributes to review a minute are possible here`, waitMs)
-
-/**
- * Imports count neither against the rate limit of the API nor against that of the dashboard's writes. They are counted
- * by merchant, so that a new tenant does not start them over.
- */
-const filesPerMinute = 600
-const csvFilesPerMinute = 20
-
-/** Throws 429 above the limit. */
-export const limitFiles = async (env: Pick<Env, 'THROTTLE'>, merchantId: string) =>
-  await throttle(env, `imported-files:${merchantId}`, filesPerMinute)
-
-/** Throws 429 above the limit. */
-export const limitCsvFiles = async (env: Pick<Env, 'THROTTLE'>, merchantId: string) =>
-  await throttle(env, `imported-csv-files:${merchantId}`, csvFilesPerMinute)
+/** Imports are counted by merchant, so that a new tenant does not start them over. */
+export const limitFiles = limitOf('imported-files', 600)
+export const limitCsvFiles = limitOf('imported-csv-files', 20)

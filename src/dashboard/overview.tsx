@@ -17,7 +17,7 @@ import type { DashboardEnv, Tenant } from './viewer.ts'
 import { forTenant } from './with-tenant.ts'
 import {
   buildPath,
-  endpointDeliveriesPath,
+  deliveriesPath,
   endpointPath,
   exportPath,
   garmentsPath,
@@ -30,7 +30,7 @@ import {
 import { FirstPicture, NextStep, purposes, Steps, stepsOf, WelcomePage } from './first-steps.tsx'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { newSecret } from '../webhooks/endpoints/secret.ts'
-import { oneOf } from './parts/list.tsx'
+import { oneOf, withQuery } from './parts/list.tsx'
 import { render } from './parts/layout.tsx'
 
 const shownGarments = 8
@@ -250,7 +250,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
         <Allowed to="GET /dashboard/deliveries" otherwise="An editor or owner can see its responses.">
-          <a href={endpointDeliveriesPath(webhook.endpoint)}>Show its responses</a>
+          <a href={withQuery(deliveriesPath, { endpoint: webhook.endpoint })}>Show its responses</a>
         </Allowed>
       </p>
     </Notice>

@@ -1,20 +1,11 @@
 import { firstEndpoint } from '../platform/db/schema.ts'
 import type { DeliveryKind } from '../events/catalogue.ts'
 import { type DeliveryRow, kindOf } from '../events/delivery.ts'
+import { withQuery } from './parts/list.tsx'
 
-/** In the query and not in the path, because a uuid may contain slashes and `..`. */
-const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURIComponent(uuid)}`
-
-/** Adds parameters to a path that has some. */
-const withMore = (path: string, more: Readonly<Record<string, string>>) => {
-  const others = new URLSearchParams(more).toString()
-  return others === '' ? path : `${path}&${others}`
-}
-
-/** The parameters of the list that a garment is looked at from. */
-type List = Readonly<Record<string, string>>
-
-export const garmentPath = (uuid: string, list: List = {}) => withMore(withUuid('/dashboard/garment', uuid), list)
+/** The uuid is in the query and not in the path, because it may contain slashes and `..`. */
+export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>
+  withQuery('/dashboard/garment', { uuid, ...list })
 
 /** What a seller has to do, counted, as a part of the overview. */
 export const workPath = '/dashboard/work'
@@ -32,9 +23,6 @@ export const garmentCountPath = `${garmentsPath}/count`
 /** Deletes those that are ticked in the list. */
 export const garmentsDeletionPath = `${garmentsPath}/delete`
 
-export const garmentDeletionPath = (uuid: string, list: List) =>
-  withMore(withUuid('/dashboard/garment/delete', uuid), list)
-
 /** A sheet of labels, to be printed. */
 export const labelsPath = `${garmentsPath}/labels`
 
@@ -45,13 +33,6 @@ export const binRestorePath = `${binPath}/restore`
 
 export const binErasurePath = `${binPath}/erase`
 
-/** Orders a garment's pictures, says what they show and removes some. */
-export const picturesPath = (uuid: string, list: List) => withMore(withUuid('/dashboard/garment/pictures', uuid), list)
-
-/** Adds pictures to a garment. */
-export const addPicturesPath = (uuid: string, list: List) =>
-  withMore(withUuid('/dashboard/garment/pictures/add', uuid), list)
-
 /** Tags a failed garment again. */
 export const retryPath = '/dashboard/garment/retry'
 
@@ -59,13 +40,13 @@ export const retryWithFilePath = `${retryPath}/file`
 
 export const deliveriesPath = '/dashboard/deliveries'
 
-export const endpointDeliveriesPath = (endpoint: string) => `${deliveriesPath}?endpoint=${encodeURIComponent(endpoint)}`
-
 /** The page of the delivery of a garment's tagging, or of its last correction. */
-export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) => {
-  const path = `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`
-  return endpoint === firstEndpoint ? path : `${path}&endpoint=${encodeURIComponent(endpoint)}`
-}
+export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) =>
+  withQuery('/dashboard/delivery', {
+    uuid,
+    kind: kind === 'tagging' ? undefined : kind,
+    endpoint: endpoint === firstEndpoint ? undefined : endpoint,
+  })
 
 export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, kindOf(row), row.endpoint)
 
@@ -83,10 +64,6 @@ export const nextReviewPath = `${reviewSection}/next`
 export const reviewCountPath = `${reviewSection}/count`
 
 export const reviewedAttributesPath = `${reviewSection}/attributes`
-
-/** @param filter the parameters that the review goes on with */
-export const reviewPath = (uuid: string, filter: Readonly<Record<string, string>> = {}) =>
-  withMore(withUuid(reviewSection, uuid), filter)
 
 export const editPath = '/dashboard/edit'
 
@@ -114,12 +91,6 @@ export const importsDeletionPath = `${importsPath}/delete`
 export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
-
-/** Restores the predicted value of a corrected attribute. */
-export const undoPath = (uuid: string, list: List) => withMore(withUuid('/dashboard/correct/undo', uuid), list)
-
-/** Restores the former value of a changed attribute. */
-export const undoChangePath = (uuid: string, list: List) => withMore(withUuid(`${editPath}/undo`, uuid), list)
 
 export const auditPath = '/dashboard/audit'
 

@@ -17,8 +17,6 @@ import { admitMember } from '../accounts/authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine, resultColumns } from './columns.ts'
 
-const encoder = new TextEncoder()
-
 interface Surroundings {
   readonly start: string
   readonly separator: string
@@ -26,18 +24,8 @@ interface Surroundings {
 }
 
 /** Rows that are UTF-8 already, and texts around them, as one body: only the texts are encoded. */
-function joinRows(rows: readonly Uint8Array[], { start, separator, end }: Surroundings): Uint8Array<ArrayBuffer> {
-  const between = encoder.encode(separator)
-  const pieces = [encoder.encode(start), ...rows.flatMap((row, index) => (index === 0 ? [row] : [between, row]))]
-  pieces.push(encoder.encode(end))
-  const body = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    body.set(piece, at)
-    at += piece.length
-  }
-  return body
-}
+const joinRows = async (rows: readonly Uint8Array[], { start, separator, end }: Surroundings) =>
+  await new Blob([start, ...rows.flatMap((row, at) => (at === 0 ? [row] : [separator, row])), end]).arrayBuffer()
 
 export const exportQuery = z.object({
   format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
@@ -161,13 +149,13 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   if (format === 'json') {
     const start = `${dataEnvelope.start}{"garments":[`
     const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${dataEnvelope.end}`
-    return c.body(joinRows(rows, { start, separator: ',', end }), 200, { 'Content-Type': 'application/json' })
+    return c.body(await joinRows(rows, { start, separator: ',', end }), 200, { 'Content-Type': 'application/json' })
   }
   if (nextCursor !== null) {
     const next = new URL(c.req.url)
     next.searchParams.set('cursor', nextCursor)
     c.header('Link', `<${next.toString()}>; rel="next"`)
   }
-  const file = joinRows(rows, { start: csvHeader(columns), separator: '', end: '' })
+  const file = await joinRows(rows, { start: csvHeader(columns), separator: '', end: '' })
   return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 })

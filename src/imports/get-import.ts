@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } f
 import { z } from 'zod'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
-import { garments, importLines, imports } from '../platform/db/schema.ts'
+import { garments, importLines, importLineStatuses, imports } from '../platform/db/schema.ts'
 import { importNotFound, maxColumns } from './errors.ts'
 import { problemText } from './line-problem.ts'
 import { nextStepSize } from '../platform/limits/step-size.ts'
@@ -14,6 +14,9 @@ import { streamText } from '../platform/http/stream-text.ts'
 import { kindsColumn, reportColumns } from './columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
+
+/** All lines of an import that have arrived. */
+export const linesOf = (row: ImportRow) => importLineStatuses.reduce((sum, status) => sum + row[status], 0)
 
 /** Not of one in the bin, nor of one that was deleted, whose lines are still being removed. */
 const isKept = and(or(isNotNull(imports.storedAt), isNull(imports.endedAt)), isNull(imports.removeAt))

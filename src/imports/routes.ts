@@ -4,7 +4,7 @@ import * as fields from './fields.ts'
 import type { importSchema, storedImportSchema } from './fields.ts'
 import { toRetryResponse } from '../garments/failure.ts'
 import { toIso } from '../time.ts'
-import { type getImport, type LineFilter, storedAttribute, walkImport, workOfLine } from './get-import.ts'
+import { type getImport, type LineFilter, linesOf, storedAttribute, walkImport, workOfLine } from './get-import.ts'
 import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -74,16 +74,7 @@ export function toImportResponse({
     name: row.name,
     paused: row.paused,
     done: row.endedAt !== null,
-    totals: {
-      lines: waiting + tagging + complete + failed + unchanged + refused + asking,
-      waiting,
-      tagging,
-      complete,
-      failed,
-      unchanged,
-      refused,
-      asking,
-    },
+    totals: { lines: linesOf(row), waiting, tagging, complete, failed, unchanged, refused, asking },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
     lines: lines.map(({ line, uuid, imageUrl, images, attribute, status, problem, failedTry }) => {

@@ -6,9 +6,9 @@ import { parseAttribute } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { listValues, type ListValues } from '../garments/filter.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
-import { Table } from '../parts/list.tsx'
+import { Table, withQuery } from '../parts/list.tsx'
 import { Card, WhenCell } from '../parts/text.tsx'
-import { garmentPath, undoChangePath, undoPath } from '../paths.ts'
+import { garmentPath } from '../paths.ts'
 import { correctGarment, undoAttribute } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
@@ -116,10 +116,17 @@ const Undo = ({ uuid, list, entry }: { uuid: string; list: ListValues; entry: Hi
   const { part, name, at, isFinal } = entry
   if (isFinal === true) return <td></td>
   const shown = { label: 'Undo', about: name }
-  if (part !== 'attribute') return <RowAction path={undoPath(uuid, list)} fields={{ part, name }} {...shown} />
+  if (part !== 'attribute')
+    return (
+      <RowAction path={withQuery('/dashboard/correct/undo', { uuid, ...list })} fields={{ part, name }} {...shown} />
+    )
   return (
     <Allowed to="POST /dashboard/edit/undo" otherwise={<td></td>}>
-      <RowAction path={undoChangePath(uuid, list)} fields={{ name, at: String(at) }} {...shown} />
+      <RowAction
+        path={withQuery('/dashboard/edit/undo', { uuid, ...list })}
+        fields={{ name, at: String(at) }}
+        {...shown}
+      />
     </Allowed>
   )
 }

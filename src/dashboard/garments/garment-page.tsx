@@ -4,7 +4,7 @@ import type { Role } from '../../accounts/permissions.ts'
 import { binDays } from '../../garments/bin.ts'
 import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
 import { Filter, withQuery } from '../parts/list.tsx'
-import { binPath, garmentDeletionPath, garmentPath, garmentsPath } from '../paths.ts'
+import { binPath, garmentPath, garmentsPath } from '../paths.ts'
 import type { ListValues } from './filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { sameNoteOf } from '../../garments/duplicates.ts'
@@ -124,7 +124,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       </Allowed>
       <History garment={garment} list={list} />
       <Allowed to="POST /dashboard/garment/delete">
-        <Bin what="garment" action={garmentDeletionPath(garment.uuid, list)}>
+        <Bin what="garment" action={withQuery('/dashboard/garment/delete', { uuid: garment.uuid, ...list })}>
           It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days.
           {deliveries.length > 0 &&
             ' Systems that ask for it are told that it was deleted, and the record of what was delivered to them is not kept.'}

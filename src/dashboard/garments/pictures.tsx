@@ -6,7 +6,7 @@ import { annotatedId, maxImages, thumbnailPath } from '../../garments/pictures/a
 import { type Image, imageId, parseImages } from '../../garments/pictures/images.ts'
 import type { FormValues } from '../form.ts'
 import { FileField, Form, PostForm } from '../parts/fields.tsx'
-import { addPicturesPath, picturesPath } from '../paths.ts'
+import { withQuery } from '../parts/list.tsx'
 import type { ListValues } from './filter.tsx'
 
 interface PicturesProps {
@@ -33,7 +33,11 @@ const kindNames = {
 export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
   <section class="card" id="pictures" aria-labelledby="pictures-title">
     <h2 id="pictures-title">Pictures</h2>
-    <PostForm action={picturesPath(garment.uuid, list)} button="Save the pictures" kind="plain">
+    <PostForm
+      action={withQuery('/dashboard/garment/pictures', { uuid: garment.uuid, ...list })}
+      button="Save the pictures"
+      kind="plain"
+    >
       <ol class="pictures">
         {parseImages(garment).map(({ kind }, place) => (
           <PictureFields garment={garment} image={images[place]} kind={kind} place={place} />
@@ -97,7 +101,7 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
 /** The files are last, so that they can be streamed. */
 const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => (
   <Form
-    action={addPicturesPath(garment.uuid, list)}
+    action={withQuery('/dashboard/garment/pictures/add', { uuid: garment.uuid, ...list })}
     enctype="multipart/form-data"
     data-add-pictures={hasStudio ? 'studio' : ''}
   >

@@ -1,6 +1,6 @@
 import { PostForm } from '../parts/fields.tsx'
 import { formatCount } from '../../platform/format-count.ts'
-import type { ImportLineRow, ImportRow } from '../../imports/get-import.ts'
+import { type ImportLineRow, type ImportRow, linesOf } from '../../imports/get-import.ts'
 import {
   Badge,
   Breadcrumb,
@@ -43,9 +43,6 @@ export const ImportStatus = ({ row }: { row: ImportRow }) => {
     <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${formatCount(row.tagging)} still being tagged`}</Badge>
   )
 }
-
-const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused, asking }: ImportRow) =>
-  waiting + tagging + complete + failed + unchanged + refused + asking
 
 /** Garments announced by the page whose files have not arrived yet or were lost. */
 const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)

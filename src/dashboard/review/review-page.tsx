@@ -17,7 +17,7 @@ import { useContext } from 'hono/jsx'
 import { CurrentForm, Form, type FormState, idOf, Summary } from '../parts/fields.tsx'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { LinePicture } from '../corrections/lines.tsx'
-import { garmentPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
+import { garmentPath, nextReviewPath, reviewCountPath, reviewSection } from '../paths.ts'
 import { Count, countText, withQuery } from '../parts/list.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
@@ -207,7 +207,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           <LinePicture garment={garment} result={result} caption={result.description} />
           <Form
             class="card"
-            action={reviewPath(garment.uuid, filter)}
+            action={withQuery(reviewSection, { uuid: garment.uuid, ...filter })}
             form={form}
             fields={{ base: formatBase(shownValues(tag)) }}
           >

@@ -10,7 +10,6 @@ import {
   nextReviewPath,
   reviewCountPath,
   reviewedAttributesPath,
-  reviewPath,
   reviewSection,
   reviewSection as section,
 } from '../paths.ts'
@@ -174,7 +173,7 @@ reviewPages.post(section, formBody, forTenant, async (c) => {
   const found = await claimed(c, c.req.query('uuid'))
   const { garment, reviewed } = found
   // Somebody else may have claimed it by now, whose review must not be overwritten.
-  if (garment === null) return c.redirect(reviewPath(c.req.query('uuid') ?? '', filterOf(c)), 303)
+  if (garment === null) return c.redirect(withQuery(section, { uuid: c.req.query('uuid') ?? '', ...filterOf(c) }), 303)
   const { uuid } = garment
   c.set('uuid', uuid)
   const form = await readForm(c)
@@ -225,7 +224,7 @@ async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
   const values = filterOf(c)
   const filter = toReviewFilter(values)
   const uuid = await claimGarment(c.get('db'), c.get('tenant').id, c.get('sessionId'), Date.now(), filter)
-  return c.redirect(uuid === null ? withQuery(section, values) : reviewPath(uuid, values), 303)
+  return c.redirect(withQuery(section, { uuid: uuid ?? undefined, ...values }), 303)
 }
 
 type Claimed = Awaited<ReturnType<typeof claimed>>

@@ -19,7 +19,8 @@ import {
   Summary,
   TextArea,
 } from '../parts/fields.tsx'
-import { endpointDeliveriesPath, webhookPath } from '../paths.ts'
+import { withQuery } from '../parts/list.tsx'
+import { deliveriesPath, webhookPath } from '../paths.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { duration } from '../clock.ts'
@@ -239,7 +240,7 @@ export const EndpointPage = ({ form, action, row, count, test, now }: EndpointPa
         }
       >
         {row !== undefined && (
-          <a class="button plain" href={endpointDeliveriesPath(row.endpoint)}>
+          <a class="button plain" href={withQuery(deliveriesPath, { endpoint: row.endpoint })}>
             Deliveries
           </a>
         )}
