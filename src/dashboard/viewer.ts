@@ -28,17 +28,7 @@ import { isHttps } from '../platform/http/each-request.ts'
 import { settingsOf } from '../settings.ts'
 import { clientAddress } from '../platform/limits/throttle.ts'
 
-export interface Tenant {
-  readonly id: string
-  readonly domain: string
-  readonly name: string
-  readonly description: string
-  readonly timezone: string
-  readonly currency: string
-  readonly hasKey: boolean
-  readonly hasGate: boolean
-  readonly createdAt: number
-}
+export type Tenant = ReturnType<typeof toTenant>
 
 /** The member who is signed in. */
 export interface Viewer {
@@ -90,7 +80,7 @@ export async function findViewer(env: Env, session: SessionHolder): Promise<View
   return { id, memberId, role, actor, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
-function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean): Tenant {
+function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean) {
   const { timezone, currency } = settingsSchema.parse(settings)
   return { ...tenant, timezone, currency, hasKey }
 }

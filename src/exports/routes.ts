@@ -63,19 +63,16 @@ export const exportSchema = z.object({
 /** What reading a garment costs beyond its characters. */
 const workOfGarment = 500
 
-interface ExportPage {
-  /** Each garment as `toText` gives it, in UTF-8: to encode a page of megabytes at its end would take long at once. */
-  readonly rows: readonly Uint8Array[]
-  readonly nextCursor: string | null
-}
-
-/** A page of at most `limit` garments, and of fewer where their texts would have more bytes than a page may have. */
+/**
+ * A page of at most `limit` garments, and of fewer where their texts would have more bytes than a page may have. Each
+ * is as `toText` gives it, in UTF-8: to encode a page of megabytes at its end would take long at once.
+ */
 export async function readExportPage(
   db: Database,
   tenantId: string,
   filter: ExportFilter & PageRequest,
   { publicUrl, toText }: { readonly publicUrl: string | undefined; toText: (garment: ExportedGarment) => string },
-): Promise<ExportPage> {
+) {
   const encoder = new TextEncoder()
   const page: Uint8Array[] = []
   const isOfPage = createPageBudget()

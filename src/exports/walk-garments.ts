@@ -96,28 +96,15 @@ export async function* walkGarments(
 /** Takes a fifth of the 1,000 queries that the platform allows a request. */
 const maxLookedThrough = 20_000
 
-interface Collected {
-  readonly uuids: readonly string[]
-  /** Whether there may be more garments than were read. */
-  readonly hasMore: boolean
-}
-
-/** The uuids of a tenant's complete garments that match the filter, oldest first, up to a limit. */
-export async function collectUuids(
-  db: Database,
-  tenantId: string,
-  filter: WalkedGarments,
-  limit: number,
-): Promise<Collected> {
+/**
+ * The uuids of a tenant's complete garments that match the filter, oldest first, up to a limit. `hasMore` says whether
+ * there may be others, because not all were read.
+ */
+export async function collectUuids(db: Database, tenantId: string, filter: WalkedGarments, limit: number) {
   const uuids: string[] = []
   const lookedThrough = { count: 0 }
-  for await (const garments of walkGarments(
-    db,
-    tenantId,
-    { ...filter, status: 'complete' },
-    undefined,
-    lookedThrough,
-  )) {
+  const complete = { ...filter, status: 'complete' } as const
+  for await (const garments of walkGarments(db, tenantId, complete, undefined, lookedThrough)) {
     if (uuids.length + garments.length > limit) return { uuids, hasMore: true }
     uuids.push(...garments.map(({ uuid }) => uuid))
     if (lookedThrough.count >= maxLookedThrough) return { uuids, hasMore: true }

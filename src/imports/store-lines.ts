@@ -69,14 +69,15 @@ export interface LinesFile {
 
 /**
  * Stores the lines of a file as an import, bad ones with their problem, and counts them. Nothing is uploaded
- * yet. Throws 400 if the file as a whole cannot be used, and 429 if too many imports of the tenant have not ended.
+ * yet. Returns how many lines were accepted and refused, and the columns of which nothing was read. Throws 400 if the
+ * file as a whole cannot be used, and 429 if too many imports of the tenant have not ended.
  */
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
   tenantId: string,
   file: LinesFile,
   nowMs: number,
-): Promise<StoredImport> {
+) {
   const { name, text, format = 'csv', by, chosen, removed, overwrites = false, origin } = file
   // Reads the file twice, because nothing may be stored of an unusable file, and its rows do not fit in memory.
   const open = () => (format === 'csv' ? openRows(text, chosen) : openJsonLines(text))
@@ -119,15 +120,6 @@ async function findGarments(db: Database, tenantId: string, uuids: readonly stri
       ),
     )
   return new Map(rows.map(({ uuid, status, ...images }) => [uuid, { ...images, isComplete: status === 'complete' }]))
-}
-
-interface StoredImport {
-  readonly id: string
-  /** Lines. */
-  readonly accepted: number
-  readonly refused: number
-  /** The columns of which nothing was read. */
-  readonly ignored: string[]
 }
 
 interface OpenFile {

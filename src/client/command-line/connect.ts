@@ -57,12 +57,8 @@ export function writeConnection(path: string, connection: StoredConnection): voi
 
 export const deleteConnection = (path: string) => rmSync(path, { force: true })
 
-interface ConnectOptions {
-  readonly onRetry?: (error: GarmentTaggingError, waitMs: number) => void
-}
-
 /** A client for the tenant of the environment's variables, or else of the last sign-in. */
-export function connect({ onRetry = tellRetry }: ConnectOptions = {}): Client {
+export function connect(onRetry = tellRetry): Client {
   const { GARMENT_TAGGING_URL: url, GARMENT_TAGGING_API_KEY: apiKey, GARMENT_TAGGING_DOMAIN: domain } = process.env
   if (url && apiKey && domain) return ofVariables({ url, apiKey, domain, onRetry })
   refusePart(process.env)
@@ -97,7 +93,7 @@ function ofVariables(options: Parameters<typeof createClient>[0]): Client {
   }
 }
 
-export const tellRetry = (error: GarmentTaggingError, waitMs: number) => tell(describeRetry(error, waitMs))
+export const tellRetry = (error: GarmentTaggingError, waitMs: number): void => tell(describeRetry(error, waitMs))
 
 export function describeRetry({ status, message }: GarmentTaggingError, waitMs: number): string {
   const seconds = `${Math.ceil(waitMs / 1000)} s`

@@ -13,20 +13,13 @@ function toGarment(exported: ExportedGarment): Garment {
   return garment
 }
 
-interface ImportsState {
+const sumOf = (imports: readonly Import[]) => ({
   /** Whether any has a line that has not ended. */
-  readonly isOpen: boolean
-  /** Lines whose garments were tagged, or could not be. */
-  readonly ended: number
-  readonly refused: number
-  /** When the first one was created. */
-  readonly since: string | undefined
-}
-
-const sumOf = (imports: readonly Import[]): ImportsState => ({
   isOpen: imports.some(({ done }) => !done),
+  /** Lines whose garments were tagged, or could not be. */
   ended: imports.reduce((sum, { totals }) => sum + totals.complete + totals.failed, 0),
   refused: imports.reduce((sum, { totals }) => sum + totals.refused, 0),
+  /** When the first one was created. */
   since: imports.map(({ created_at }) => created_at).sort()[0],
 })
 
@@ -58,7 +51,7 @@ export async function reportRefused(
   imports: readonly SentImport[],
   { uuids, known }: Lines,
   { results, signal }: Sinks,
-): Promise<ImportsState> {
+) {
   const states: Import[] = []
   for (const { id, lineOffset } of imports) {
     let cursor: string | null = null
@@ -123,7 +116,7 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
   }
 }
 
-async function readState(client: Client, imports: readonly SentImport[], signal: AbortSignal): Promise<ImportsState> {
+async function readState(client: Client, imports: readonly SentImport[], signal: AbortSignal) {
   const states = []
   for (const { id } of imports) states.push(await client.getImport(id, { limit: 1 }, { signal }))
   return sumOf(states)

@@ -43,7 +43,7 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   formatOf(values)
   const [image] = positionals
   const shown: Shown = {}
-  const newClient = () => connect({ onRetry: (error, waitMs) => showRetry(shown, describeRetry(error, waitMs)) })
+  const newClient = () => connect((error, waitMs) => showRetry(shown, describeRetry(error, waitMs)))
   if (csv !== undefined) {
     if (image !== undefined || values.uuid !== undefined || values.attribute !== undefined)
       throw new UsageError('--csv goes without an image, --uuid and --attribute.')

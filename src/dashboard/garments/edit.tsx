@@ -111,15 +111,13 @@ function toChange(uuids: readonly string[], patch: AttributePatch) {
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
-/** The page to go to, or what would be changed, to be confirmed first. */
-type EditedAll = { readonly next: string } | { readonly name: string; readonly count: number }
-
+/** Returns the page to go to, or what would be changed, to be confirmed first. */
 async function editAll(
   c: Context<DashboardEnv>,
   filter: FormValues,
   patch: AttributePatch,
   confirmed: string | undefined,
-): Promise<EditedAll> {
+) {
   const tenantId = c.get('tenant').id
   // First, because to find them takes hundreds of queries, whether or not they can be changed.
   await limitCsvFiles(c.env, c.get('viewer').id)

@@ -82,10 +82,10 @@ const RetryWithFile = ({ uuid, list }: RetryProps) => (
   <PostForm
     action={withQuery(retryWithFilePath, list)}
     enctype="multipart/form-data"
-    fields={{ uuid }}
     button="Upload and tag again"
     kind="plain"
   >
+    <input type="hidden" name="uuid" value={uuid} />
     <FileField name="image" label="Another picture" hint={`${formatNames}, at most 20 MiB.`} />
   </PostForm>
 )

@@ -45,13 +45,13 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
     class="card"
     action={importFilePath}
     form={form}
-    fields={{ import: importId }}
     enctype="multipart/form-data"
     aria-labelledby="files-title"
     data-upload={importPath(importId)}
   >
     <h2 id="files-title">From this device</h2>
     <Summary />
+    <input type="hidden" name="import" value={importId} />
     <div data-without-scripts>
       <Field name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
     </div>

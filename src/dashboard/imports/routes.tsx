@@ -53,18 +53,8 @@ const fileFields = z.object({
   total: z.coerce.number().int().min(0).max(maxLines).default(0),
 })
 
-interface ReceivedFile {
-  readonly importId: string
-  readonly line: number
-  readonly uuid: string
-}
-
 /** Stores the image files of a form as a line of an import: the pictures of one garment. */
-async function receiveFile(
-  c: Context<DashboardEnv>,
-  { fields, file }: MultipartForm,
-  nowMs: number,
-): Promise<ReceivedFile> {
+async function receiveFile(c: Context<DashboardEnv>, { fields, file }: MultipartForm, nowMs: number) {
   const tenantId = c.get('tenant').id
   if (file.size === 0) throw emptyFile()
   const {

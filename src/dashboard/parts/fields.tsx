@@ -149,7 +149,7 @@ export const Summary = ({ problems = useContext(CurrentForm).problems }: Pick<Fo
 interface FormProps {
   readonly action: string
   readonly form?: FormState | undefined
-  /** Fields that are sent unchanged. */
+  /** Fields that are sent unchanged, after the others, and so not before a file. */
   readonly fields?: Readonly<Record<string, string | undefined>>
   /** Other attributes of the element, which sends by POST unless they say otherwise. */
   readonly [attribute: string]: unknown
@@ -159,8 +159,8 @@ interface FormProps {
 /** A form whose fields show its values and problems. The service finds these and words them, not the browser. */
 export const Form = ({ form = { values: {} }, fields = {}, children, ...attributes }: FormProps) => (
   <form method="post" novalidate {...attributes}>
-    {Object.entries(fields).map(([name, value]) => value !== undefined && <input type="hidden" {...{ name, value }} />)}
     <CurrentForm.Provider value={form}>{children}</CurrentForm.Provider>
+    {Object.entries(fields).map(([name, value]) => value !== undefined && <input type="hidden" {...{ name, value }} />)}
   </form>
 )
 

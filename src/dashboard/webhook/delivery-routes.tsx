@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono'
-import { tenantDatabase } from '../../platform/db/databases.ts'
 import { deliveryKinds, type DeliveryKind } from '../../events/catalogue.ts'
 import {
   DeliveriesPage,
@@ -82,26 +81,22 @@ const shownDelivery = (values: Readonly<Record<string, string>>): ShownDelivery 
   endpoint: values['endpoint'],
 })
 
-async function findHistory(env: Env, tenantId: string, { uuid, kind, endpoint, cursor }: ShownDelivery) {
-  const page = { limit: attemptsShown, cursor }
-  const history = await findDeliveryHistory(tenantDatabase(env, tenantId), tenantId, uuid, page, kind, endpoint)
-  if (history !== null) return history
-  throw deliveryPageNotFound()
-}
-
 async function renderDelivery(c: Context<DashboardEnv>, shown: ShownDelivery, problems?: Problems) {
-  c.set('uuid', shown.uuid)
-  const history = await findHistory(c.env, c.get('tenant').id, shown)
+  const { uuid, kind, endpoint, cursor } = shown
+  c.set('uuid', uuid)
+  const some = { limit: attemptsShown, cursor }
+  const history = await findDeliveryHistory(c.get('db'), c.get('tenant').id, uuid, some, kind, endpoint)
+  if (history === null) throw deliveryPageNotFound()
   const page = (
     <DeliveryPage
       {...history}
-      isFirst={shown.cursor === undefined}
+      isFirst={cursor === undefined}
       problems={problems}
       maxAttempts={maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)}
       now={Date.now()}
     />
   )
-  return await render(c, { title: `Delivery of ${shown.uuid}`, section }, page)
+  return await render(c, { title: `Delivery of ${uuid}`, section }, page)
 }
 
 deliveryPages.get('/dashboard/delivery', forTenant, async (c) => {
