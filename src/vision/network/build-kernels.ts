@@ -12,7 +12,7 @@ import { main } from 'assemblyscript/asc'
  * functions; only the sources themselves call these.
  */
 const options =
-  '-O3 --converge --noAssert --runtime stub --enable simd --initialMemory 1 --maximumMemory 512 --disableWarning 112'
+  '-O3 --converge --noAssert --runtime stub --enable simd --enable relaxed-simd --initialMemory 1 --maximumMemory 512 --disableWarning 112'
 
 const wasm = join(import.meta.dirname, 'kernels.wasm')
 

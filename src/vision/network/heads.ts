@@ -1,15 +1,15 @@
-import { type Dense, quantisedLevels, type Tensor } from './network.ts'
+import type { Dense, Tensor } from './network.ts'
 import { padChannels } from './pack-weights.ts'
 
-/** The mean of each channel over all pixels, in reals. `activations` are the tensor's int16 values. */
-export function averagePool(activations: Int16Array, { channels, range }: Tensor): Float32Array {
+/** The mean of each channel over all pixels, in reals. */
+export function averagePool(activations: Uint8Array, { channels, zero, step: unit }: Tensor): Float32Array {
   const step = padChannels(channels)
   const sums = new Float64Array(channels)
   for (let start = 0; start < activations.length; start += step) {
     for (let channel = 0; channel < channels; channel++) sums[channel]! += activations[start + channel]!
   }
-  const scale = (range / quantisedLevels) * (step / activations.length)
-  return Float32Array.from(sums, (sum) => sum * scale)
+  const pixels = activations.length / step
+  return Float32Array.from(sums, (sum) => (sum / pixels - zero) * unit)
 }
 
 export interface DenseParameters {

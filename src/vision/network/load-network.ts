@@ -4,24 +4,30 @@ import {
   type Kernels,
   type LandmarkHead,
   type Layer,
+  maxLevel,
   type Network,
   type NetworkDescription,
   parseDescription,
-  quantisedLevels,
+  signedZero,
   type Step,
   type Tensor,
   zerosAddress,
   zerosBytes,
 } from './network.ts'
-import { depthwiseTaps, packDepthwise, packPointwise, padChannels } from './pack-weights.ts'
-import { normalisationTable, patchChannels } from './gather-patches.ts'
+import {
+  depthwiseGroup,
+  depthwiseTaps,
+  groupChannels,
+  packDepthwise,
+  packPointwise,
+  padChannels,
+  pointwiseGroup,
+} from './pack-weights.ts'
+import { patchesName, patchTensor } from './gather-patches.ts'
 import { readDense } from './heads.ts'
 import { finishAtOnce, type Steps } from './run-in-turns.ts'
 
 const pageBytes = 65536
-
-/** The picture's 3 x 3 x RGB that the first convolution reads. */
-const patchValues = 27
 
 /**
  * Writes a convolution's packed weights, then its scales and biases (float32 for each padded channel) to `address`, and
@@ -36,16 +42,18 @@ function loadParameters(
   output: Tensor,
   address: number,
 ): number {
-  const outChannels = padChannels(output.channels)
   const { scales, biases, end } = placeParameters(layer, input, address)
   growTo(memory, end)
-  packWeights(memory.buffer, file, layer, input, address)
+  const sums = packWeights(memory.buffer, file, layer, input, address)
   const fileScales = new Float32Array(file, layer.scales, layer.channels)
   const fileBiases = new Float32Array(file, layer.biases, layer.channels)
-  const levels = input.range / output.range
-  const bias = quantisedLevels / output.range
-  new Float32Array(memory.buffer, scales, outChannels).set(fileScales.map((scale) => scale * levels))
-  new Float32Array(memory.buffer, biases, outChannels).set(fileBiases.map((real) => real * bias))
+  const levels = fileScales.map((scale) => (scale * input.step) / output.step)
+  const offset = output.isWide ? 0 : output.zero + 0.5
+  const padded = padChannels(layer.channels)
+  new Float32Array(memory.buffer, scales, padded).set(levels)
+  new Float32Array(memory.buffer, biases, padded).set(
+    fileBiases.map((real, out) => real / output.step + offset - input.zero * levels[out]! * sums[out]!),
+  )
   return end
 }
 
@@ -53,42 +61,52 @@ function loadParameters(
 export function placeParameters(layer: Convolution, input: Tensor, address: number) {
   const outChannels = padChannels(layer.channels)
   const weightBytes =
-    outChannels * (layer.op === 'depthwise' ? depthwiseTaps(layer.kernel) * 2 : padChannels(input.channels))
+    outChannels * (layer.op === 'depthwise' ? depthwiseTaps(layer.kernel) : groupChannels(input.channels))
   const scales = address + weightBytes
   const biases = scales + outChannels * 4
   return { weights: address, scales, biases, end: biases + outChannels * 4 }
 }
 
+/** Returns the sum of each output's weights. */
 function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution, input: Tensor, address: number) {
-  const outChannels = padChannels(layer.channels)
+  const { channels } = layer
+  const count = layer.op === 'depthwise' ? layer.kernel ** 2 : input.channels
+  const weights = new Int8Array(file, layer.weights, channels * count)
+  const { weights: start, scales: end } = placeParameters(layer, input, address)
+  const target = new Int8Array(memory, start, end - start)
   if (layer.op === 'depthwise') {
-    const { kernel } = layer
-    const target = new Int16Array(memory, address, outChannels * depthwiseTaps(kernel))
-    const Weights = layer.weightType === 'int16' ? Int16Array : Int8Array
-    const weights = new Weights(file, layer.weights, layer.channels * kernel ** 2)
-    checkSums(layer, weights, (out, index) => index * layer.channels + out)
-    packDepthwise(weights, kernel, layer.channels, target)
-    return
+    packDepthwise(weights, layer.kernel, channels, target)
+    return sumWeights(layer, weights, [1, channels], depthwiseGroup)
   }
-  const inputs = layer.op === 'conv3x3' ? patchValues : input.channels
-  const target = new Int8Array(memory, address, outChannels * padChannels(inputs))
-  const weights = new Int8Array(file, layer.weights, layer.channels * inputs)
-  checkSums(layer, weights, (out, index) => out * inputs + index)
-  packPointwise(weights, layer.channels, inputs, target)
+  packPointwise(weights, channels, count, target)
+  return sumWeights(layer, weights, [count, 1], pointwiseGroup)
 }
 
-/** Throws where the int32 sum of an output's products could overflow. */
-function checkSums(
+/** The weights above 0, and those below, of a group whose products are summed as int16 add up to this at most. */
+const maxGroupSum = Math.floor(32767 / maxLevel)
+
+/** The sum of each output's weights. Throws where a sum of products could overflow. */
+function sumWeights(
   { name, channels }: Convolution,
-  weights: Int8Array | Int16Array,
-  placeOf: (out: number, index: number) => number,
-) {
+  weights: Int8Array,
+  [outStride, stride]: readonly [number, number],
+  groupOf: (index: number) => number,
+): Int32Array {
   const count = weights.length / channels
+  const groups = Int32Array.from({ length: count }, (_, index) => groupOf(index) * 2)
+  const sums = new Int32Array(channels)
+  const groupSums = new Int32Array(2 * count)
   for (let out = 0; out < channels; out++) {
-    let sum = 0
-    for (let index = 0; index < count; index++) sum += Math.abs(weights[placeOf(out, index)]!)
-    if (sum * quantisedLevels >= 2 ** 31) throw new Error(`The weights of layer ${name} can overflow the sum ${out}`)
+    groupSums.fill(0)
+    for (let index = 0, at = out * outStride; index < count; index++, at += stride) {
+      const weight = weights[at]!
+      const group = groups[index]! + Number(weight < 0)
+      sums[out]! += weight
+      groupSums[group]! += Math.abs(weight)
+      if (groupSums[group]! > maxGroupSum) throw new Error(`The weights of layer ${name} can overflow the sum ${out}`)
+    }
   }
+  return sums
 }
 
 /** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the 32 MB that the kernels are compiled for. */
@@ -96,9 +114,6 @@ export function growTo(memory: WebAssembly.Memory, bytes: number) {
   const missing = bytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
 }
-
-/** Name of the tensor that stands for the picture. */
-const patchTensor = 'patches'
 
 /**
  * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights`
@@ -114,9 +129,11 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
   const description = parseDescription(json)
   checkHeads(description)
   const kernels = new WebAssembly.Instance(kernelsModule).exports as unknown as Kernels
-  const patches = { name: patchTensor, channels: patchChannels, stride: 2, range: description.input.range }
+  const patches = patchTensor(description.input)
   const tensors = new Map<string, Tensor>([[description.input.name, patches]])
-  let address = zerosAddress + zerosBytes
+  new Uint8Array(kernels.memory.buffer, zerosAddress + zerosBytes, zerosBytes).fill(signedZero)
+  let address = zerosAddress + 2 * zerosBytes
+  const results = new Set([description.outline.layer, description.landmarks.layer])
   const placeStep = (layer: Layer): Step => {
     if (layer.op === 'dense') {
       const inputs = description.layers.find(({ name }) => name === layer.inputs[0])?.channels ?? 0
@@ -124,7 +141,7 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     }
     const inputs = layer.inputs.map((name) => getTensor(tensors, name))
     if (layer.op === 'pool') return { layer, inputs, output: undefined }
-    const output = outputOf(layer, inputs)
+    const output = outputOf(layer, inputs, results.has(layer.name))
     tensors.set(layer.name, output)
     if (layer.op === 'add' || layer.op === 'upsample2x') return { layer, inputs, output, parameters: 0 }
     const parameters = address
@@ -156,7 +173,6 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     patches,
     outline: getTensor(tensors, outline.layer),
     landmarks: landmarksOf(description, tensors, steps),
-    normalisation: normalisationTable(description.input),
     buffersStart: address,
     plans: new Map(),
   }
@@ -195,18 +211,26 @@ function landmarksOf(
 }
 
 /** Throws where a layer cannot read its inputs. */
-function outputOf(layer: KernelLayer, inputs: readonly Tensor[]): Tensor {
+function outputOf(layer: KernelLayer, inputs: readonly Tensor[], isResult: boolean): Tensor {
   const input = inputs[0]!
   const { name, channels } = layer
   const keepsChannels = layer.op === 'depthwise' || layer.op === 'add' || layer.op === 'upsample2x'
   const isFitting = keepsChannels
-    ? inputs.every((other) => other.channels === channels && other.stride === input.stride) &&
-      channels * 2 <= zerosBytes
-    : (layer.op === 'conv3x3') === (input.name === patchTensor)
-  if (!isFitting) throw new Error(`Layer ${name} does not fit its inputs`)
-  if (layer.op === 'upsample2x') return { name, channels, stride: input.stride / 2, range: input.range }
+    ? inputs.every((other) => other.channels === channels && other.stride === input.stride) && channels <= zerosBytes
+    : (layer.op === 'conv3x3') === (input.name === patchesName)
+  if (!isFitting || inputs.some(({ isWide }) => isWide) || (isResult && layer.op !== 'pointwise'))
+    throw new Error(`Layer ${name} does not fit its inputs`)
+  if (layer.op === 'upsample2x') return { ...input, name, stride: input.stride / 2 }
   const stride = layer.op === 'depthwise' ? input.stride * layer.stride : input.stride
-  return { name, channels, stride, range: layer.range }
+  return { name, channels, stride, isWide: isResult, ...levelsOf(layer, isResult) }
+}
+
+/** What a level of a layer's output stands for, and which one is zero. Logits take all of an int16. */
+function levelsOf({ activation, range }: { activation: string; range: number }, isWide: boolean) {
+  if (isWide) return { zero: 0, step: range / 32767 }
+  return activation === 'relu6'
+    ? { zero: 0, step: 6 / maxLevel }
+    : { zero: signedZero, step: range / (maxLevel - signedZero) }
 }
 
 /** Throws unless every head is a dense layer with an output for each class, and reads a pool before it. */

@@ -2,34 +2,27 @@ import { z } from 'zod'
 import type { DenseParameters } from './heads.ts'
 import type { BufferPlan } from './plan-buffers.ts'
 
-/** A tensor's int16 is `real * quantisedLevels / range`, clamped to -quantisedLevels..LEVELS: 15 bits with the sign. */
-export const quantisedLevels = 16383
+/** Levels of a tensor are bytes from 0 to this. */
+export const maxLevel = 127
 
 const channels = z.int().positive()
 const range = z.number().positive()
-const activation = z.enum(['relu6', 'relu', 'none'])
+const activation = z.enum(['relu6', 'none'])
 const byteOffset = z.int().nonnegative()
 const oneInput = z.tuple([z.string()])
 
-/**
- * Byte offsets in the weights' file: int8 weights (unless said otherwise), float32 scales and biases for each output
- * channel.
- */
+/** Byte offsets in the weights' file: int8 weights, float32 scales and biases for each output channel. */
 const parameters = { weights: byteOffset, scales: byteOffset, biases: byteOffset }
 const convolution = { name: z.string(), inputs: oneInput, channels, activation, range, ...parameters }
 
 const layer = z.discriminatedUnion('op', [
   /** Weights `[out][3][3][in]`, zero padding 1. Only as the first layer, on the picture. */
   z.object({ op: z.literal('conv3x3'), stride: z.literal(2), ...convolution }),
-  /**
-   * Weights `[kernel][kernel][channels]`, zero padding `kernel >> 1`. As int16 they are finer at no cost, since the
-   * kernel reads int16 anyway; see `checkSums` for how large they may be.
-   */
+  /** Weights `[kernel][kernel][channels]`, zero padding `kernel >> 1`. */
   z.object({
     op: z.literal('depthwise'),
     kernel: z.union([z.literal(3), z.literal(5)]).default(3),
     stride: z.union([z.literal(1), z.literal(2)]),
-    weightType: z.enum(['int8', 'int16']).default('int8'),
     ...convolution,
   }),
   /** Weights `[out][in]`. */
@@ -50,14 +43,12 @@ const layer = z.discriminatedUnion('op', [
   z.object({ op: z.literal('dense'), name: z.string(), inputs: oneInput, channels, ...parameters }),
 ])
 
-const triple = z.tuple([z.number(), z.number(), z.number()])
-
 const heads = z.array(z.object({ name: z.string(), layer: z.string(), classes: z.array(z.string()) }))
 
 const networkDescription = z.object({
   version: z.literal(1),
   /** The network sees `(pixel / 255 - mean) / deviation`. */
-  input: z.object({ name: z.string(), mean: triple, deviation: triple, range }),
+  input: z.object({ name: z.string(), mean: z.number(), deviation: z.number() }),
   /** In execution order. */
   layers: z.array(layer),
   heads,
@@ -83,7 +74,6 @@ export type Convolution = Extract<Layer, { op: 'conv3x3' | 'depthwise' | 'pointw
 export type Dense = Extract<Layer, { op: 'dense' }>
 type Pool = Extract<Layer, { op: 'pool' }>
 export type KernelLayer = Exclude<Layer, Dense | Pool>
-export type Activation = z.infer<typeof activation>
 
 /** Parses `network.json`. Throws `ZodError` for anything else; keys that it does not know are left out. */
 export function parseDescription(json: unknown): NetworkDescription {
@@ -94,21 +84,23 @@ export function parseDescription(json: unknown): NetworkDescription {
 export interface Kernels {
   readonly memory: WebAssembly.Memory
   pointwise(...addressesAndSizes: number[]): void
-  depthwise3x3(...addressesAndSizes: number[]): void
-  depthwise5x5(...addressesAndSizes: number[]): void
+  depthwise(...addressesAndSizes: number[]): void
   add(...addressesAndSizes: number[]): void
   upsample2x(...addressesAndSizes: number[]): void
 }
 
 /**
- * Activations in the kernels' memory: int16, height x width x `padChannels(channels)`, where height and width are the
- * picture's size / `stride`. LEVELS stands for `range`.
+ * Activations in the kernels' memory: bytes, height x width x `padChannels(channels)`, where height and width are the
+ * picture's size / `stride`. A real number is `(level - zero) * step`.
  */
 export interface Tensor {
   readonly name: string
   readonly channels: number
   readonly stride: number
-  readonly range: number
+  readonly zero: number
+  readonly step: number
+  /** Int16 in place of bytes: logits, which no kernel reads. */
+  readonly isWide: boolean
 }
 
 /** A layer that a kernel computes. */
@@ -186,14 +178,18 @@ export interface Network {
   /** Logits in its first channel. */
   readonly outline: Tensor
   readonly landmarks: LandmarkHead
-  /** See `normalisationTable`. */
-  readonly normalisation: Int16Array
   /** First address after the weights. */
   readonly buffersStart: number
   /** By the picture's size; filled as sizes are used. */
   readonly plans: Map<number, BufferPlan>
 }
 
-/** Depthwise layers read pixels outside of the picture from here. */
-export const zerosAddress = 64
-export const zerosBytes = 4096
+/** The level of zero in a tensor that has negative numbers, too. */
+export const signedZero = 64
+
+/** Depthwise layers keep the addresses of their taps here. */
+export const tapsAddress = 64
+
+/** Depthwise layers read pixels outside of the picture from here: first levels of 0, then of `signedZero`. */
+export const zerosAddress = 192
+export const zerosBytes = 2048

@@ -15,10 +15,12 @@ interface Block {
   readonly lastUse: number
 }
 
-/** Int16 values of a tensor, for a picture of `size` x `size` pixels. */
+/** Values of a tensor, for a picture of `size` x `size` pixels. */
 export function lengthOf({ channels, stride }: Tensor, size: number): number {
   return (size / stride) ** 2 * padChannels(channels)
 }
+
+export const bytesOf = (tensor: Tensor, size: number): number => lengthOf(tensor, size) * (tensor.isWide ? 2 : 1)
 
 /**
  * Places the tensors of a picture of `size` x `size` pixels from the address `start` on. The bytes of a tensor are free
@@ -38,7 +40,7 @@ export function planBuffers(
   let live: Block[] = []
   let end = start
   const place = (tensor: Tensor, index: number) => {
-    const bytes = lengthOf(tensor, size) * 2
+    const bytes = bytesOf(tensor, size)
     let address = start
     for (const block of live) {
       if (block.start - address >= bytes) break

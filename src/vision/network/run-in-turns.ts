@@ -4,7 +4,7 @@ import type { MemoryUse } from './network.ts'
 /** Work that yields how much was done since it last did. */
 export type Steps<Result> = Generator<number, Result>
 
-/** Multiplications that take about 30 ms. */
+/** Multiplications that take about 20 ms. */
 export const workPerTurn = 900_000_000
 
 export function finishAtOnce<Result>(steps: Steps<Result>): Result {

@@ -1,17 +1,17 @@
 import { growTo, placeParameters } from './load-network.ts'
 import {
-  type Activation,
   type Classifier,
   type Kernels,
   type KernelStep,
   type LandmarkHead,
   type Network,
-  quantisedLevels,
   type Step,
   type Tensor,
+  tapsAddress,
   zerosAddress,
+  zerosBytes,
 } from './network.ts'
-import { padChannels } from './pack-weights.ts'
+import { groupChannels, padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
 import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
@@ -29,27 +29,23 @@ function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: KernelStep
     kernels.upsample2x(source, target, side, side, channels)
     return
   }
-  const [low, high] = clampOf(layer.activation, layer.range)
   if (layer.op === 'add') {
-    const [scale = 0, otherScale = 0] = inputs.map(({ range }) => range / layer.range)
-    kernels.add(source, other, target, lengthOf(output, size), scale, otherScale, low, high)
+    const second = inputs[1]!
+    const [scale, otherScale] = [input.step / output.step, second.step / output.step] as const
+    const bias = output.zero + 0.5 - input.zero * scale - second.zero * otherScale
+    kernels.add(source, other, target, lengthOf(output, size), scale, otherScale, bias)
     return
   }
   const { weights, scales, biases } = placeParameters(layer, input, parameters)
   if (layer.op === 'depthwise') {
-    const geometry = [side, side, channels, layer.stride] as const
-    const depthwise = layer.kernel === 5 ? kernels.depthwise5x5 : kernels.depthwise3x3
-    depthwise(source, target, ...geometry, weights, scales, biases, low, high, zerosAddress)
+    const geometry = [side, side, channels, layer.kernel, layer.stride] as const
+    const zeros = input.zero === 0 ? zerosAddress : zerosAddress + zerosBytes
+    kernels.depthwise(source, target, ...geometry, weights, scales, biases, zeros, tapsAddress)
     return
   }
-  const inChannels = padChannels(input.channels)
-  kernels.pointwise(source, target, side * side, inChannels, channels, weights, scales, biases, low, high)
-}
-
-/** The levels between which an activation keeps its values. */
-function clampOf(activation: Activation, range: number): [low: number, high: number] {
-  if (activation === 'none') return [-quantisedLevels, quantisedLevels]
-  return [0, activation === 'relu6' ? Math.min(quantisedLevels, (6 * quantisedLevels) / range) : quantisedLevels]
+  const outStride = output.isWide ? channels * 2 : channels
+  const counts = [padChannels(input.channels), outStride, groupChannels(input.channels), groupChannels(output.channels)]
+  kernels.pointwise(source, target, side * side, ...counts, weights, scales, biases, Number(output.isWide))
 }
 
 /** A depthwise layer loads as much as it multiplies, and takes so many times as long. */
@@ -60,7 +56,7 @@ function workOf({ layer, inputs, output }: KernelStep, size: number): number {
   const values = lengthOf(output, size)
   if (layer.op === 'depthwise') return values * layer.kernel ** 2 * depthwiseFactor
   if (layer.op === 'add' || layer.op === 'upsample2x') return values
-  return values * padChannels(inputs[0]!.channels)
+  return values * groupChannels(inputs[0]!.channels)
 }
 
 /** Larger pictures would need more than the 32 MB of memory that the kernels are compiled for. */
@@ -90,9 +86,9 @@ export interface LandmarkMaps {
  */
 export async function runNetwork(network: Network, pixels: Uint8Array, size: number): Promise<NetworkOutput> {
   const { outline, tags, drawingSteps: steps } = network
-  return await runSteps(network, { steps, pixels, size }, ({ activationsOf, vectors }) => ({
+  return await runSteps(network, { steps, pixels, size }, ({ logitsOf, vectors }) => ({
     heads: headsOf(tags, vectors),
-    outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
+    outline: { side: size / outline.stride, probabilities: logitsOf(outline, 0).map(logistic) },
   }))
 }
 
@@ -117,9 +113,9 @@ export async function findLandmarks(network: Network, pixels: Uint8Array, size: 
 const headsOf = ({ heads }: Classifier, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
   Object.fromEntries(heads.map(({ name, layer }) => [name, vectors.get(layer)!]))
 
-/** What steps gave: tensors by reading them from the kernels' memory, vectors by the name of their layer. */
+/** What steps gave: logits in reals from the kernels' memory, vectors by the name of their layer. */
 interface Results {
-  readonly activationsOf: (tensor: Tensor) => Int16Array
+  readonly logitsOf: (tensor: Tensor, channel: number) => Float32Array
   readonly vectors: ReadonlyMap<string, Float32Array>
 }
 
@@ -138,24 +134,31 @@ async function runSteps<Result>(
   if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)
     throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
   const plan = planFor(network, size)
-  const activationsOf = (tensor: Tensor) =>
-    new Int16Array(network.kernels.memory.buffer, plan.addresses.get(tensor.name), lengthOf(tensor, size))
+  const placeOf = (tensor: Tensor) =>
+    [network.kernels.memory.buffer, plan.addresses.get(tensor.name)!, lengthOf(tensor, size)] as const
+  const logitsOf = (tensor: Tensor, channel: number) => {
+    const levels = new Int16Array(...placeOf(tensor))
+    const padded = padChannels(tensor.channels)
+    const logits = new Float32Array(levels.length / padded)
+    for (let i = 0, at = channel; i < logits.length; i++, at += padded) logits[i] = levels[at]! * tensor.step
+    return logits
+  }
   return await runInTurns(network.use, function* compute() {
-    gatherPatches(pixels, size, network.normalisation, activationsOf(network.patches))
+    gatherPatches(pixels, size, new Uint8Array(...placeOf(network.patches)))
     const vectors = new Map<string, Float32Array>()
     for (const step of steps) {
       if (step.output === undefined) {
         const vector =
           'dense' in step
             ? applyDense(step.dense, vectors.get(step.layer.inputs[0])!)
-            : averagePool(activationsOf(step.inputs[0]!), step.inputs[0]!)
+            : averagePool(new Uint8Array(...placeOf(step.inputs[0]!)), step.inputs[0]!)
         vectors.set(step.layer.name, vector)
         continue
       }
       runKernel(network.kernels, plan, step, size)
       yield workOf(step, size)
     }
-    return read({ activationsOf, vectors })
+    return read({ logitsOf, vectors })
   })
 }
 
@@ -169,33 +172,18 @@ function planFor(network: Network, size: number): BufferPlan {
   return plan
 }
 
-/** The logistic function of a tensor's first channel. */
-function toProbabilities(activations: Int16Array, { channels, range }: Tensor): Float32Array {
-  const step = padChannels(channels)
-  const probabilities = new Float32Array(activations.length / step)
-  for (let i = 0; i < probabilities.length; i++)
-    probabilities[i] = 1 / (1 + Math.exp((-activations[i * step]! * range) / quantisedLevels))
-  return probabilities
-}
+const logistic = (logit: number) => 1 / (1 + Math.exp(-logit))
 
 function toLandmarks(
   { names, maps, reach, presence: layer }: LandmarkHead,
   size: number,
-  { activationsOf, vectors }: Results,
+  { logitsOf, vectors }: Results,
 ): LandmarkMaps {
-  const [activations, presence] = [activationsOf(maps), vectors.get(layer)!]
-  const side = size / maps.stride
-  const step = padChannels(maps.channels)
-  const logitsOf = (channel: number) => {
-    const logits = new Float32Array(side * side)
-    for (let cell = 0; cell < logits.length; cell++)
-      logits[cell] = (activations[cell * step + channel]! * maps.range) / quantisedLevels
-    return logits
-  }
+  const presence = vectors.get(layer)!
   const points = names.map((name, channel) => ({
     name,
-    logits: logitsOf(channel),
-    presence: 1 / (1 + Math.exp(-presence[channel]!)),
+    logits: logitsOf(maps, channel),
+    presence: logistic(presence[channel]!),
   }))
-  return { side, reach, points }
+  return { side: size / maps.stride, reach, points }
 }

@@ -5,7 +5,7 @@ import { createNetworkBuilder, makeRandom, type NetworkFiles } from './network-b
  * on the pooled last layer, and a decoder to stride 2. `width` scales all channels (1 is about the real one).
  */
 export function makeNetwork(seed: number, width = 1): NetworkFiles {
-  const { parameters, taps, push, build } = createNetworkBuilder(seed)
+  const { parameters, push, build } = createNetworkBuilder(seed)
   const scaled = (channels: number) => Math.max(8, Math.round((channels * width) / 8) * 8)
   const relu6 = { activation: 'relu6', range: 6 } as const
   const linear = { activation: 'none', range: 24 } as const
@@ -23,8 +23,9 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
       inputs: [input],
       channels,
       stride,
+      kernel,
       ...relu6,
-      ...taps(channels, kernel, stride === 1 ? 'int16' : 'int8'),
+      ...parameters(channels, kernel ** 2),
     })
   const add = (name: string, a: string, b: string, channels: number) =>
     push({ op: 'add', name, inputs: [a, b], channels, ...linear, range: 32 })

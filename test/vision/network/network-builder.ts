@@ -18,13 +18,16 @@ export interface NetworkFiles {
   readonly weights: ArrayBuffer
 }
 
+/** Five weights of this size do not overflow a sum. */
+const limit = 51
+
 /** Collects layers with random parameters that keep activations near 1. */
 export function createNetworkBuilder(seed: number) {
   const random = makeRandom(seed)
   const layers: Layer[] = []
   const chunks: Uint8Array[] = []
   let bytes = 0
-  const append = (values: Int8Array | Int16Array | Float32Array) => {
+  const append = (values: Int8Array | Float32Array) => {
     bytes += -bytes & 3
     chunks[bytes] = new Uint8Array(values.buffer)
     const offset = bytes
@@ -32,24 +35,13 @@ export function createNetworkBuilder(seed: number) {
     return offset
   }
   // Uniform weights of this scale have the variance 2 / inputs.
-  const scalesAndBiases = (channels: number, inputs: number, limit: number) => ({
+  const parameters = (channels: number, inputs: number) => ({
+    weights: append(Int8Array.from({ length: channels * inputs }, () => Math.round((random() * 2 - 1) * limit))),
     scales: append(
       Float32Array.from({ length: channels }, () => (Math.sqrt(6 / inputs) / limit) * (0.7 + 0.6 * random())),
     ),
     biases: append(Float32Array.from({ length: channels }, () => random() - 0.3)),
   })
-  const uniform = (limit: number) => Math.round((random() * 2 - 1) * limit)
-  const parameters = (channels: number, inputs: number) => ({
-    weights: append(Int8Array.from({ length: channels * inputs }, () => uniform(127))),
-    ...scalesAndBiases(channels, inputs, 127),
-  })
-  /** For a depthwise layer. */
-  const taps = (channels: number, kernel: 3 | 5, weightType: 'int8' | 'int16') => {
-    const limit = weightType === 'int8' ? 127 : kernel === 3 ? 8191 : 5240
-    const values = Array.from({ length: channels * kernel ** 2 }, () => uniform(limit))
-    const weights = append(weightType === 'int16' ? Int16Array.from(values) : Int8Array.from(values))
-    return { kernel, weightType, weights, ...scalesAndBiases(channels, kernel ** 2, limit) }
-  }
   const push = <L extends Layer>(layer: L) => {
     layers.push(layer)
     return layer.name
@@ -64,13 +56,12 @@ export function createNetworkBuilder(seed: number) {
     chunks.forEach((chunk, offset) => file.set(chunk, offset))
     const input = {
       name: 'input',
-      mean: [0.5, 0.4, 0.3] as [number, number, number],
-      deviation: [0.5, 0.6, 0.7] as [number, number, number],
-      range: 1,
+      mean: 0.4,
+      deviation: 0.6,
     }
     const parts = { layers, heads, outline: { layer: outline }, landmarks, ...classifiers }
     const description = { version: 1 as const, input, ...parts }
     return { description, weights: file.buffer }
   }
-  return { parameters, taps, push, build }
+  return { parameters, push, build }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
-import { lengthOf, planBuffers } from '../../../src/vision/network/plan-buffers.ts'
+import { bytesOf, planBuffers } from '../../../src/vision/network/plan-buffers.ts'
 import { makeNetwork } from './make-network.ts'
 
 test.for([32, 160, 224, 256])('no tensor overwrites another that is still to be read, at %i', (size) => {
@@ -18,7 +18,7 @@ test.for([32, 160, 224, 256])('no tensor overwrites another that is still to be 
     ...steps.flatMap(({ output }, from) => (output ? [{ tensor: output, from }] : [])),
   ].map(({ tensor, from }) => {
     const start = addresses.get(tensor.name)!
-    return { from, to: lastUse(tensor.name), start, end: start + lengthOf(tensor, size) * 2 }
+    return { from, to: lastUse(tensor.name), start, end: start + bytesOf(tensor, size) }
   })
   for (const a of tensors) {
     expect(a.start).toBeGreaterThanOrEqual(1024)

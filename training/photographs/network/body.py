@@ -14,6 +14,7 @@ LITE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 80, 3), 
 MOBILE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (3, 2, 6, 32, 3), (3, 2, 6, 64, 4), (3, 1, 6, 96, 3), (3, 2, 6, 160, 3), (3, 1, 6, 320, 1)]
 SIZES = {'lite0': (LITE, 1.0, 1.0), 'lite1': (LITE, 1.0, 1.1), 'lite2': (LITE, 1.1, 1.2), 'mobile': (MOBILE, 1.0, 1.0)}
 FEATURES = 1280
+MOST = 255  # rounded, at most the 258 of maxGroupSum in src/vision/network/load-network.ts
 
 
 class FixedConv(nn.Conv2d):
@@ -44,10 +45,25 @@ class FixedConv(nn.Conv2d):
         return fast.Relu6.apply(x) if fast.is_fast(x) else x.clamp(0, 6)
 
 
+def level_scales(weight, levels):
+    """What a level stands for, per output channel: the largest weight is `levels`, or less where weights above 0, or below, of a group
+    whose products the kernels sum as int16 would be more than MOST together."""
+    largest = weight.flatten(1).abs().amax(dim=1).clamp(min=1e-12) / levels
+    if weight.dim() == 2:
+        return largest
+    taps = weight.permute(0, 2, 3, 1).flatten(1)
+    if weight.shape[1] == 1:
+        groups = F.pad(taps, (0, -taps.shape[1] % 5)).reshape(len(taps), -1, 5)
+    else:
+        groups = F.pad(taps, (0, -taps.shape[1] % 8)).reshape(len(taps), -1, 2, 2, 2).transpose(2, 3).flatten(3)
+    sums = torch.maximum(groups.clamp(min=0).sum(-1), groups.clamp(max=0).abs().sum(-1))
+    return torch.maximum(largest, sums.flatten(1).amax(dim=1) / MOST)
+
+
 def round_weights(weight, levels):
     """Rounds as export.py does, per output channel."""
     with torch.no_grad():
-        scales = weight.abs().amax(dim=(1, 2, 3), keepdim=True).clamp(min=1e-12) / levels
+        scales = level_scales(weight, levels)[:, None, None, None]
         error = torch.round(weight / scales) * scales - weight
     return weight + error
 

@@ -3,6 +3,7 @@ import torch
 from torch.nn import functional as F
 
 from sets.classes import HEADS
+from network.body import level_scales
 from network.landmarks import ENDS, WIDTHS
 from network.model import SMOOTH
 
@@ -105,8 +106,7 @@ def list_landmarks(model, name='landmarks'):
 
 def quantise(layer, most=127):
     """Adds `levels` (int8, up to `most`) and `scales`, and replaces the float weight by the rounded one."""
-    weight = layer['weight'].flatten(1)
-    scales = weight.abs().amax(dim=1).clamp(min=1e-12) / most
+    weight, scales = layer['weight'].flatten(1), level_scales(layer['weight'], most)
     levels = torch.round(weight / scales[:, None]).clamp(-most, most)
     layer['levels'], layer['scales'] = levels.reshape(layer['weight'].shape).to(torch.int8), scales
     layer['weight'] = (levels * scales[:, None]).reshape(layer['weight'].shape)
