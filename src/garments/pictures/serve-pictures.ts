@@ -112,7 +112,7 @@ export async function findPicture(
 }
 
 const exampleIds = {
-  pictureId: '01890a5d-ac96-774b-bcce-b302099a805a',
+  pictureId: 'kqzrwmhtbxydnplcvgfsjoeiua',
   fileId: '01890a5d-ac96-774b-bcce-b302099a805b',
 }
 

@@ -25,7 +25,7 @@ async function newGarment(name: string, seed?: number) {
   const merchant = await newMerchant(name)
   await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', {
     uuid: 'l',
-    image_url: await publishGarment(seed, '', 600),
+    image_url: await publishGarment(seed),
   })
   const query = async () => (await merchant.tenant.expectSuccess('GET', '/garment-tagging/query?uuid=l')) as Answer
   await expect.poll(async () => (await query()).status).toBe('complete')

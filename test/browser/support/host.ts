@@ -29,9 +29,9 @@ export const doubtfulSeed = 34
 const drawn = new Map<string, Uint8Array>()
 
 /** Publishes a picture of a garment and returns its URL. */
-export async function publishGarment(seed = 7, query = '', width = 300): Promise<string> {
-  const name = `garment-${seed}-${width}.jpg`
-  const picture = drawn.get(name) ?? encodeJpeg(makeFlatLay(seed, { width, height: (width * 4) / 3 }).picture)
+export async function publishGarment(seed = 7, query = ''): Promise<string> {
+  const name = `garment-${seed}.jpg`
+  const picture = drawn.get(name) ?? encodeJpeg(makeFlatLay(seed, { width: 600, height: 800 }).picture)
   drawn.set(name, picture)
   return await publish(name, picture, query)
 }
