@@ -33,8 +33,8 @@ const fields = z.object({
 /** Reads the export form. Browsers send its empty fields too. */
 function readExport(values: FormValues, clock: Clock) {
   const ownName = readOwnFormat(values['format'] ?? '')
-  const given = { ...values, ...(ownName !== undefined && { format: 'own' }) }
-  const { format, language } = parseFields(fields, { ...given, language: values['language'] || undefined })
+  const asked = { ...values, ...(ownName !== undefined && { format: 'own' }) }
+  const { format, language } = parseFields(fields, { ...asked, language: values['language'] || undefined })
   const filters = filterValues(values)
   return {
     format,

@@ -130,8 +130,8 @@ export const attributeField = (name: string) => `attribute.${name}`
 
 /** The attributes that an upload has a field for. Empty fields are omitted. */
 export function readKnownAttributes(values: FormValues): Record<string, string> {
-  const given = knownAttributes.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+  const entries = knownAttributes.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
 /**

@@ -47,8 +47,9 @@ export async function streamExport(
   { publicUrl, nowMs, onSent, onWritten }: StreamDeps,
 ): Promise<ReadableStream<Uint8Array>> {
   const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
-  const own = toColumns(columns)
-  const text = format === 'own' ? ownText(own, defaults) : textOf(format, defaults, withIncomplete ?? false, nowMs)
+  const ownColumns = toColumns(columns)
+  const text =
+    format === 'own' ? ownText(ownColumns, defaults) : textOf(format, defaults, withIncomplete ?? false, nowMs)
   const status = format === 'own' || isShopFormat(format) ? 'complete' : filter.status
   async function* chunks() {
     let separator = ''

@@ -53,8 +53,8 @@ function matchesFilter(
 ): boolean {
   const { minPrice, maxPrice, unpriced, stage, doubtful, since } = filter
   // Garments that wait have no text yet, and no text has a UUID.
-  const own = searchText === null ? Object.values(garment.attribute) : []
-  const text = `${searchText ?? ''} ${[garment.uuid, ...own].flatMap(foldWords).join(' ')} `
+  const values = searchText === null ? Object.values(garment.attribute) : []
+  const text = `${searchText ?? ''} ${[garment.uuid, ...values].flatMap(foldWords).join(' ')} `
   return (
     hasTerms(text, textTerms(filter)) &&
     (minPrice === undefined || (price !== null && price >= minPrice)) &&

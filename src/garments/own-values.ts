@@ -30,8 +30,8 @@ export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g,
 
 /** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
 export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
-  const given = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
-  return names.map((name) => given.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
+  const values = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
+  return names.map((name) => values.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
 }
 
 const symbols: Readonly<Record<string, string>> = { '€': 'EUR', EURO: 'EUR', EUROS: 'EUR', $: 'USD', '£': 'GBP' }

@@ -103,7 +103,7 @@ export type Ending =
       readonly imagesId?: string
       /** As `formatResult` gives it. */
       readonly result: string
-      /** Of the picture that stands for the garment. */
+      /** That of the picture that stands for the garment. */
       readonly hash: PictureHash
       /** As `formatImageResults` gives them; absent of a single picture. */
       readonly imageResults?: string

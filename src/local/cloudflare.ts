@@ -50,8 +50,8 @@ const loginAdvice =
   'Workers, D1, R2 and Queues.'
 
 async function readToken(): Promise<string> {
-  const given = process.env['CLOUDFLARE_API_TOKEN']
-  if (given !== undefined) return given
+  const token = process.env['CLOUDFLARE_API_TOKEN']
+  if (token !== undefined) return token
   const login = await wrangler('auth', 'token', '--json')
   return z.object({ token: z.string().default('') }).parse(login.ok ? JSON.parse(login.stdout) : {}).token
 }

@@ -94,7 +94,7 @@ function transform(values: Float64Array): Float64Array {
   return result
 }
 
-/** Of the middle half of the picture in both directions, which is four quarters of 8 x 8 cells. */
+/** The levels of the picture's middle half in both directions, which is four quarters of 8 x 8 cells. */
 function levels(values: Float64Array): number[] {
   const size = cells / 4
   const sums = [0, 0, 0, 0]

@@ -123,7 +123,7 @@ async function startWeighing(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
   let bytes = 0
-  /** Of each script, also for pages for which the browser still has it from another page. */
+  /** The size of each script, also for pages for which the browser still has it from another page. */
   const scriptBytes = new Map<string, number>()
   page.on('response', async (response) => {
     const type = response.request().resourceType()

@@ -15,8 +15,8 @@ export interface StoredConnection {
 }
 
 export function configPath(env: NodeJS.ProcessEnv): string {
-  const given = env['GARMENT_TAGGING_CONFIG']
-  if (given !== undefined && given !== '') return given
+  const path = env['GARMENT_TAGGING_CONFIG']
+  if (path !== undefined && path !== '') return path
   const base = env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(homedir(), '.config')
   return join(base, 'garment-tagging', 'config.json')
 }

@@ -96,8 +96,8 @@ accountPages.post(`${section}/details`, formBody, async (c) => {
 accountPages.post(`${section}/password`, formBody, async (c) => {
   const result = await submitForm(c, ['password', 'new_password'], async (values) => {
     const { memberId, email } = c.get('viewer')
-    const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
-    const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
+    const passwords = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
+    const { password, new_password: newPassword } = parseFields(passwordChangeSchema, passwords)
     const change = { email, password, newPassword, ...(await originOf(c, email)) }
     return await changePassword(c.env, memberId, change, Date.now())
   })

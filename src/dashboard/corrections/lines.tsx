@@ -195,7 +195,7 @@ function toLines(view: View, names: readonly string[], values: FormState['values
 }
 
 interface LinesProps {
-  /** Of the upright original, in whose pixels the lines are. */
+  /** That of the upright original, in whose pixels the lines are. */
   readonly size: View['size']
   readonly lines: readonly Line[]
 }

@@ -36,13 +36,13 @@ export function readOther(values: FormValues): { readonly other: string; readonl
  * 400 where there is none, or where a value is given and removed.
  */
 export function readEdit(values: FormValues): AttributePatch {
-  const given = editedNames.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
+  const entries = editedNames.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
   const removed = editedNames.filter((name) => values[removeField(name)] === 'yes')
   const other = readOtherEdit(values)
-  const both = given.filter(([name, text]) => text !== '' && removed.includes(name))
+  const both = entries.filter(([name, text]) => text !== '' && removed.includes(name))
   if (both.length > 0)
     throw invalidBody(both.map(([name]) => `${attributeField(name)}: either give a value or remove it, not both`))
-  const attribute = Object.fromEntries([...given, [other.name, other.value ?? '']].filter(([, text]) => text !== ''))
+  const attribute = Object.fromEntries([...entries, [other.name, other.value ?? '']].filter(([, text]) => text !== ''))
   const names = [...removed, ...(other.value === null ? [other.name] : [])]
   if (Object.keys(attribute).length + names.length === 0)
     throw invalidBody(['Fill in at least one value, or choose one to remove.'])

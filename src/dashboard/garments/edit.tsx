@@ -95,11 +95,11 @@ async function editSelected(
 
 /** A change of garments as a file, and what it is called, such as `Price of 12 garments`. */
 function toChange(uuids: readonly string[], patch: AttributePatch) {
-  const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
+  const changes = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
-  const names = given.map(([name]) => name)
+  const names = changes.map(([name]) => name)
   const changed = [...names, ...removed.map((name) => `${name} (removed)`)].join(', ')
-  const cells = given.map(([, value]) => value)
+  const cells = changes.map(([, value]) => value)
   let text = writeRow(['uuid', ...names.map(attributeField)])
   for (const uuid of uuids) {
     text += writeRow([uuid, ...cells])

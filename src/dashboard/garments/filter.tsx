@@ -36,8 +36,8 @@ const statuses = ['waiting', 'complete', 'failed'] as const
 
 /** The fields that were filled in, as they are kept in links. */
 export function filterValues(query: FormValues): FilterValues {
-  const given = filterFields.map((name) => [name, query[name]?.trim().slice(0, 512)] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
+  const entries = filterFields.map((name) => [name, query[name]?.trim().slice(0, 512)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
 }
 
 /** When a day begins that was entered, or the one after it, in the tenant's zone. */

@@ -51,10 +51,10 @@ export function valueNames(attribute: Attribute): string[] {
 /** The present values of the fields that a role has, by which a stale form is noticed. */
 export function presentValues(garment: GarmentRow, role: Role): FormValues {
   const attribute = parseAttribute(garment.attribute)
-  const own = mayEdit(role) ? valueNames(attribute) : []
+  const names = mayEdit(role) ? valueNames(attribute) : []
   return {
     ...formValues(parseCorrections(garment.corrections)),
-    ...Object.fromEntries(own.map((name) => [attributeField(name), attribute[name] ?? ''])),
+    ...Object.fromEntries(names.map((name) => [attributeField(name), attribute[name] ?? ''])),
   }
 }
 
@@ -77,9 +77,9 @@ interface ValueFieldsProps {
 }
 
 const ValueField = ({ attribute, name }: ValueFieldsProps & { name: string }) => {
-  const own = ownSpelling(attribute, name)
-  const field = { name: attributeField(own), label: own, optional: true }
-  const value = attribute[own] ?? ''
+  const spelling = ownSpelling(attribute, name)
+  const field = { name: attributeField(spelling), label: spelling, optional: true }
+  const value = attribute[spelling] ?? ''
   // A single-line field would lose the line breaks of an unchanged text.
   if (value.includes('\n')) return <TextArea {...field} />
   const values = listedValues[name]
@@ -105,12 +105,18 @@ export const Essentials = (props: ValueFieldsProps) => (
 
 /** The listing's title or text. What the shop writes stands in place of ours, which is shown until then. */
 export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
-  const own = ownSpelling(attribute, name)
+  const spelling = ownSpelling(attribute, name)
   return (
     <div class="copyable">
-      <TextArea name={attributeField(own)} label={own} rows={name === 'Title' ? 2 : 8} placeholder={ours} optional />
-      <button type="button" class="quiet" data-copy={attribute[own] || ours} hidden>
-        Copy<span class="visually-hidden"> {own.toLowerCase()}</span>
+      <TextArea
+        name={attributeField(spelling)}
+        label={spelling}
+        rows={name === 'Title' ? 2 : 8}
+        placeholder={ours}
+        optional
+      />
+      <button type="button" class="quiet" data-copy={attribute[spelling] || ours} hidden>
+        Copy<span class="visually-hidden"> {spelling.toLowerCase()}</span>
       </button>
     </div>
   )

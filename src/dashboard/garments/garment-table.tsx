@@ -22,13 +22,13 @@ export function nameOf({ uuid, attribute }: Pick<GarmentRow, 'uuid' | 'attribute
 
 /** What lists and labels say of a garment. Empty where it has no size or price. */
 export function shownTexts(garment: ListedGarment, currency: string) {
-  const own = parseAttribute(garment.attribute)
-  const price = readOwn(own, ownNames.price)
+  const values = parseAttribute(garment.attribute)
+  const price = readOwn(values, ownNames.price)
   return {
     name: nameOf(garment, garment.tag),
-    stage: stageOf(own),
-    size: readOwn(own, ownNames.size),
-    price: price && `${price} ${readOwn(own, ownNames.currency) || currency}`,
+    stage: stageOf(values),
+    size: readOwn(values, ownNames.size),
+    price: price && `${price} ${readOwn(values, ownNames.currency) || currency}`,
   }
 }
 

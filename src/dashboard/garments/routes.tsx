@@ -115,8 +115,8 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     // A line that was moved has a new length, which nobody has confirmed yet.
     for (const name of Object.keys(lines))
       if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
-    const own = isEdit ? { attribute: readValues(attribute, values) } : {}
-    const change = { uuid, patch: { ...correction, measurements, lines, ...own }, by: correctorOf(c) }
+    const edited = isEdit ? { attribute: readValues(attribute, values) } : {}
+    const change = { uuid, patch: { ...correction, measurements, lines, ...edited }, by: correctorOf(c) }
     const ifMatch = garmentVersion(garment)
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
   })

@@ -167,7 +167,7 @@ export const Form = ({ form = { values: {} }, fields = {}, children, ...attribut
 interface PostFormProps extends FormProps {
   /** What its button says. */
   readonly button: Child
-  /** Of the button. */
+  /** The kind of the button. */
   readonly kind?: 'plain' | 'bad'
 }
 

@@ -35,7 +35,7 @@ const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
 const text = (maxLength: number) => z.string().trim().max(maxLength, `must be at most ${maxLength} characters`)
 
 /** A value that every garment may have: checked by itself, so that a form shows the problems of all its fields. */
-const own = (name: string) =>
+const ownValue = (name: string) =>
   z
     .string()
     .trim()
@@ -44,16 +44,16 @@ const own = (name: string) =>
       if (message !== undefined) context.addIssue({ code: 'custom', message })
     })
 
-/** Values of exports for garments that have none of their own. Empty for no value. */
+/** Values of exports for garments that have none of their ownValue. Empty for no value. */
 const fields = {
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
-  currency: own('currency'),
-  price: own('price'),
+  currency: ownValue('currency'),
+  price: ownValue('price'),
   condition: orEmpty(conditions),
-  stock: own('stock'),
+  stock: ownValue('stock'),
   availability: orEmpty(availabilities),
   brand: text(100),
-  size: own('size'),
+  size: ownValue('size'),
   gender: orEmpty(wearers),
   age_group: orEmpty(ageGroups),
   link: text(1000).refine(

@@ -135,44 +135,44 @@ function isEstimated({ measurements, scale, corrected = [], lines = {} }: Descri
 
 /** The client's values, with the defaults where they are missing. */
 function sold(garment: DescribedGarment, defaults: ExportDefaults) {
-  const own = ownValues(garment.attribute)
+  const values = ownValues(garment.attribute)
   return {
-    ...own,
-    brand: tagText(garment, 'Brand') || own.brand || defaults.brand,
-    size: own.size || defaults.size,
-    condition: own.condition || defaults.condition,
+    ...values,
+    brand: tagText(garment, 'Brand') || values.brand || defaults.brand,
+    size: values.size || defaults.size,
+    condition: values.condition || defaults.condition,
     wearer: readWearer(tagText(garment, 'Gender')) ?? (defaults.gender || undefined),
   }
 }
 
 export function toProduct(exported: ExportedGarment, defaults: ExportDefaults): Product {
   const garment = { ...exported, tag: sureTag(exported) }
-  const own = sold(garment, defaults)
-  const { brand, size, wearer } = own
+  const values = sold(garment, defaults)
+  const { brand, size, wearer } = values
   const itemType = tagText(garment, 'Item Type')
   const handle = toHandle(garment.uuid)
-  const sku = own.sku || garment.uuid
+  const sku = values.sku || garment.uuid
   return {
     garment,
     handle,
     listing: toListing(exported, defaults),
     itemType: isItemType(itemType) ? itemType : undefined,
     wearer,
-    ageGroup: own.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,
+    ageGroup: values.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,
     brand,
     size,
-    price: own.price || defaults.price,
-    currency: own.currency || defaults.currency,
-    condition: readCondition(own.condition),
-    stock: own.stock || defaults.stock,
-    availability: availabilityOf(own.availability, own.stock) || defaults.availability,
+    price: values.price || defaults.price,
+    currency: values.currency || defaults.currency,
+    condition: readCondition(values.condition),
+    stock: values.stock || defaults.stock,
+    availability: availabilityOf(values.availability, values.stock) || defaults.availability,
     sku,
-    barcode: own.barcode.replaceAll(/[\s-]/g, ''),
-    mpn: own.mpn,
-    shelf: own.shelf,
-    link: own.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
+    barcode: values.barcode.replaceAll(/[\s-]/g, ''),
+    mpn: values.mpn,
+    shelf: values.shelf,
+    link: values.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
     imageUrls: imageUrlsOf(garment, defaults),
-    ebayCategory: own.ebayCategory || defaults.ebay_category,
+    ebayCategory: values.ebayCategory || defaults.ebay_category,
   }
 }
 
@@ -187,8 +187,8 @@ function imageUrlsOf(
   return cutOut === '' ? [first, ...others] : [cutOut, first, ...others]
 }
 
-const availabilityOf = (own: string, stock: string) =>
-  own.toLowerCase().replaceAll(/[\s-]+/g, '_') || (stock === '0' ? 'out_of_stock' : '')
+const availabilityOf = (value: string, stock: string) =>
+  value.toLowerCase().replaceAll(/[\s-]+/g, '_') || (stock === '0' ? 'out_of_stock' : '')
 
 /** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link. */
 const fillTemplate = (template: string, values: Readonly<Record<'uuid' | 'sku' | 'handle', string>>): string =>

@@ -69,11 +69,11 @@ export function withListing(current: Attribute, attribute: AttributePatch, listi
  * its own.
  */
 export function inSpellingOf(current: Attribute, patch: AttributePatch): AttributePatch {
-  const spellings = (key: string) => Object.keys(current).filter((own) => plainKey(own) === plainKey(key))
+  const spellings = (key: string) => Object.keys(current).filter((name) => plainKey(name) === plainKey(key))
   const spelled = (key: string) => (knownAttributes.includes(key) ? key : (spellings(key).at(-1) ?? key))
   return Object.fromEntries(
     Object.entries(patch).flatMap(([key, value]) =>
-      (value === null ? spellings(key) : [spelled(key)]).map((own) => [own, value] as const),
+      (value === null ? spellings(key) : [spelled(key)]).map((name) => [name, value] as const),
     ),
   )
 }

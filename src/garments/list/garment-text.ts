@@ -48,13 +48,13 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   ]
   // A mark stands behind all words of these.
   const found = [size, ...(wearer === undefined ? [] : [gender])]
-  const own = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))
+  const others = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))
   const words = new Set([
     ...foldWords(title),
     markedNumber(garmentNumber(garment.uuid)),
     ...values.filter((value) => value !== ''),
     // The index has a UUID as a column, whose words a search compares too.
-    ...[brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...own].flatMap(foldWords),
+    ...[brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...others].flatMap(foldWords),
   ])
   const noTitle = title === '' ? '~' : ''
   return {

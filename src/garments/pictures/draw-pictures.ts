@@ -172,7 +172,7 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
   return null
 }
 
-/** Of a JPEG, 1 to 100. */
+/** A JPEG's, 1 to 100. */
 const cutoutQuality = 90
 
 const annotatedRoute = pictureRoute({

@@ -19,7 +19,7 @@ export interface MultipartFile {
   /** In bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
-  /** Of a form that may have several files: all of them, once `body` was read. */
+  /** All files of a form that may have several, once `body` was read. */
   readonly parts?: () => readonly FilePart[]
 }
 
@@ -37,7 +37,7 @@ export interface MultipartForm {
 }
 
 interface FormLimits {
-  /** Of each file. */
+  /** What each file may have. */
   readonly maxFileBytes: number
   readonly maxFiles?: number
   readonly arrivalMs?: number

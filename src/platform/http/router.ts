@@ -56,7 +56,7 @@ const maxNamed = 10
 
 function unknownParameters(query: Readonly<Record<string, string>>, fields: readonly string[]): string[] {
   const nearMisses = findNearMisses(query, fields)
-  const isUnknown = (given: string) => !fields.includes(given) && nearMisses.every(({ name }) => name !== given)
+  const isUnknown = (field: string) => !fields.includes(field) && nearMisses.every(({ name }) => name !== field)
   const others = Object.keys(query).filter(isUnknown).slice(0, maxNamed)
   return [
     ...nearMisses.map(nearMissSentence),

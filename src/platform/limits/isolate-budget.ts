@@ -93,7 +93,7 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
   }
 }
 
-/** Of this isolate. */
+/** That of this isolate. */
 export const budget = createIsolateBudget(isolateLimits)
 
 const maxSlotWaitMs = 10_000

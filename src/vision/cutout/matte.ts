@@ -1,6 +1,6 @@
 import type { Picture, Point } from '../picture.ts'
 
-/** Of each row of pixels, so that slanted edges are smooth. */
+/** Each row of pixels is cut into so many, so that slanted edges are smooth. */
 const rowsPerPixel = 4
 
 /**

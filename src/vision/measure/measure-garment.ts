@@ -97,7 +97,7 @@ export function measureGarment(
   // A pair's shoes point different ways, so the larger one may be seen askew.
   const isPair = build === 'shoe' && outlines.length > 1
   const all = [...ofPoints.lines, ...(isPair ? [] : locateByOutline(build, silhouette))]
-  // Of both sleeves, the surer one comes first.
+  // The surer one of both sleeves comes first.
   const lines = leaveOutCutOff({ ...ofPoints, lines: all }, silhouette.axis, segmentation.mask).filter(
     ({ name }, index, left) => left.findIndex((line) => line.name === name) === index,
   )

@@ -4,7 +4,7 @@ import { itemOf, type ItemType, itemTypes } from '../../../src/vision/taxonomy/i
 
 type Seen = Parameters<typeof rankClosure>[1]
 
-/** Of a garment whose type is seen beyond doubt. */
+/** The closure of a garment whose type is seen beyond doubt. */
 const rankSure = (itemType: ItemType, seen: Seen) => rankClosure(itemType, seen, [[itemType, 1]])
 
 const best = (itemType: ItemType, seen: Seen) => rankSure(itemType, seen)[0]?.value

@@ -178,7 +178,7 @@ describe('locateByPoints', () => {
     const places = { ...seen, cuffL: [-150, 255], cuffR: [150, 255] } as const
     const ends = locateByPoints('top', cutRows(apart, axis), points(places), 'Long').lines
     expect(ends.find(({ name }) => name === 'Cuff')).toMatchObject({ from: [-170, 250], to: [-130, 260] })
-    // Of sleeves that lie against the body, the outline shows only the outer corner.
+    // Where sleeves lie against the body, the outline shows only the outer corner.
     const against = locateByPoints('top', jumper, points(seen), 'Long')
     expect([lengthOf('Sleeve Length', against) !== undefined, lengthOf('Cuff', against)]).toEqual([true, undefined])
   })
