@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-const pattern = /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\s+)?async (\*?)(\w+)\(([^)]*)\)(?:: ([^]*?))? \{\n/g
+/** A comment, and `async name(…) {` or `name: async (…) =>`. */
+const pattern =
+  /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\s+)?(?:async (\*?)|(?=\w+: async ))(\w+)(?:: async )?\(([^)]*)\)(?:: ([^]*?))? (?:\{|=>)\n? /g
 
 const plainType = (type: string) =>
   type
@@ -35,19 +37,19 @@ function splitArguments(args: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Nothing for `{ signal }`, which every method takes. */
+/** Nothing for `signal` and `call`, which every method takes. */
 function argumentText(argument: string): string[] {
   const isOptional = argument.endsWith('= {}')
   const [, rest, type = ''] = /^\{.*\.\.\.(\w+) \}: (.*?)(?: = \{\})?$/s.exec(argument) ?? []
-  if (rest !== undefined) return [`${rest}${isOptional ? '?' : ''}: ${plainType(type)}`]
+  if (rest !== undefined && rest !== 'call') return [`${rest}${isOptional ? '?' : ''}: ${plainType(type)}`]
   const [, names] = /^\{(.*?)\}:/s.exec(argument) ?? []
   if (names === undefined) {
     const [name = '', ...type] = argument.replace(/ = \{\}$/, '').split(': ')
-    return name === 'callOptions' ? [] : [`${name}${isOptional ? '?' : ''}: ${plainType(type.join(': '))}`]
+    return name === 'call?' ? [] : [`${name}${isOptional ? '?' : ''}: ${plainType(type.join(': '))}`]
   }
   const shown = splitArguments(names)
     .map((name) => name.replace(/ = .*/, ''))
-    .filter((name) => name !== 'signal')
+    .filter((name) => name !== 'signal' && name !== '...call')
   return shown.length === 0 ? [] : [`{ ${shown.join(', ')} }${isOptional ? '?' : ''}`]
 }
 

@@ -18,7 +18,6 @@ const anyParams = new Proxy({}, { get: () => '…' })
 
 const clientFactories = [
   ['client: garments', 'garment-methods', 'garmentMethods'],
-  ['client: imports', 'garment-methods', 'importMethods'],
   ['client: webhooks', 'webhook-methods', 'webhookMethods'],
   ['client: account', 'merchant-methods', 'merchantMethods'],
   ['client: operator', 'merchant-methods', 'operatorMethods'],

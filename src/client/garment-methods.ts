@@ -133,7 +133,10 @@ export function garmentMethods(options: ClientOptions) {
       await get(exportPath, { ...call, query }),
 
     /** The same as CSV with a header. */
-    async exportCsvPage(query: T.ExportQuery = {}, call?: CallOptions) {
+    async exportCsvPage(
+      query: T.ExportQuery = {},
+      call?: CallOptions,
+    ): Promise<{ csv: string; next_cursor: string | null }> {
       const request = { scope: 'tenant', method: 'GET', path: exportPath, repeatable: true } as const
       const { headers, text } = await send(options, { ...request, ...call, query: { ...query, format: 'csv' } })
       const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
