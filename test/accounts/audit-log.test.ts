@@ -133,7 +133,7 @@ it('the log has every kind of change, with who made it and what it was', async (
 
   const join = linkIn(await post('/dashboard/team/invite', session, { role: 'editor', label: 'Bob' }))
   await post('/dashboard/team/invite', session, { role: 'reviewer', label: 'Cid' })
-  const withdrawn = /name="id" value="([^"]+)"\/?>\s*<button class="quiet bad">/g
+  const withdrawn = /team\/withdraw"[^]*?name="id" value="([^"]+)"/g
   const team = await (await raw('GET', '/dashboard/team', session)).text()
   await post('/dashboard/team/withdraw', session, { id: [...team.matchAll(withdrawn)].at(-1)?.[1] ?? '' })
   const email = `${crypto.randomUUID()}@example.com`

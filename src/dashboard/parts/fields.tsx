@@ -149,7 +149,7 @@ export const Summary = ({ problems = useContext(CurrentForm).problems }: Pick<Fo
 interface FormProps {
   readonly action: string
   readonly form?: FormState | undefined
-  /** Fields that are sent unchanged, after the others, and so not before a file. */
+  /** Fields that are sent unchanged, after the others: none where there is a file, which must be the last one. */
   readonly fields?: Readonly<Record<string, string | undefined>>
   /** Other attributes of the element, which sends by POST unless they say otherwise. */
   readonly [attribute: string]: unknown
