@@ -32,7 +32,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByLabel('Image URL').fill(await publishGarment(9, 'hold'))
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.getByText('Queuing', { exact: true }).waitFor()
-  await release('garment-9-300.jpg')
+  await release('garment-9.jpg')
   await expect.poll(async () => (await received(`no-scripts-${id}`)).length).toBe(2)
   await page.getByRole('link', { name: 'Reload' }).click()
   await page.getByRole('heading', { name: /^Measurements/ }).waitFor()

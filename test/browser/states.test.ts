@@ -36,7 +36,7 @@ describe('a garment', () => {
     await page.goto('/dashboard/garment?uuid=slow')
     await shows(page, 'Queuing')
     await expect.poll(() => page.getByText('This page updates automatically.').isVisible()).toBe(true)
-    await release('garment-7-300.jpg')
+    await release('garment-7.jpg')
     await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
     await expect.poll(() => page.locator('#announcement').textContent()).toBe('Garment: complete')
   })

@@ -112,7 +112,7 @@ it('a camera takes one garment after the other', async () => {
 })
 
 it('garments of three pictures each arrive once each, though connections are lost before and after they are stored', async () => {
-  const count = Number(process.env['GARMENTS'] ?? 4)
+  const count = Number(process.env['GARMENTS'] ?? 8)
   const { credentials, client } = await newMerchant('Lost')
   const page = await open({ as: credentials })
   let requests = 0
