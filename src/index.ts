@@ -26,7 +26,7 @@ type BatchHandler = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Pr
 /** The handler of a queue by what its name contains, so that it may be named differently in another environment. */
 const batchHandlers: readonly (readonly [RegExp, BatchHandler])[] = [
   [/tagging.*dead/, async (batch, env) => (await import('./tagging/queue.ts')).handleDeadTaggingBatch(batch, env)],
-  [/tagging/, async (...given) => (await import('./tagging/queue.ts')).handleTaggingBatch(...given)],
+  [/tagging/, async (batch, env, ctx) => (await import('./tagging/queue.ts')).handleTaggingBatch(batch, env, ctx)],
   [/(webhook|deliver).*dead/, handleDeadDeliveryBatch],
   [/webhook|deliver/, handleDeliveryBatch],
 ]

@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { withTimeout } from '../platform/limits/deadline.ts'
@@ -6,7 +7,6 @@ import type { Database } from '../platform/db/database.ts'
 import { log } from '../log.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import type { Consultation, Opinion, OpinionAnswers, OpinionRequest, Question } from '../vision/opinion.ts'
-import { eq, sql } from 'drizzle-orm'
 import { opinionMonths } from '../platform/db/schema.ts'
 import { dayOf } from '../time.ts'
 

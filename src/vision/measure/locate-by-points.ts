@@ -43,8 +43,8 @@ function nearestCorner(place: Point, outline: readonly Point[], reach: number, [
 }
 
 /**
- * How reliable both ends of a line have to be. Chosen on 436 garments of the training sets, whose people or ids no
- * network had learned from.
+ * How reliable both ends of a line have to be, or the points that a hip or a thigh follows from. Chosen on 436 garments
+ * of the training sets, whose people or ids no network had learned from; those of hip and thigh are like the others.
  */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.25,
@@ -108,22 +108,19 @@ function linesOf(
     reliability: Math.min(from.reliability, to.reliability),
   })
   const across = (name: string, point: string) => line(name, at(`${point}L`), at(`${point}R`))
+  const [waist, hem] = [across('Waist', 'waist'), across('Hem', 'hem')]
   switch (build) {
     case 'legs':
-      return [across('Waist', 'waist'), ...legLines(line, at), ...hipAndThigh(silhouette, across('Waist', 'waist'), at)]
+      return [waist, ...legLines(line, at), ...hipAndThigh(silhouette, waist, at)]
     case 'skirt':
-      return [
-        across('Waist', 'waist'),
-        across('Hem', 'hem'),
-        ...hipAndLength(silhouette, across('Waist', 'waist'), across('Hem', 'hem')),
-      ]
+      return [waist, hem, ...hipAndLength(silhouette, waist, hem)]
     case 'top':
     case 'one-piece':
       return [
         across('Chest', 'armpit'),
         ...shoulderLine(at),
         ...(build === 'top'
-          ? [across('Waist', 'waist'), ...topHem(across), ...bodyLength(at, plane)]
+          ? [waist, ...topHem(hem, across('Chest', 'armpit')), ...bodyLength(at, plane)]
           : [wholeLength(silhouette, at)]),
         ...(sleeve === 'None' ? [] : sleeveLines(silhouette, at, size)),
       ]
@@ -164,7 +161,7 @@ function hipAndThigh(silhouette: Silhouette, waist: PointLine, at: At): PointLin
   const reliability = Math.min(waist.reliability, crotch.reliability)
   const [, waistV] = middle(waist.from, waist.to)
   const [crotchU, crotchV] = crotch.place
-  const hip = acrossCloth('Hip', silhouette, waist, waistV + (crotchV - waistV) * hipShare, reliability)
+  const hip = hipLine(silhouette, waist, waistV + (crotchV - waistV) * hipShare, reliability)
   if (hip === undefined) return []
   const v = crotchV + silhouette.height * belowCrotch
   const run = runsAt(silhouette, v).find(({ right }) => right > (crotchU + hip.to[0]) / 2)
@@ -183,21 +180,20 @@ function hipAndLength(silhouette: Silhouette, waist: PointLine, hem: PointLine):
   const centre = middle(waist.from, waist.to)
   const [, end] = furthest(outline, [0, 1], ([u]) => Math.abs(u - centre[0]) < height * 0.05) ?? [0, top + height]
   const v = centre[1] + Math.min(distance(waist.from, waist.to) * hipDepth, (end - centre[1]) * hipOfLength)
-  const hip = acrossCloth('Hip', silhouette, waist, v, waist.reliability)
+  const hip = hipLine(silhouette, waist, v, waist.reliability)
   const reliability = Math.min(waist.reliability, hem.reliability)
   return hip === undefined ? [] : [hip, { name: 'Length', from: centre, to: [centre[0], end], reliability }]
 }
 
 /** A row of the cloth from its first edge to its last, where the waist shows that rows run across the garment. */
-function acrossCloth(name: string, silhouette: Silhouette, waist: PointLine, v: number, reliability: number) {
+function hipLine(silhouette: Silhouette, waist: PointLine, v: number, reliability: number) {
   const cloth = extent(runsAt(silhouette, v))
   const [du, dv] = [waist.to[0] - waist.from[0], waist.to[1] - waist.from[1]]
   if (cloth === undefined || Math.abs(dv) > du * maxSkew) return undefined
-  return { name, from: [cloth.left, v], to: [cloth.right, v], reliability } as const
+  return { name: 'Hip', from: [cloth.left, v], to: [cloth.right, v], reliability } as const
 }
 
-function topHem(across: (name: string, point: string) => PointLine): PointLine[] {
-  const [hem, chest] = [across('Hem', 'hem'), across('Chest', 'armpit')]
+function topHem(hem: PointLine, chest: PointLine): PointLine[] {
   const isNarrow = distance(hem.from, hem.to) < distance(chest.from, chest.to) * minHem
   return isNarrow && chest.reliability >= maybeSeen ? [] : [hem]
 }

@@ -4,7 +4,7 @@ import { locateByOutline } from '../../../src/vision/measure/locate-by-outline.t
 import { itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 import type { ItemType } from '../../../training/flat-lay/garments/sample-garment.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
-import { silhouetteOf } from './outline-of.ts'
+import { silhouetteOf, silhouetteOfPolygon } from './outline-of.ts'
 
 const [width, height] = [315, 420]
 const seeds = Array.from({ length: 5 }, (_, index) => 700 + index)
@@ -56,4 +56,15 @@ describe('locateByOutline', () => {
       for (const point of lines.flatMap(({ from, to }) => [from, to])) expect(point.every(Number.isFinite)).toBe(true)
     },
   )
+})
+
+describe('a bag', () => {
+  it('has a height without its handle', () => {
+    const bag = [[50, 90], [70, 90], [70, 30], [130, 30], [130, 90], [150, 90], [150, 170], [50, 170]] as const // prettier-ignore
+    const lines = locateByOutline('bag', silhouetteOfPolygon(bag, 200, 200))
+    expect(lines.map(({ name, from, to }) => [name, Math.round(distance(from, to))])).toEqual([
+      ['Width', 100],
+      ['Height', 80],
+    ])
+  })
 })

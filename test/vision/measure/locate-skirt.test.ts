@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { distance } from '../../../src/vision/geometry.ts'
-import { locateByOutline } from '../../../src/vision/measure/locate-by-outline.ts'
 import { locateByPoints } from '../../../src/vision/measure/locate-by-points.ts'
 import { type FrameLine, type Silhouette, toFrame } from '../../../src/vision/measure/silhouette.ts'
 import type { Point } from '../../../src/vision/picture.ts'
@@ -45,13 +44,5 @@ describe('a skirt', () => {
     const hip = locateSkirt(silhouette, corners).find(({ name }) => name === 'Hip')
     expect(errorAt(silhouette, hip?.from ?? [0, 0], [40, 60])).toBeLessThan(2)
     expect(errorAt(silhouette, hip?.to ?? [0, 0], [160, 60])).toBeLessThan(2)
-  })
-})
-
-describe('a bag', () => {
-  it('has a height without its handle', () => {
-    const bag = [[50, 90], [70, 90], [70, 30], [130, 30], [130, 90], [150, 90], [150, 170], [50, 170]] as const // prettier-ignore
-    const { Width, Height } = lengthsOf(locateByOutline('bag', silhouetteOfPolygon(bag, 200, 200)))
-    expect([Width, Height]).toEqual([100, 80])
   })
 })
