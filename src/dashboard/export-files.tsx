@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import {
   listOwnFiles,
   maxColumns,
@@ -59,19 +59,52 @@ export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
 /** Rows for further columns in the form. */
 const emptyRows = 5
 
-interface FilePageProps {
-  readonly form: FormState
-  /** Whether it is saved. */
-  readonly saved: string | undefined
+/** The rows that have a name or a value, in their order. */
+function readColumns(values: FormValues): OwnColumn[] {
+  return Array.from({ length: maxColumns }, (_, at): OwnColumn => [
+    values[`column.${at}`]?.trim() ?? '',
+    values[`value.${at}`]?.trim() ?? '',
+  ]).filter(([name, value]) => name !== '' || value !== '')
 }
 
-const FilePage = ({ form, saved }: FilePageProps) => {
+const toValues = ({
+  name,
+  columns,
+}: {
+  readonly name: string
+  readonly columns: readonly OwnColumn[]
+}): FormValues => ({
+  name,
+  ...Object.fromEntries(
+    columns.flatMap(([column, value], at) => [
+      [`column.${at}`, column],
+      [`value.${at}`, value],
+    ]),
+  ),
+})
+
+export const exportFilePages = new Hono<DashboardEnv>()
+
+exportFilePages.get(exportFilesPath, forTenant, async (c) => {
+  const { name, like = '' } = c.req.query()
+  const files = await listOwnFiles(c.get('db'), c.get('tenant').id)
+  const file = files.find((each) => each.name === name)
+  const preset = Object.entries(presets).find(([each]) => each === like)
+  const begun = preset === undefined ? { name: name ?? '', columns: [] } : { name: preset[0], columns: preset[1] }
+  return await renderFile(c, { values: toValues(file ?? begun) }, file?.name)
+})
+
+/** @param saved the name of the file, if it is saved */
+async function renderFile(c: Context<DashboardEnv>, form: FormState, saved?: string) {
+  const title = saved ?? 'A file of your own'
   const rows = Math.min(readColumns(form.values).length + emptyRows, maxColumns)
-  return (
+  return await render(
+    c,
+    { title, section: exportPath },
     <div class="narrow">
       <Breadcrumb name="Export garments" path={exportPath} />
       <Heading
-        title={saved ?? 'A file of your own'}
+        title={title}
         lead="One column a row, in this order: its name, and what it has. Empty rows are left out."
       />
       <PostForm class="card" action={exportFilesPath} form={form} button="Save the file">
@@ -117,45 +150,9 @@ const FilePage = ({ form, saved }: FilePageProps) => {
           <button class="bad">Remove it now</button>
         </Confirm>
       )}
-    </div>
+    </div>,
   )
 }
-
-/** The rows that have a name or a value, in their order. */
-function readColumns(values: FormValues): OwnColumn[] {
-  return Array.from({ length: maxColumns }, (_, at): OwnColumn => [
-    values[`column.${at}`]?.trim() ?? '',
-    values[`value.${at}`]?.trim() ?? '',
-  ]).filter(([name, value]) => name !== '' || value !== '')
-}
-
-const toValues = ({
-  name,
-  columns,
-}: {
-  readonly name: string
-  readonly columns: readonly OwnColumn[]
-}): FormValues => ({
-  name,
-  ...Object.fromEntries(
-    columns.flatMap(([column, value], at) => [
-      [`column.${at}`, column],
-      [`value.${at}`, value],
-    ]),
-  ),
-})
-
-export const exportFilePages = new Hono<DashboardEnv>()
-
-exportFilePages.get(exportFilesPath, forTenant, async (c) => {
-  const { name, like = '' } = c.req.query()
-  const files = await listOwnFiles(c.get('db'), c.get('tenant').id)
-  const file = files.find((each) => each.name === name)
-  const preset = Object.entries(presets).find(([each]) => each === like)
-  const begun = preset === undefined ? { name: name ?? '', columns: [] } : { name: preset[0], columns: preset[1] }
-  const page = <FilePage form={{ values: toValues(file ?? begun) }} saved={file?.name} />
-  return await render(c, { title: file?.name ?? 'A file of your own', section: exportPath }, page)
-})
 
 exportFilePages.post(exportFilesPath, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
@@ -164,9 +161,8 @@ exportFilePages.post(exportFilesPath, formBody, forTenant, async (c) => {
     const file = parseFields(ownFileSchema, { name: values['name'] ?? '', columns: readColumns(values) })
     await putOwnFile(c.get('db'), tenantId, file, madeBy(c))
   })
-  if (result.ok) return c.redirect(withQuery(exportPath, { done: 'file-saved' }), 303)
-  const page = <FilePage form={result.form} saved={undefined} />
-  return await render(c, { title: 'A file of your own', section: exportPath }, page)
+  if (!result.ok) return await renderFile(c, result.form)
+  return c.redirect(`${exportPath}?done=file-saved`, 303)
 })
 
 exportFilePages.post(exportFilesRemovalPath, formBody, forTenant, async (c) => {

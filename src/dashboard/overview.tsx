@@ -12,7 +12,7 @@ import { duration } from './clock.ts'
 import { GarmentCards } from './garments/garment-table.tsx'
 import { Badge, Card, Empty, Heading, isActive, Notice } from './parts/text.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { addedSeries, findUsage, Plot, RequestMeter, type RequestUsage } from './account/usage.tsx'
+import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage.tsx'
 import type { DashboardEnv, Tenant } from './viewer.ts'
 import { forTenant } from './with-tenant.ts'
 import {
@@ -84,36 +84,7 @@ function worstEndpoint(endpoints: readonly Webhook[]): Webhook {
 
 type Overview = Awaited<ReturnType<typeof getOverview>>
 
-interface OverviewPageProps {
-  readonly overview: Overview
-  readonly tenant: Tenant
-  /** Undefined until it was asked for. */
-  readonly work: Work | undefined
-  readonly now: number
-}
-
 const isEmpty = ({ garments }: Overview) => garments.length === 0
-
-/** What a seller has to do, what is ready, and what was done this week. */
-const OverviewPage = ({ overview, tenant, work, now }: OverviewPageProps) => (
-  <>
-    <Heading title={tenant.name}>
-      <Allowed to="GET /dashboard/imports">
-        <a class="button" href={importsPath}>
-          Add garments
-        </a>
-      </Allowed>
-    </Heading>
-    <WebhookHealth overview={overview} now={now} />
-    {isEmpty(overview) ? (
-      <Allowed to="POST /dashboard/upload" otherwise={<NoGarments />}>
-        <Steps purpose="here" done={{ tenant: true }} open={<FirstPicture origin={overview.origin} />} />
-      </Allowed>
-    ) : (
-      <SellersFigures {...{ overview, tenant, work }} />
-    )}
-  </>
-)
 
 const NoGarments = () => (
   <Empty title="No garments yet">
@@ -164,7 +135,15 @@ const WorkDone = ({ work }: { work: Work }) => (
   </div>
 )
 
-const SellersFigures = ({ overview, tenant, work }: Pick<OverviewPageProps, 'overview' | 'tenant' | 'work'>) => (
+interface SellersFiguresProps {
+  readonly overview: Overview
+  readonly tenant: Tenant
+  /** Undefined until it was asked for. */
+  readonly work: Work | undefined
+}
+
+/** What a seller has to do, what is ready, and what was done this week. */
+const SellersFigures = ({ overview, tenant, work }: SellersFiguresProps) => (
   <>
     {work === undefined ? (
       <p>
@@ -185,54 +164,6 @@ const SellersFigures = ({ overview, tenant, work }: Pick<OverviewPageProps, 'ove
     </section>
   </>
 )
-
-interface BuildPageProps {
-  readonly overview: Overview
-  readonly usage: RequestUsage
-  readonly tenant: Tenant
-  readonly secret: string
-  readonly now: number
-}
-
-/** For those who connect a system: the steps that are left, requests and the webhook. */
-const BuildPage = ({ overview, usage, tenant, secret, now }: BuildPageProps) => {
-  const { webhook, hasDelivered, origin } = overview
-  const done = {
-    tenant: true,
-    key: tenant.hasKey,
-    garment: !isEmpty(overview),
-    webhook: webhook.enabled || hasDelivered,
-    delivered: hasDelivered,
-  }
-  const next = stepsOf('api').find(([step]) => !done[step])?.[0]
-  return (
-    <>
-      <Heading title={tenant.name} lead={<code>{tenant.domain}</code>}>
-        <a class="button plain" href="/docs/">
-          Documentation
-        </a>
-      </Heading>
-      <WebhookHealth overview={overview} now={now} />
-      {next !== undefined && (
-        <Allowed to="POST /dashboard/keys">
-          <Steps
-            purpose="api"
-            done={done}
-            open={<NextStep step={next} origin={origin} domain={tenant.domain} secret={secret} />}
-          />
-        </Allowed>
-      )}
-      <div class="halves">
-        <Card id="requests" title="Requests in the last minute">
-          <RequestMeter usage={usage} now={now} />
-        </Card>
-        <Card id="webhook" title="Webhook">
-          <WebhookState overview={overview} />
-        </Card>
-      </div>
-    </>
-  )
-}
 
 const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now: number }) => {
   if (webhook.disabledReason !== '')
@@ -288,18 +219,75 @@ overviewPage.get('/dashboard', async (c) => {
   const now = Date.now()
   const overview = await getOverview(c, tenant.id)
   const work = c.req.query('count') === 'yes' ? await countWork(c, tenant.id, now) : undefined
-  return await render(c, page, <OverviewPage {...{ overview, tenant, work, now }} />)
+  return await render(
+    c,
+    page,
+    <>
+      <Heading title={tenant.name}>
+        <Allowed to="GET /dashboard/imports">
+          <a class="button" href={importsPath}>
+            Add garments
+          </a>
+        </Allowed>
+      </Heading>
+      <WebhookHealth overview={overview} now={now} />
+      {isEmpty(overview) ? (
+        <Allowed to="POST /dashboard/upload" otherwise={<NoGarments />}>
+          <Steps purpose="here" done={{ tenant: true }} open={<FirstPicture origin={overview.origin} />} />
+        </Allowed>
+      ) : (
+        <SellersFigures {...{ overview, tenant, work }} />
+      )}
+    </>,
+  )
 })
 
 overviewPage.get(workPath, forTenant, async (c) =>
   c.html(<WorkDone work={await countWork(c, c.get('tenant').id, Date.now())} />),
 )
 
+/** For those who connect a system: the steps that are left, requests and the webhook. */
 overviewPage.get(buildPath, async (c) => {
   const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect('/dashboard?purpose=api', 303)
   const now = Date.now()
   const [overview, usage] = await Promise.all([getOverview(c, tenant.id), findUsage(c.env, tenant)])
-  const page = <BuildPage {...{ overview, usage, tenant, secret: newSecret(), now }} />
-  return await render(c, { title: 'Build', section: buildPath }, page)
+  const { webhook, hasDelivered, origin } = overview
+  const done = {
+    tenant: true,
+    key: tenant.hasKey,
+    garment: !isEmpty(overview),
+    webhook: webhook.enabled || hasDelivered,
+    delivered: hasDelivered,
+  }
+  const next = stepsOf('api').find(([step]) => !done[step])?.[0]
+  return await render(
+    c,
+    { title: 'Build', section: buildPath },
+    <>
+      <Heading title={tenant.name} lead={<code>{tenant.domain}</code>}>
+        <a class="button plain" href="/docs/">
+          Documentation
+        </a>
+      </Heading>
+      <WebhookHealth overview={overview} now={now} />
+      {next !== undefined && (
+        <Allowed to="POST /dashboard/keys">
+          <Steps
+            purpose="api"
+            done={done}
+            open={<NextStep step={next} origin={origin} domain={tenant.domain} secret={newSecret()} />}
+          />
+        </Allowed>
+      )}
+      <div class="halves">
+        <Card id="requests" title="Requests in the last minute">
+          <RequestMeter usage={usage} now={now} />
+        </Card>
+        <Card id="webhook" title="Webhook">
+          <WebhookState overview={overview} />
+        </Card>
+      </div>
+    </>,
+  )
 })

@@ -3,7 +3,7 @@ import { Allowed } from '../parts/actions.tsx'
 import { Field, type FormState, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
 import { Card, Heading } from '../parts/text.tsx'
 import { roleNames } from './team.tsx'
-import { type DashboardEnv, forgetSession, originOf, startSession, type Viewer } from '../viewer.ts'
+import { type DashboardEnv, forgetSession, originOf, startSession } from '../viewer.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { changeDetails, changePassword, deleteMerchant } from '../../accounts/merchant.ts'
 import { checkPassword } from '../../accounts/password.ts'
@@ -22,57 +22,60 @@ interface AccountForms {
 
 const section = '/dashboard/account'
 
-const AccountPage = ({ viewer, details, password, deletion }: AccountForms & { viewer: Viewer }) => (
-  <>
-    <Heading title="Account" />
-    <Card id="details" title="Your details" kind="narrow">
-      <p class="hint">Your role is {roleNames[viewer.role].toLowerCase()}.</p>
-      <PostForm
-        action={`${section}/details`}
-        form={details ?? { values: { name: viewer.name, email: viewer.email } }}
-        button="Save details"
-      >
-        <Field name="name" label="Name" autocomplete="name" />
-        <Field name="email" type="email" label="Email" autocomplete="email" />
-        <PasswordField name="current" label="Your password" />
-      </PostForm>
-    </Card>
-    <Card id="password" title="Change the password" kind="narrow">
-      <PostForm action="/dashboard/account/password" form={password} button="Change the password">
-        <PasswordField label="Current password" />
-        <NewPasswordField name="new_password" label="New password" />
-      </PostForm>
-    </Card>
-    <Card id="sign-out" title="Sign out everywhere">
-      <p>
-        Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
-      </p>
-      <PostForm action="/dashboard/account/sign-out" button="Sign out everywhere" kind="plain" />
-    </Card>
-    <Allowed to="POST /dashboard/account/delete">
-      <Card id="delete" title="Delete the account" kind="danger">
-        {viewer.tenant !== null ? (
-          <p>
-            An account can be deleted once it has no shop. <a href="/dashboard/tenant#delete">Delete the shop first</a>.
-          </p>
-        ) : (
-          <>
-            <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
-            <PostForm action="/dashboard/account/delete" form={deletion} button="Delete the account" kind="bad">
-              <PasswordField name="confirmation" label="Type your password to confirm" />
-            </PostForm>
-          </>
-        )}
-      </Card>
-    </Allowed>
-  </>
-)
-
 /** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
-const renderAccount = async (c: Context<DashboardEnv>, forms: AccountForms = {}) =>
-  await render(c, { title: 'Account', section }, <AccountPage viewer={c.get('viewer')} {...forms} />)
+async function renderAccount(c: Context<DashboardEnv>, { details, password, deletion }: AccountForms = {}) {
+  const viewer = c.get('viewer')
+  return await render(
+    c,
+    { title: 'Account', section },
+    <>
+      <Heading title="Account" />
+      <Card id="details" title="Your details" kind="narrow">
+        <p class="hint">Your role is {roleNames[viewer.role].toLowerCase()}.</p>
+        <PostForm
+          action={`${section}/details`}
+          form={details ?? { values: { name: viewer.name, email: viewer.email } }}
+          button="Save details"
+        >
+          <Field name="name" label="Name" autocomplete="name" />
+          <Field name="email" type="email" label="Email" autocomplete="email" />
+          <PasswordField name="current" label="Your password" />
+        </PostForm>
+      </Card>
+      <Card id="password" title="Change the password" kind="narrow">
+        <PostForm action="/dashboard/account/password" form={password} button="Change the password">
+          <PasswordField label="Current password" />
+          <NewPasswordField name="new_password" label="New password" />
+        </PostForm>
+      </Card>
+      <Card id="sign-out" title="Sign out everywhere">
+        <p>
+          Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
+        </p>
+        <PostForm action="/dashboard/account/sign-out" button="Sign out everywhere" kind="plain" />
+      </Card>
+      <Allowed to="POST /dashboard/account/delete">
+        <Card id="delete" title="Delete the account" kind="danger">
+          {viewer.tenant !== null ? (
+            <p>
+              An account can be deleted once it has no shop.{' '}
+              <a href="/dashboard/tenant#delete">Delete the shop first</a>.
+            </p>
+          ) : (
+            <>
+              <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
+              <PostForm action="/dashboard/account/delete" form={deletion} button="Delete the account" kind="bad">
+                <PasswordField name="confirmation" label="Type your password to confirm" />
+              </PostForm>
+            </>
+          )}
+        </Card>
+      </Allowed>
+    </>,
+  )
+}
 
 accountPages.get(section, async (c) => await renderAccount(c))
 

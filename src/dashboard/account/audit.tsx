@@ -49,58 +49,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'import.deleted': 'Deleted the import for ever',
 }
 
-interface AuditPageProps {
-  readonly entries: readonly AuditEntry[]
-  /** The names of the live API keys, by their ids. */
-  readonly keyNames: ReadonlyMap<string, string>
-  readonly cursor: string | undefined
-  readonly nextCursor: string | null
-}
-
-const AuditPage = ({ entries, keyNames, cursor, nextCursor }: AuditPageProps) => (
-  <>
-    <Heading
-      title="Audit log"
-      lead={
-        <>
-          What people and API keys changed. What each garment was before is in the history on its page, and so are
-          corrections, of <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
-        </>
-      }
-    />
-    <section class="card flush" aria-label="Changes">
-      {entries.length === 0 ? (
-        <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
-      ) : (
-        <Table names={['Time', 'Who', 'What', 'Which']} hasActions>
-          {entries.map((entry) => (
-            <tr>
-              <WhenCell label="Time" at={entry.at} />
-              <td data-label="Who">{nameOf(entry, keyNames)}</td>
-              <th scope="row">
-                {actionNames[entry.count > 1 && entry.action === 'garment.changed' ? 'garments.changed' : entry.action]}
-              </th>
-              <td data-label="Which">
-                <span class="break">
-                  {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
-                  {shownNumber(entry.subject)}
-                </span>
-              </td>
-              {entry.importId === null ? (
-                <td></td>
-              ) : (
-                <RowAction path={importUndoPath(entry.importId)} fields={{}} label="Undo" about={entry.subject} />
-              )}
-            </tr>
-          ))}
-        </Table>
-      )}
-    </section>
-    <Pager path={auditPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older changes" />
-  </>
-)
-
-function nameOf({ actorKind, actorId, actorName }: AuditEntry, keyNames: AuditPageProps['keyNames']): string {
+function nameOf({ actorKind, actorId, actorName }: AuditEntry, keyNames: ReadonlyMap<string, string>): string {
   if (actorKind === 'member') return actorName
   if (actorKind === 'operator') return 'The operator of the service'
   const name = keyNames.get(actorId)
@@ -123,6 +72,53 @@ auditPages.get(auditPath, async (c) => {
     listEntries(logs, { limit: pageSize, cursor }),
     tenant === null ? new Map<string, string>() : listKeyNames(accounts, tenant.id),
   ])
-  const page = <AuditPage entries={rows} {...{ keyNames, cursor, nextCursor }} />
-  return await render(c, { title: 'Audit log', section: auditPath }, page)
+  return await render(
+    c,
+    { title: 'Audit log', section: auditPath },
+    <>
+      <Heading
+        title="Audit log"
+        lead={
+          <>
+            What people and API keys changed. What each garment was before is in the history on its page, and so are
+            corrections, of <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>
+            .
+          </>
+        }
+      />
+      <section class="card flush" aria-label="Changes">
+        {rows.length === 0 ? (
+          <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
+        ) : (
+          <Table names={['Time', 'Who', 'What', 'Which']} hasActions>
+            {rows.map((entry) => (
+              <tr>
+                <WhenCell label="Time" at={entry.at} />
+                <td data-label="Who">{nameOf(entry, keyNames)}</td>
+                <th scope="row">
+                  {
+                    actionNames[
+                      entry.count > 1 && entry.action === 'garment.changed' ? 'garments.changed' : entry.action
+                    ]
+                  }
+                </th>
+                <td data-label="Which">
+                  <span class="break">
+                    {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
+                    {shownNumber(entry.subject)}
+                  </span>
+                </td>
+                {entry.importId === null ? (
+                  <td></td>
+                ) : (
+                  <RowAction path={importUndoPath(entry.importId)} fields={{}} label="Undo" about={entry.subject} />
+                )}
+              </tr>
+            ))}
+          </Table>
+        )}
+      </section>
+      <Pager path={auditPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older changes" />
+    </>,
+  )
 })

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { Field, type FormState, NewPasswordField, PostForm } from '../parts/fields.tsx'
-import type { Role } from '../../accounts/permissions.ts'
 import { roleMeanings } from './team.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
@@ -10,45 +9,26 @@ import { formBody, parseFields, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, startSession } from '../viewer.ts'
 
-interface JoinProps {
-  readonly form: FormState | undefined
-  readonly token: string
-  /** The account's name; may be empty. */
-  readonly account: string
-  readonly role: Role
-}
-
-const Join = ({ form, token, account, role }: JoinProps) => (
-  <div class="card entry">
-    <h1>{account === '' ? 'Join the team' : `Join ${account}`}</h1>
-    <p class="lead">
-      You were invited as {role}: {roleMeanings[role]}.
-    </p>
-    <PostForm form={form} action="/dashboard/join" fields={{ token }} button="Join">
-      <Field name="name" label="Your name" autocomplete="name" />
-      <Field name="email" type="email" label="Email" autocomplete="email" />
-      <NewPasswordField label="Password" />
-    </PostForm>
-  </div>
-)
-
-const ResetPassword = ({ form, token, email }: { form: FormState | undefined; token: string; email: string }) => (
-  <div class="card entry">
-    <h1>New password</h1>
-    <p class="lead">For {email}. All sessions and access tokens end with it.</p>
-    <PostForm form={form} action="/dashboard/reset" fields={{ token }} button="Set the password">
-      <NewPasswordField label="New password" />
-    </PostForm>
-  </div>
-)
-
 /** The pages that a link opens for somebody who is not signed in. */
 export const linkPages = new Hono<DashboardEnv>()
 
 async function renderJoin(c: Context<DashboardEnv>, token = '', form?: FormState) {
-  const invitation = await getInvitation(accountDatabase(c.env), token, Date.now())
-  const page = <Join form={form} token={token} {...invitation} />
-  return await render(c, { title: 'Join the team' }, page)
+  const { account, role } = await getInvitation(accountDatabase(c.env), token, Date.now())
+  return await render(
+    c,
+    { title: 'Join the team' },
+    <div class="card entry">
+      <h1>{account === '' ? 'Join the team' : `Join ${account}`}</h1>
+      <p class="lead">
+        You were invited as {role}: {roleMeanings[role]}.
+      </p>
+      <PostForm form={form} action="/dashboard/join" fields={{ token }} button="Join">
+        <Field name="name" label="Your name" autocomplete="name" />
+        <Field name="email" type="email" label="Email" autocomplete="email" />
+        <NewPasswordField label="Password" />
+      </PostForm>
+    </div>,
+  )
 }
 
 linkPages.get('/dashboard/join', async (c) => await renderJoin(c, c.req.query('token')))
@@ -66,8 +46,17 @@ linkPages.post('/dashboard/join', formBody, async (c) => {
 
 async function renderReset(c: Context<DashboardEnv>, token = '', form?: FormState) {
   const { email } = await getReset(accountDatabase(c.env), token, Date.now())
-  const page = <ResetPassword form={form} token={token} email={email} />
-  return await render(c, { title: 'New password' }, page)
+  return await render(
+    c,
+    { title: 'New password' },
+    <div class="card entry">
+      <h1>New password</h1>
+      <p class="lead">For {email}. All sessions and access tokens end with it.</p>
+      <PostForm form={form} action="/dashboard/reset" fields={{ token }} button="Set the password">
+        <NewPasswordField label="New password" />
+      </PostForm>
+    </div>,
+  )
 }
 
 linkPages.get('/dashboard/reset', async (c) => await renderReset(c, c.req.query('token')))

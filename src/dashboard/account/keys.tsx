@@ -20,28 +20,6 @@ export const KeyForm = ({ form }: { form?: FormState | undefined }) => (
   </PostForm>
 )
 
-const KeysPage = ({ keys, form, now }: { keys: readonly ListedKey[]; form: FormState | undefined; now: number }) => (
-  <>
-    <Heading title="API keys" lead="Every request needs a key and your domain. Create one key per system." />
-    <section class="card flush" aria-label="Live keys">
-      {keys.length === 0 ? (
-        <Empty title="No keys yet">
-          <p>Keys appear here with the time of their last use. You can have up to 20.</p>
-        </Empty>
-      ) : (
-        <Table names={['Name', 'Starts with', 'Created', 'Last used']} hasActions>
-          {keys.map((key) => (
-            <KeyRow listed={key} now={now} />
-          ))}
-        </Table>
-      )}
-    </section>
-    <Card id="create" title="Create a key" kind="narrow">
-      <KeyForm form={form} />
-    </Card>
-  </>
-)
-
 const KeyRow = ({ listed, now }: { listed: ListedKey; now: number }) => {
   const { key: row, lastUsedAt } = listed
   const about = <span class="visually-hidden"> {row.name}</span>
@@ -71,42 +49,7 @@ const KeyRow = ({ listed, now }: { listed: ListedKey; now: number }) => {
   )
 }
 
-interface NewKeyProps {
-  readonly apiKey: string
-  readonly name: string
-  readonly domain: string
-  readonly origin: string
-}
-
-const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
-  <div class="narrow">
-    <Heading title="Your new API key" lead={`For “${name}”.`} />
-    <Notice tone="busy" title="Copy it now. It is shown only once.">
-      <p>We do not store it. If you lose it, revoke it and create another.</p>
-    </Notice>
-    <section class="card" data-new-key={apiKey}>
-      <Copyable text={apiKey} label="API key" wrap />
-    </section>
-    <Card id="try" title="Try it">
-      <p>
-        This uploads a sample. Replace its URL with one of your own.{' '}
-        <a href="/docs/guides/first-garment#4-upload-and-get-the-result">All steps</a>
-      </p>
-      <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
-    </Card>
-    <p class="actions">
-      <a class="button" href="/dashboard">
-        I have copied it
-      </a>
-      <a class="button plain" href="/dashboard/keys">
-        All keys
-      </a>
-    </p>
-  </div>
-)
-
 const section = '/dashboard/keys'
-const title = 'API keys'
 
 export const keyPages = new Hono<DashboardEnv>()
 
@@ -118,8 +61,30 @@ const deps = (c: Context<DashboardEnv>) => ({
 
 async function renderKeys(c: Context<DashboardEnv>, form?: FormState) {
   const keys = await listApiKeys(deps(c), c.get('tenant'))
-  const page = <KeysPage keys={keys} form={form} now={Date.now()} />
-  return await render(c, { title, section }, page)
+  const now = Date.now()
+  return await render(
+    c,
+    { title: 'API keys', section },
+    <>
+      <Heading title="API keys" lead="Every request needs a key and your domain. Create one key per system." />
+      <section class="card flush" aria-label="Live keys">
+        {keys.length === 0 ? (
+          <Empty title="No keys yet">
+            <p>Keys appear here with the time of their last use. You can have up to 20.</p>
+          </Empty>
+        ) : (
+          <Table names={['Name', 'Starts with', 'Created', 'Last used']} hasActions>
+            {keys.map((key) => (
+              <KeyRow listed={key} now={now} />
+            ))}
+          </Table>
+        )}
+      </section>
+      <Card id="create" title="Create a key" kind="narrow">
+        <KeyForm form={form} />
+      </Card>
+    </>,
+  )
 }
 
 keyPages.get(section, forTenant, async (c) => await renderKeys(c))
@@ -131,16 +96,37 @@ keyPages.post(section, formBody, forTenant, async (c) => {
     return await createApiKey(deps(c), c.get('tenant').id, name, Date.now(), c.get('viewer').actor)
   })
   if (!result.ok) return await renderKeys(c, result.form)
+  const { key: apiKey, row } = result.value
   const { origin } = new URL(c.req.url)
-  const page = (
-    <NewKeyPage
-      apiKey={result.value.key}
-      name={result.value.row.name}
-      domain={c.get('tenant').domain}
-      origin={origin}
-    />
+  const { domain } = c.get('tenant')
+  return await render(
+    c,
+    { title: 'Your new API key', section },
+    <div class="narrow">
+      <Heading title="Your new API key" lead={`For “${row.name}”.`} />
+      <Notice tone="busy" title="Copy it now. It is shown only once.">
+        <p>We do not store it. If you lose it, revoke it and create another.</p>
+      </Notice>
+      <section class="card" data-new-key={apiKey}>
+        <Copyable text={apiKey} label="API key" wrap />
+      </section>
+      <Card id="try" title="Try it">
+        <p>
+          This uploads a sample. Replace its URL with one of your own.{' '}
+          <a href="/docs/guides/first-garment#4-upload-and-get-the-result">All steps</a>
+        </p>
+        <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
+      </Card>
+      <p class="actions">
+        <a class="button" href="/dashboard">
+          I have copied it
+        </a>
+        <a class="button plain" href="/dashboard/keys">
+          All keys
+        </a>
+      </p>
+    </div>,
   )
-  return await render(c, { title: 'Your new API key', section }, page)
 })
 
 keyPages.post(`${section}/revoke`, formBody, forTenant, async (c) => {

@@ -117,33 +117,35 @@ export const Landing = () => (
   </div>
 )
 
-const SignUp = ({ form, mode }: { form: FormState | undefined; mode: ReturnType<typeof signUpOf> }) => (
-  <div class="card entry">
-    <h1>Create account</h1>
-    <p class="lead">
-      {mode === 'closed'
-        ? 'The operator of the service creates no new accounts.'
-        : 'Tag your first garment in three minutes.'}
-    </p>
-    <PostForm form={form} action="/dashboard/sign-up" button="Create account">
-      <Field name="name" label="Your name" autocomplete="name" />
-      <Field name="company" label="Company" autocomplete="organization" optional />
-      <Field name="email" type="email" label="Email" autocomplete="email" />
-      <NewPasswordField label="Password" />
-      {mode === 'code' && <Field name="sign_up_code" label="Code" hint="From the operator of the service." />}
-    </PostForm>
-    <p class="aside">
-      Already have an account? <a href="/dashboard/sign-in">Sign in</a>
-    </p>
-  </div>
-)
-
 const signUpFields = ['name', 'company', 'email', 'password', 'sign_up_code']
 
 export const signInPages = new Hono<DashboardEnv>()
 
-const renderSignUp = async (c: Context<DashboardEnv>, form?: FormState) =>
-  await render(c, { title: 'Create account' }, <SignUp form={form} mode={signUpOf(settingsOf(c.env))} />)
+async function renderSignUp(c: Context<DashboardEnv>, form?: FormState) {
+  const mode = signUpOf(settingsOf(c.env))
+  return await render(
+    c,
+    { title: 'Create account' },
+    <div class="card entry">
+      <h1>Create account</h1>
+      <p class="lead">
+        {mode === 'closed'
+          ? 'The operator of the service creates no new accounts.'
+          : 'Tag your first garment in three minutes.'}
+      </p>
+      <PostForm form={form} action="/dashboard/sign-up" button="Create account">
+        <Field name="name" label="Your name" autocomplete="name" />
+        <Field name="company" label="Company" autocomplete="organization" optional />
+        <Field name="email" type="email" label="Email" autocomplete="email" />
+        <NewPasswordField label="Password" />
+        {mode === 'code' && <Field name="sign_up_code" label="Code" hint="From the operator of the service." />}
+      </PostForm>
+      <p class="aside">
+        Already have an account? <a href="/dashboard/sign-in">Sign in</a>
+      </p>
+    </div>,
+  )
+}
 
 signInPages.get('/dashboard/sign-up', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)

@@ -75,51 +75,7 @@ const MemberRow = ({ member, member: { id }, isSelf }: MemberRowProps) => (
   </tr>
 )
 
-interface TeamPageProps extends Team {
-  /** Who looks at the page. */
-  readonly memberId: string
-  readonly form: FormState
-  readonly failure?: FormState | undefined
-}
-
-const TeamPage = ({ members, invitations, memberId, form, failure }: TeamPageProps) => (
-  <>
-    <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
-    {failure && <Summary problems={failure.problems} />}
-    <section class="card flush" aria-label="Members">
-      <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
-        {members.map((member) => (
-          <MemberRow member={member} isSelf={member.id === memberId} />
-        ))}
-      </Table>
-    </section>
-    {invitations.length > 0 && <Invitations invitations={invitations} />}
-    <Card id="invite" title="Invite somebody" kind="narrow">
-      <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
-        <Field name="label" label="For whom" hint="To tell invitations apart." optional />
-        <Choice
-          name="role"
-          label="Role"
-          values={roles}
-          names={roleNames}
-          hint={
-            <>
-              {Object.entries(roleMeanings).map(([role, meaning]) => (
-                <>
-                  {roleNames[role as keyof typeof roleNames]}: {meaning}.<br />
-                </>
-              ))}
-              <a href="/docs/security#roles">What each role may do</a>
-            </>
-          }
-        />
-        <p>You get a link to pass on. It works once, within {invitationDays} days.</p>
-      </PostForm>
-    </Card>
-  </>
-)
-
-const Invitations = ({ invitations }: Pick<TeamPageProps, 'invitations'>) => (
+const Invitations = ({ invitations }: Pick<Team, 'invitations'>) => (
   <Card id="open" title="Open invitations" kind="flush">
     <Table names={['For', 'Role', 'Until']} hasActions>
       {invitations.map(({ id, label, role, expiresAt }) => (
@@ -140,45 +96,83 @@ const Invitations = ({ invitations }: Pick<TeamPageProps, 'invitations'>) => (
   </Card>
 )
 
-/** A link that is shown in this response only. */
-const LinkPage = ({ title, lead, link }: { title: string; lead: string; link: string }) => (
-  <div class="narrow">
-    <Heading title={title} lead={lead} />
-    <Notice tone="busy" title="Copy it now. It is shown only once.">
-      <p>Pass it on in a way that only its receiver can read: whoever opens it first can use it.</p>
-    </Notice>
-    <section class="card">
-      <Copyable text={link} label="link" wrap />
-    </section>
-    <p class="actions">
-      <a class="button" href="/dashboard/team">
-        I have copied it
-      </a>
-    </p>
-  </div>
-)
-
 const blank: FormState = { values: { role: 'reviewer' } }
 
 export const teamPages = new Hono<DashboardEnv>()
 
-async function renderTeam(c: Context<DashboardEnv>, forms: { form?: FormState; failure?: FormState } = {}) {
+async function renderTeam(
+  c: Context<DashboardEnv>,
+  { form = blank, failure }: { form?: FormState; failure?: FormState },
+) {
   const { id, memberId } = c.get('viewer')
-  const team = await listMembers(accountDatabase(c.env), id, Date.now())
-  const page = <TeamPage {...team} {...{ memberId, form: blank }} {...forms} />
-  return await render(c, { title: 'Team', section: teamPath }, page)
+  const { members, invitations } = await listMembers(accountDatabase(c.env), id, Date.now())
+  return await render(
+    c,
+    { title: 'Team', section: teamPath },
+    <>
+      <Heading title="Team" lead="People who work on the same garments, each with a password of their own." />
+      {failure && <Summary problems={failure.problems} />}
+      <section class="card flush" aria-label="Members">
+        <Table names={['Name', 'Email', 'Role', 'Since']} hasActions>
+          {members.map((member) => (
+            <MemberRow member={member} isSelf={member.id === memberId} />
+          ))}
+        </Table>
+      </section>
+      {invitations.length > 0 && <Invitations invitations={invitations} />}
+      <Card id="invite" title="Invite somebody" kind="narrow">
+        <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
+          <Field name="label" label="For whom" hint="To tell invitations apart." optional />
+          <Choice
+            name="role"
+            label="Role"
+            values={roles}
+            names={roleNames}
+            hint={
+              <>
+                {Object.entries(roleMeanings).map(([role, meaning]) => (
+                  <>
+                    {roleNames[role as keyof typeof roleNames]}: {meaning}.<br />
+                  </>
+                ))}
+                <a href="/docs/security#roles">What each role may do</a>
+              </>
+            }
+          />
+          <p>You get a link to pass on. It works once, within {invitationDays} days.</p>
+        </PostForm>
+      </Card>
+    </>,
+  )
 }
 
 /** Renders instead of redirecting: the link is shown in this response only. */
 async function renderLink(
   c: Context<DashboardEnv>,
-  { page, token, ...texts }: { page: 'join' | 'reset'; token: string; title: string; lead: string },
+  { page, token, title, lead }: { page: 'join' | 'reset'; token: string; title: string; lead: string },
 ) {
   const link = linkTo(page, token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)
-  return await render(c, { title: texts.title, section: teamPath }, <LinkPage {...texts} link={link} />)
+  return await render(
+    c,
+    { title, section: teamPath },
+    <div class="narrow">
+      <Heading title={title} lead={lead} />
+      <Notice tone="busy" title="Copy it now. It is shown only once.">
+        <p>Pass it on in a way that only its receiver can read: whoever opens it first can use it.</p>
+      </Notice>
+      <section class="card">
+        <Copyable text={link} label="link" wrap />
+      </section>
+      <p class="actions">
+        <a class="button" href="/dashboard/team">
+          I have copied it
+        </a>
+      </p>
+    </div>,
+  )
 }
 
-teamPages.get(teamPath, async (c) => await renderTeam(c))
+teamPages.get(teamPath, async (c) => await renderTeam(c, {}))
 
 teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
   const result = await submitForm(c, ['label', 'role'], async ({ role, label = '' }) => {

@@ -142,7 +142,7 @@ const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }
 )
 
 /** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
-export interface RequestUsage {
+interface RequestUsage {
   readonly admitted: readonly number[]
   readonly limit: number
 }
@@ -194,26 +194,6 @@ const deliverySeries: readonly Series<EndedKind>[] = [
   { kind: 'permanently_failed', name: 'Permanently failed', tone: 'bad' },
 ]
 
-interface UsagePageProps {
-  readonly days: readonly DayCounts[]
-  readonly usage: RequestUsage
-  readonly used: StoredAmounts
-  readonly limits: StoredAmounts
-  readonly now: number
-}
-
-const UsagePage = ({ days, usage, used, limits, now }: UsagePageProps) => (
-  <>
-    <Heading title="Usage" />
-    <Card id="requests" title="Requests in the last minute">
-      <RequestMeter usage={usage} now={now} />
-    </Card>
-    <Stored used={used} limits={limits} />
-    <DailyCounts id="garments" title="Garments" days={days} series={garmentSeries} />
-    <DailyCounts id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
-  </>
-)
-
 interface DailyCountsProps {
   readonly id: string
   readonly title: string
@@ -248,9 +228,18 @@ usagePage.get(section, forTenant, async (c) => {
     findUsage(c.env, tenant),
   ])
   const [used, limits] = [toStored(stored), grownQuotas(quotasOf(settingsOf(c.env), now), createdAt)]
+  const filled = fillDays(counts, days, now)
   return await render(
     c,
     { title: 'Usage', section },
-    <UsagePage {...{ days: fillDays(counts, days, now), usage, used, limits, now }} />,
+    <>
+      <Heading title="Usage" />
+      <Card id="requests" title="Requests in the last minute">
+        <RequestMeter usage={usage} now={now} />
+      </Card>
+      <Stored used={used} limits={limits} />
+      <DailyCounts id="garments" title="Garments" days={filled} series={garmentSeries} />
+      <DailyCounts id="deliveries" title="Deliveries" days={filled} series={deliverySeries} />
+    </>,
   )
 })

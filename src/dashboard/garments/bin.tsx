@@ -1,10 +1,10 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { uploadLimits } from '../../garments/accept-upload.ts'
-import { binDays, type BinnedGarment, binQuery, cutBin, eraseGarments, restoreGarment } from '../../garments/bin.ts'
+import { binDays, binQuery, cutBin, eraseGarments, restoreGarment } from '../../garments/bin.ts'
 import { toGarmentResponse } from '../../garments/garment.ts'
 import { deleteImports, restoreImports } from '../../imports/delete-import.ts'
-import { binnedImportsQuery, type ImportRow } from '../../imports/get-import.ts'
+import { binnedImportsQuery } from '../../imports/get-import.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
 import { ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { runBatch } from '../../platform/db/database.ts'
@@ -21,71 +21,6 @@ import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.
 import type { DashboardEnv } from '../viewer.ts'
 import { forTenant } from '../with-tenant.ts'
 import { nameOf, Thumbnail } from './garment-table.tsx'
-
-interface BinPageProps {
-  readonly garments: readonly BinnedGarment[]
-  readonly imports: readonly ImportRow[]
-  readonly cursor: string | undefined
-  readonly nextCursor: string | null
-}
-
-const BinPage = ({ garments, imports, cursor, nextCursor }: BinPageProps) => (
-  <>
-    <Breadcrumb name="Garments" path={garmentsPath} />
-    <Heading
-      title="Bin"
-      lead={`What is deleted here in the dashboard stays for ${binDays} days and can be taken out as it was. Until then it counts as stored, and nothing else can have its number.`}
-    />
-    <Card id="garments" title="Garments" kind="flush">
-      {garments.length === 0 ? (
-        <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
-      ) : (
-        <Table names={['Garment', 'Deleted', 'Removed for ever']} isOfGarments>
-          {garments.map((garment) => (
-            <tr>
-              <th scope="row">
-                <span class="pick">
-                  <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
-                  <span class="named">
-                    <Thumbnail garment={garment} tenantId={garment.tenantId} />
-                    <span class="clipped title">
-                      {nameOf(garment, toGarmentResponse({ ...garment, same: null }, undefined).tag)}
-                    </span>
-                  </span>
-                </span>
-              </th>
-              <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} />
-              <WhenCell label="Removed for ever" at={garment.removeAt} />
-            </tr>
-          ))}
-        </Table>
-      )}
-    </Card>
-    {garments.length > 0 && <BinForm of="garments" />}
-    <Pager path={binPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Deleted before" />
-    {imports.length > 0 && (
-      <>
-        <Card id="imports" title="Imports" kind="flush">
-          <Table names={['Import', 'Begun', 'Removed for ever']}>
-            {imports.map(({ id, name, createdAt, removeAt }) => (
-              <tr>
-                <th scope="row">
-                  <span class="pick">
-                    <SelectBox form="bin-imports" id={id} name={name} />
-                    <span class="break">{name}</span>
-                  </span>
-                </th>
-                <WhenCell label="Begun" at={createdAt} />
-                <WhenCell label="Removed for ever" at={removeAt ?? 0} />
-              </tr>
-            ))}
-          </Table>
-        </Card>
-        <BinForm of="imports" />
-      </>
-    )}
-  </>
-)
 
 /** The buttons for the rows that are ticked. */
 const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
@@ -114,9 +49,66 @@ binPages.get(binPath, forTenant, async (c) => {
     found: binQuery(db, tenantId, request),
     imports: binnedImportsQuery(db, tenantId, cursor === undefined ? pageSize : 0, nowMs),
   })
-  const { rows, nextCursor } = cutBin(found, request)
-  const page = <BinPage garments={rows} {...{ imports, cursor, nextCursor }} />
-  return await render(c, { title: 'Bin', section: garmentsPath }, page)
+  const { rows: garments, nextCursor } = cutBin(found, request)
+  return await render(
+    c,
+    { title: 'Bin', section: garmentsPath },
+    <>
+      <Breadcrumb name="Garments" path={garmentsPath} />
+      <Heading
+        title="Bin"
+        lead={`What is deleted here in the dashboard stays for ${binDays} days and can be taken out as it was. Until then it counts as stored, and nothing else can have its number.`}
+      />
+      <Card id="garments" title="Garments" kind="flush">
+        {garments.length === 0 ? (
+          <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
+        ) : (
+          <Table names={['Garment', 'Deleted', 'Removed for ever']} isOfGarments>
+            {garments.map((garment) => (
+              <tr>
+                <th scope="row">
+                  <span class="pick">
+                    <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
+                    <span class="named">
+                      <Thumbnail garment={garment} tenantId={garment.tenantId} />
+                      <span class="clipped title">
+                        {nameOf(garment, toGarmentResponse({ ...garment, same: null }, undefined).tag)}
+                      </span>
+                    </span>
+                  </span>
+                </th>
+                <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} />
+                <WhenCell label="Removed for ever" at={garment.removeAt} />
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Card>
+      {garments.length > 0 && <BinForm of="garments" />}
+      <Pager path={binPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Deleted before" />
+      {imports.length > 0 && (
+        <>
+          <Card id="imports" title="Imports" kind="flush">
+            <Table names={['Import', 'Begun', 'Removed for ever']}>
+              {imports.map(({ id, name, createdAt, removeAt }) => (
+                <tr>
+                  <th scope="row">
+                    <span class="pick">
+                      <SelectBox form="bin-imports" id={id} name={name} />
+                      <span class="break">{name}</span>
+                    </span>
+                  </th>
+                  <WhenCell label="Begun" at={createdAt} />
+                  <WhenCell label="Removed for ever" at={removeAt ?? 0} />
+                </tr>
+              ))}
+            </Table>
+          </Card>
+          <BinForm of="imports" />
+        </>
+      )}
+    </>,
+  )
 })
 
 /** The ids of the ticked rows of one of the two lists. */

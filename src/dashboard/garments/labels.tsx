@@ -66,43 +66,13 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
   </details>
 )
 
-interface LabelsPageProps {
-  readonly garments: readonly ListedGarment[]
-  readonly sheet: Sheet
+interface LabelProps {
+  readonly garment: ListedGarment
   readonly currency: string
   readonly origin: string
-  readonly filter: FilterValues
-  readonly isCut: boolean
 }
 
-const LabelsPage = ({ garments, sheet, currency, origin, filter, isCut }: LabelsPageProps) => (
-  <>
-    <link rel="stylesheet" href="/assets/labels.css" />
-    <div class="no-print">
-      <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
-      <Heading
-        title="Labels"
-        lead={`${countGarments(garments.length)}, for ${sheets[sheet]}. Print without margins and at 100 %.`}
-      >
-        <button type="button" data-print="" data-with-scripts="" hidden>
-          Print
-        </button>
-      </Heading>
-      {isCut && <p>Of what the list finds, these are the first {maxLabels}. Narrow it for the others.</p>}
-    </div>
-    <ul class={`labels ${sheet}`} aria-label="Labels">
-      {garments.map((garment) => (
-        <Label garment={garment} currency={currency} origin={origin} />
-      ))}
-    </ul>
-  </>
-)
-
-const Label = ({
-  garment,
-  currency,
-  origin,
-}: { garment: ListedGarment } & Pick<LabelsPageProps, 'currency' | 'origin'>) => {
+const Label = ({ garment, currency, origin }: LabelProps) => {
   const number = garmentNumber(garment.uuid)
   const { name, size, price } = shownTexts(garment, currency)
   return (
@@ -150,6 +120,30 @@ labelPages.post(labelsPath, formBody, forTenant, async (c) => {
   const garments = found.garments.filter(({ status }) => status === 'complete')
   if (garments.length === 0) throw invalidBody(['None of these garments is complete.'])
   const { origin } = new URL(c.req.url)
-  const page = <LabelsPage {...{ garments, sheet, currency, origin, filter }} isCut={found.nextCursor !== null} />
-  return await render(c, { title: 'Labels', section: garmentsPath }, page)
+  return await render(
+    c,
+    { title: 'Labels', section: garmentsPath },
+    <>
+      <link rel="stylesheet" href="/assets/labels.css" />
+      <div class="no-print">
+        <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
+        <Heading
+          title="Labels"
+          lead={`${countGarments(garments.length)}, for ${sheets[sheet]}. Print without margins and at 100 %.`}
+        >
+          <button type="button" data-print="" data-with-scripts="" hidden>
+            Print
+          </button>
+        </Heading>
+        {found.nextCursor !== null && (
+          <p>Of what the list finds, these are the first {maxLabels}. Narrow it for the others.</p>
+        )}
+      </div>
+      <ul class={`labels ${sheet}`} aria-label="Labels">
+        {garments.map((garment) => (
+          <Label garment={garment} currency={currency} origin={origin} />
+        ))}
+      </ul>
+    </>,
+  )
 })

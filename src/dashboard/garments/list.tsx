@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import {
   countGarments as countGarmentsRoutes,
   type GarmentCount,
-  type ListedGarment,
   listGarments,
   maxCounted,
   type Sort,
@@ -30,7 +29,6 @@ import {
   garmentCountPath,
   garmentPath,
   garmentsPath as path,
-  garmentsPath,
   importsPath,
 } from '../paths.ts'
 import { PrintLabels } from './labels.tsx'
@@ -69,94 +67,6 @@ const options = [
   ['waiting', 'Waiting'],
   ['failed', 'Failed'],
 ] as const
-
-interface GarmentsPageProps {
-  readonly garments: readonly ListedGarment[]
-  readonly tenantId: string
-  readonly currency: string
-  readonly list: ListValues
-  /** The total as text, where it was asked for. */
-  readonly total: string | undefined
-  readonly isFirst: boolean
-  readonly nextCursor: string | null
-  /** Whether some were just changed, and by which import. */
-  readonly isEdited: boolean
-  readonly editedBy: string | undefined
-}
-
-const GarmentsPage = (props: GarmentsPageProps) => {
-  const { garments, tenantId, currency, list, isFirst, nextCursor } = props
-  const { sort: _, ...values } = list
-  const { status, ...others } = list
-  return (
-    <>
-      <Heading title="Garments">
-        <Allowed to="GET /dashboard/upload">
-          <a class="button" href={importsPath}>
-            Add garments
-          </a>
-          <a class="button plain" href={withQuery(exportPath, values)}>
-            Export
-          </a>
-          <a class="button plain" href={binPath}>
-            Bin
-          </a>
-        </Allowed>
-      </Heading>
-      {props.isEdited && (
-        <Notice tone="good" title="The selected garments were changed.">
-          {props.editedBy !== undefined && (
-            <PostForm action={importUndoPath(props.editedBy)} button="Undo all of it" kind="plain" />
-          )}
-        </Notice>
-      )}
-      <div class="bar">
-        <Filter
-          label="Status"
-          options={options}
-          current={status}
-          href={(value) => withQuery(path, { ...others, status: value })}
-        />
-        {garments.length > 0 && <Order path={path} list={list} />}
-      </div>
-      <FilterForm path={path} values={list} />
-      {garments.length > 0 && (
-        <div class="bulk">
-          <p class="hint">
-            {isFirst &&
-              (props.total ?? (
-                <Count
-                  label="Count these garments"
-                  page={withQuery(path, { ...list, count: 'yes' })}
-                  source={withQuery(garmentCountPath, values)}
-                />
-              ))}
-          </p>
-          <Allowed to="POST /dashboard/edit">
-            <SelectAll form={editFormId} />
-            <EditForm filter={values} />
-            <PrintLabels filter={values} />
-            <DeleteSelected filter={list} />
-          </Allowed>
-        </div>
-      )}
-      <section
-        class="card flush"
-        id="live"
-        aria-label="Garments"
-        data-live={garments.some(({ status }) => isActive(status)) ? '' : undefined}
-      >
-        {garments.length === 0 ? (
-          <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
-        ) : (
-          <GarmentTable {...{ garments, tenantId, currency, list }} />
-        )}
-      </section>
-      <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
-      <Shortcuts of={['list']} />
-    </>
-  )
-}
 
 function emptyTitle({ status, ...others }: FilterValues, isFirst: boolean): string {
   if (!isFirst) return 'No more garments'
@@ -219,22 +129,92 @@ const idPattern = /^[0-9a-f-]{36}$/
 
 export const garmentListPages = new Hono<DashboardEnv>()
 
-garmentListPages.get(garmentsPath, forTenant, async (c) => {
+garmentListPages.get(path, forTenant, async (c) => {
   const query = c.req.query()
   const list = listValues(query)
   const filter = { ...readList(list, c.get('viewer').clock), cursor: query['cursor'], limit: pageSize }
   const { id: tenantId, currency } = c.get('tenant')
-  const found = await listGarments(c.get('db'), tenantId, filter)
-  const [only, ...others] = found.garments
+  const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
+  const [only, ...more] = garments
   // A label's number opens its garment.
-  if (only !== undefined && others.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
+  if (only !== undefined && more.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
     return c.redirect(garmentPath(only.uuid), 303)
   const isFirst = filter.cursor === undefined
   const isEdited = query['done'] === 'edited'
   const editedBy = idPattern.exec(query['import'] ?? '')?.[0]
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
-  const page = <GarmentsPage {...{ ...found, tenantId, currency, list, total, isFirst, isEdited, editedBy }} />
-  return await render(c, { title: 'Garments', section: garmentsPath }, page)
+  const { sort: _, ...values } = list
+  const { status, ...others } = list
+  return await render(
+    c,
+    { title: 'Garments', section: path },
+    <>
+      <Heading title="Garments">
+        <Allowed to="GET /dashboard/upload">
+          <a class="button" href={importsPath}>
+            Add garments
+          </a>
+          <a class="button plain" href={withQuery(exportPath, values)}>
+            Export
+          </a>
+          <a class="button plain" href={binPath}>
+            Bin
+          </a>
+        </Allowed>
+      </Heading>
+      {isEdited && (
+        <Notice tone="good" title="The selected garments were changed.">
+          {editedBy !== undefined && (
+            <PostForm action={importUndoPath(editedBy)} button="Undo all of it" kind="plain" />
+          )}
+        </Notice>
+      )}
+      <div class="bar">
+        <Filter
+          label="Status"
+          options={options}
+          current={status}
+          href={(value) => withQuery(path, { ...others, status: value })}
+        />
+        {garments.length > 0 && <Order path={path} list={list} />}
+      </div>
+      <FilterForm path={path} values={list} />
+      {garments.length > 0 && (
+        <div class="bulk">
+          <p class="hint">
+            {isFirst &&
+              (total ?? (
+                <Count
+                  label="Count these garments"
+                  page={withQuery(path, { ...list, count: 'yes' })}
+                  source={withQuery(garmentCountPath, values)}
+                />
+              ))}
+          </p>
+          <Allowed to="POST /dashboard/edit">
+            <SelectAll form={editFormId} />
+            <EditForm filter={values} />
+            <PrintLabels filter={values} />
+            <DeleteSelected filter={list} />
+          </Allowed>
+        </div>
+      )}
+      <section
+        class="card flush"
+        id="live"
+        aria-label="Garments"
+        data-live={garments.some(({ status }) => isActive(status)) ? '' : undefined}
+      >
+        {garments.length === 0 ? (
+          <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
+        ) : (
+          <GarmentTable {...{ garments, tenantId, currency, list }} />
+        )}
+      </section>
+      <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
+      <Shortcuts of={['list']} />
+    </>,
+  )
 })
 
 /** A route of its own, so that the page does not wait for it. */

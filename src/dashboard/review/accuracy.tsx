@@ -11,7 +11,7 @@ import { formatCount } from '../../platform/format-count.ts'
 import { rankedNames } from '../../garments/corrections/allowed-values.ts'
 import { Filter, Table, oneOf, withQuery } from '../parts/list.tsx'
 import { Card, Empty, Heading } from '../parts/text.tsx'
-import { accuracyPath } from '../paths.ts'
+import { accuracyPath, reviewSection } from '../paths.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { forTenant } from '../with-tenant.ts'
@@ -104,32 +104,6 @@ interface AccuracyPageProps {
   readonly attribute: string | undefined
 }
 
-const AccuracyPage = ({ weeks, attribute }: AccuracyPageProps) => {
-  const isEmpty = weeks.every(({ counts }) => Object.values(counts).every((number) => number === 0))
-  return (
-    <>
-      <Heading
-        title="Accuracy"
-        lead={`The share of correct tags for your garments, among the values that people confirmed or corrected in the last ${weeks.length} weeks. Values that nobody reviewed do not count.`}
-      >
-        <a class="button plain" href="/dashboard/review">
-          Review
-        </a>
-      </Heading>
-      {isEmpty ? (
-        <Empty title="Nothing was reviewed yet">
-          <p>Confirm or correct values on the review page, and their share appears here.</p>
-        </Empty>
-      ) : (
-        <>
-          <ByAttribute weeks={weeks} />
-          <OverTime weeks={weeks} attribute={attribute} />
-        </>
-      )}
-    </>
-  )
-}
-
 /** The share of predictions that were confirmed, by attribute and confidence, over all weeks. */
 const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
   <Card id="by-attribute" title="By value">
@@ -181,14 +155,36 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
   )
 }
 
-const section = '/dashboard/review'
-const title = 'Accuracy'
-const weeks = 26
+const shownWeeks = 26
 
 export const accuracyPages = new Hono<DashboardEnv>()
 
 accuracyPages.get(accuracyPath, forTenant, async (c) => {
-  const reviewed = await listReviewCounts(c.get('db'), c.get('tenant').id, weeks, Date.now())
+  const weeks = await listReviewCounts(c.get('db'), c.get('tenant').id, shownWeeks, Date.now())
   const attribute = oneOf(rankedNames(), c.req.query(), 'attribute')
-  return await render(c, { title, section }, <AccuracyPage weeks={reviewed} attribute={attribute} />)
+  const isEmpty = weeks.every(({ counts }) => Object.values(counts).every((number) => number === 0))
+  return await render(
+    c,
+    { title: 'Accuracy', section: reviewSection },
+    <>
+      <Heading
+        title="Accuracy"
+        lead={`The share of correct tags for your garments, among the values that people confirmed or corrected in the last ${weeks.length} weeks. Values that nobody reviewed do not count.`}
+      >
+        <a class="button plain" href="/dashboard/review">
+          Review
+        </a>
+      </Heading>
+      {isEmpty ? (
+        <Empty title="Nothing was reviewed yet">
+          <p>Confirm or correct values on the review page, and their share appears here.</p>
+        </Empty>
+      ) : (
+        <>
+          <ByAttribute weeks={weeks} />
+          <OverTime weeks={weeks} attribute={attribute} />
+        </>
+      )}
+    </>,
+  )
 })
