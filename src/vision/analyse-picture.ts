@@ -76,7 +76,9 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
   if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   await yieldToEventLoop()
   const one = (await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)) ?? all
-  return { ...one, factor, hasSeveral: true }
+  // Somebody who wears it may be left out with the others.
+  const heads = { ...one.prediction.heads, shown: all.prediction.heads.shown }
+  return { ...one, prediction: { ...one.prediction, heads }, factor, hasSeveral: true }
 }
 
 async function analyseView(view: Picture, covered: Mask | undefined) {

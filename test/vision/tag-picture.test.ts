@@ -4,6 +4,9 @@ import { PictureError } from '../../src/vision/picture-error.ts'
 import { openPicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { describeGarment } from '../../src/vision/attributes/build-tag.ts'
+import { analysePicture } from '../../src/vision/analyse-picture.ts'
+import { shrinkByFactor } from '../../src/vision/image/shrink.ts'
+import { predictPicture } from '../../src/vision/network/predict-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 
@@ -130,5 +133,10 @@ describe('tagPicture', () => {
     expect(tagged.details).toMatchObject({ shown: 'several', notes: ['several', 'estimate_either'] })
     expect(tagged.tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
     expect(Object.values(tagged.tag)).not.toContain('High')
+    // The whole picture shows somebody who wears them, which the largest one by itself may hide.
+    const analysis = await analysePicture(both)
+    const whole = await predictPicture(shrinkByFactor(both, analysis!.factor))
+    expect(analysis!.prediction.heads.shown).toEqual(whole.heads.shown)
+    expect(analysis!.prediction.heads.type).not.toEqual(whole.heads.type)
   })
 })
