@@ -1,0 +1,440 @@
+import {
+  maxCounted,
+  type ReviewFilter,
+  claimGarment,
+  countDoubtful,
+  findClaimed,
+  putReviewed,
+} from '../../garments/review/review.ts'
+import {
+  allowedValues,
+  dependsOnItemType,
+  isAllowed,
+  rankedNames,
+  reviewedNames,
+} from '../../garments/corrections/allowed-values.ts'
+import { type FormValues, formBody, problemsOf, readForm, submit } from '../form.ts'
+import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
+import { confidenceIn, parseCorrections } from '../../garments/corrections/correction.ts'
+import type { GarmentResult } from '../../garments/fields.ts'
+import { shownNumber } from '../../garments/list/garment-number.ts'
+import { formatBase, type OtherChange, OtherChanges, tagField, mergeStale } from '../corrections/read-correction.tsx'
+import { Confidence, SamePicture, resultOf } from '../garments/tags.tsx'
+import { useContext } from 'hono/jsx'
+import { CurrentForm, Form, type FormState, idOf, Summary, Check, Choice, PostForm } from '../parts/fields.tsx'
+import { type GarmentRow, garmentVersion } from '../../garments/garment.ts'
+import { LinePicture } from '../corrections/lines.tsx'
+import {
+  garmentPath,
+  nextReviewPath,
+  reviewCountPath,
+  reviewSection,
+  accuracyPath,
+  reviewedAttributesPath,
+} from '../paths.ts'
+import { Count, countText, withQuery } from '../parts/list.tsx'
+import { Shortcuts } from '../parts/shortcuts.tsx'
+import { Breadcrumb, Empty, Heading, Notice } from '../parts/text.tsx'
+import { type Context, Hono } from 'hono'
+import { Allowed } from '../parts/actions.tsx'
+import { correctGarment } from '../../garments/corrections/correct-garment.ts'
+import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { invalidBody } from '../../platform/http/errors.ts'
+import { limitReviewed } from '../limit-writes.ts'
+import { render } from '../parts/layout.tsx'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { forTenant } from '../with-tenant.ts'
+
+/** The parameters of the review's addresses. */
+type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import', string>>>
+
+/** An unknown attribute is no filter; an unknown import has no garments. */
+function reviewFilterValues(query: FormValues): ReviewFilterValues {
+  const attribute = reviewedNames().find((name) => name === query['attribute'])
+  const id = query['import']?.slice(0, 64)
+  return { ...(attribute === undefined ? {} : { attribute }), ...(id === undefined || id === '' ? {} : { import: id }) }
+}
+
+const toReviewFilter = (values: ReviewFilterValues): ReviewFilter => ({
+  attribute: values.attribute,
+  importId: values.import,
+})
+
+type Tag = NonNullable<GarmentResult['tag']>
+
+/** The field for a value that is not among the predicted alternatives; it wins over the choice among those. */
+const otherField = (name: string) => `other.${name}`
+
+const chosenValue = (values: FormValues, name: string) => values[otherField(name)] || values[tagField(name)]
+
+/** The values that the form shows as chosen. */
+const shownValues = (tag: Tag): FormValues =>
+  Object.fromEntries(
+    rankedNames().flatMap((name) => {
+      const value = tag[name]
+      return typeof value === 'string' ? [[tagField(name), value]] : []
+    }),
+  )
+
+/** @param reviewed the attributes that the tenant has reviewed */
+const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
+  const confidence = confidenceIn(tag, name)
+  return confidence !== null && confidence !== 'High' && reviewed.includes(name)
+}
+
+interface Looked {
+  /** The attributes that the tenant wants reviewed. They are shown first. */
+  readonly reviewed: readonly string[]
+  /** Whether the person has checked all others too. */
+  readonly confirmsAll: boolean
+}
+
+/**
+ * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
+ * were changed. `tag` is the garment's present tag.
+ */
+export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: Looked): CorrectionPatch {
+  const itemType = chosenValue(values, 'Item Type') ?? ''
+  const isNewType = itemType !== tag['Item Type']
+  const isLookedAt = (name: string) => confirmsAll || reviewed.includes(name)
+  const patch: Record<string, string> = {}
+  for (const name of rankedNames()) {
+    const value = chosenValue(values, name)
+    // Empty if the garment no longer has the attribute.
+    if (value === undefined || value === '') continue
+    // The garment's fit may make no sense on the item type that was chosen.
+    if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue
+    if (isLookedAt(name) || value !== tag[name]) patch[name] = value
+  }
+  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isLookedAt(name)) }
+}
+
+interface ReviewedValueProps {
+  readonly name: string
+  readonly tag: NonNullable<GarmentResult['tag']>
+  /** Whether it has the initial focus. */
+  readonly isFirst: boolean
+  readonly isInDoubt: boolean
+}
+
+const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
+
+/** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
+const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) => {
+  const form = useContext(CurrentForm)
+  const current = text(tag[name])
+  const shown = [current, ...[tag[`${name} Alternatives`] ?? []].flat()]
+  const allowed = allowedValues(name, text(tag['Item Type']))
+  const others = Array.isArray(allowed) ? allowed.filter((value) => !shown.includes(value)) : []
+  const [field, other] = [tagField(name), otherField(name)]
+  const chosen = form.values[field] ?? current
+  // A value that was chosen when it was still among those that are shown is in the list now.
+  const listed = form.values[other] || chosen
+  const problems = form.problems?.byField[field]
+  return (
+    <fieldset class={isInDoubt ? 'reviewed doubtful' : 'reviewed'}>
+      <legend>
+        {name} <Confidence level={text(tag[`${name} Confidence`])} />
+      </legend>
+      {problems !== undefined && (
+        <p class="problem" id={`${idOf(field)}-problem`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      <div class="values">
+        {shown.map((value, i) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name={field}
+              value={value}
+              id={i === 0 ? idOf(field) : undefined}
+              checked={value === chosen}
+              autofocus={isFirst && value === chosen}
+            />
+            <kbd aria-hidden="true">{i + 1}</kbd> {value}
+          </label>
+        ))}
+        {others.length > 0 && (
+          <select name={other} aria-label={`Another value for ${name}`}>
+            <option value="">Another …</option>
+            {others.map((value) => (
+              <option value={value} selected={value === listed}>
+                {value}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+interface RemainingProps {
+  readonly filter: ReviewFilterValues
+  /** Null unless requested. */
+  readonly count: number | null
+}
+
+/** The number of doubtful garments left. */
+const Remaining = ({ filter, count }: RemainingProps) =>
+  count === null ? (
+    <Count
+      label="How many are left?"
+      page={withQuery(reviewSection, { ...filter, count: 'yes' })}
+      source={withQuery(reviewCountPath, filter)}
+    />
+  ) : (
+    <>{countText(count, maxCounted)} in doubt</>
+  )
+
+const Keys = () => (
+  <p class="hint keys">
+    <kbd>1</kbd> to <kbd>4</kbd> choose a value, <kbd>↑</kbd> and <kbd>↓</kbd> move between values, <kbd>Enter</kbd>{' '}
+    confirms, <kbd>→</kbd> goes to the next garment, <kbd>←</kbd> back.
+  </p>
+)
+
+/** `item type, colour and pattern` */
+const listOf = (names: readonly string[]) =>
+  new Intl.ListFormat('en-GB').format(names.map((name) => name.toLowerCase()))
+
+const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
+
+interface NarrowProps {
+  readonly filter: ReviewFilterValues
+  /** The attributes that the tenant has reviewed. */
+  readonly reviewed: readonly string[]
+  /** The newest ones, to choose from. */
+  readonly imports: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** Filters the doubtful garments. */
+const Narrow = ({ filter, reviewed, imports }: NarrowProps) => (
+  <details class="card" open={hasFilter(filter)}>
+    <summary>Review only some</summary>
+    <Form method="get" action={reviewSection} form={{ values: filter }}>
+      <div class="pair">
+        <Choice name="attribute" label="With doubt about" empty="Anything" values={reviewed} optional />
+        <Choice
+          name="import"
+          label="Of the import"
+          empty="All garments"
+          values={imports.map(({ id }) => id)}
+          names={Object.fromEntries(imports.map(({ id, name }) => [id, name]))}
+          optional
+        />
+      </div>
+      <button class="plain">Show</button>
+    </Form>
+  </details>
+)
+
+/** What the tenant has reviewed. */
+const Reviewed = ({ reviewed }: Pick<NarrowProps, 'reviewed'>) => (
+  <details class="card">
+    <summary>What to review</summary>
+    <p class="hint">Only doubt about these brings a garment here. “Confirm” confirms these, sure or not.</p>
+    <PostForm
+      action={reviewedAttributesPath}
+      form={{ values: Object.fromEntries(reviewed.map((name) => [name, 'yes'])) }}
+      button="Save"
+      kind="plain"
+    >
+      {reviewedNames().map((name) => (
+        <Check name={name} label={name} />
+      ))}
+    </PostForm>
+  </details>
+)
+
+export const reviewPages = new Hono<DashboardEnv>()
+
+reviewPages.get(reviewSection, forTenant, async (c) => {
+  const uuid = c.req.query('uuid')
+  const found = await claimed(c, uuid)
+  if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment })
+  const { hasDoubtful, reviewed, imports } = found
+  const count = c.req.query('count') === 'yes' ? await countLeft(c) : null
+  const filter = filterOf(c)
+  return await render(
+    c,
+    { title: 'Review', section: reviewSection },
+    <div id="review" data-next={withQuery(nextReviewPath, filter)}>
+      <Heading
+        title="Review"
+        lead={`Garments whose ${listOf(reviewed)} may be wrong, the most doubtful first. What you confirm or correct is sure from then on.`}
+      >
+        <a class="button plain" href={accuracyPath}>
+          Accuracy
+        </a>
+      </Heading>
+      {uuid !== undefined && (
+        <Notice tone="calm" title="This garment is not reserved for you any more.">
+          <p>
+            A garment is reserved for one session for ten minutes.{' '}
+            <a href={garmentPath(uuid)}>Open {shownNumber(uuid)}</a>
+          </p>
+        </Notice>
+      )}
+      {hasDoubtful ? (
+        <section class="card" aria-label="Start">
+          <p class="figure">
+            <Remaining filter={filter} count={count} />
+          </p>
+          {/* Claims the next garment. Reading a page claims nothing. */}
+          <PostForm action={withQuery(nextReviewPath, filter)} button="Start reviewing" />
+          <Keys />
+        </section>
+      ) : (
+        <Empty title="Nothing to review">
+          <p>No garment {hasFilter(filter) && 'of this choice '}has a value in doubt that nobody has looked at.</p>
+        </Empty>
+      )}
+      <Narrow filter={filter} reviewed={reviewed} imports={imports} />
+      <Allowed to="POST /dashboard/review/attributes">
+        <Reviewed reviewed={reviewed} />
+      </Allowed>
+    </div>,
+  )
+})
+
+reviewPages.get(reviewCountPath, forTenant, async (c) =>
+  c.text(`${countText(await countLeft(c), maxCounted)} in doubt`),
+)
+
+reviewPages.post(nextReviewPath, formBody, forTenant, async (c) => await redirectToNext(c))
+
+reviewPages.post(reviewedAttributesPath, formBody, forTenant, async (c) => {
+  const values = await readForm(c)
+  const names = reviewedNames().filter((name) => values[name] === 'yes')
+  if (names.length === 0) throw invalidBody(['Choose at least one to review.'])
+  const tenantId = c.get('tenant').id
+  await limitReviewed(c.env, tenantId)
+  await putReviewed(c.get('db'), tenantId, names)
+  return c.redirect(`${reviewSection}?done=saved`, 303)
+})
+
+reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
+  const found = await claimed(c, c.req.query('uuid'))
+  const { garment, reviewed } = found
+  // Somebody else may have claimed it by now, whose review must not be overwritten.
+  if (garment === null)
+    return c.redirect(withQuery(reviewSection, { uuid: c.req.query('uuid') ?? '', ...filterOf(c) }), 303)
+  const { uuid } = garment
+  c.set('uuid', uuid)
+  const form = await readForm(c)
+  const tag = resultOf(c, garment).tag ?? {}
+  const { base } = form
+  const stale = base === undefined ? { changes: [], values: form } : mergeStale(base, shownValues(tag), form)
+  const { values } = stale
+  const patch = readReview(values, tag, { reviewed, confirmsAll: values['confirm'] === 'all' })
+  const by = correctorOf(c)
+  const corrections = parseCorrections(garment.corrections)
+  /** Whether the person would save a value without having seen what another person has said about it. */
+  const isUnseen = (name: string) => chosenValue(form, name) !== tag[name] && corrections.tag[name]?.by.id !== by.id
+  const unseen = Object.keys(patch.tag).filter(isUnseen).map(tagField)
+  const changes = stale.changes.filter(({ name }) => unseen.includes(name))
+  if (changes.length > 0) {
+    c.status(409)
+    return await renderGarment(c, { ...found, garment, changes }, { values })
+  }
+  const result = await submit(c, async () => {
+    const tenantId = c.get('tenant').id
+    const ifMatch = garmentVersion(garment)
+    await correctGarment(
+      correctionDeps(c.env, tenantId),
+      tenantId,
+      { uuid, patch, by, ifMatch, isReview: true },
+      Date.now(),
+    )
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, rankedNames().map(tagField))
+    return await renderGarment(c, { ...found, garment }, { values, problems })
+  }
+  // The script on the page has claimed the next one ahead.
+  return c.req.header('accept') === 'application/json' ? c.body(null, 204) : await redirectToNext(c)
+})
+
+const filterOf = (c: Context<DashboardEnv>) => reviewFilterValues(c.req.query())
+
+const countLeft = async (c: Context<DashboardEnv>) =>
+  await countDoubtful(c.get('db'), c.get('tenant').id, toReviewFilter(filterOf(c)))
+
+async function claimed(c: Context<DashboardEnv>, uuid = '') {
+  const claim = { uuid, sessionId: c.get('sessionId') }
+  return await findClaimed(c.get('db'), c.get('tenant').id, claim, Date.now(), toReviewFilter(filterOf(c)))
+}
+
+async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
+  const values = filterOf(c)
+  const filter = toReviewFilter(values)
+  const uuid = await claimGarment(c.get('db'), c.get('tenant').id, c.get('sessionId'), Date.now(), filter)
+  return c.redirect(withQuery(reviewSection, { uuid: uuid ?? undefined, ...values }), 303)
+}
+
+type Claimed = Awaited<ReturnType<typeof claimed>>
+
+interface Shown extends Claimed {
+  readonly garment: GarmentRow
+  readonly changes?: readonly OtherChange[]
+}
+
+async function renderGarment(c: Context<DashboardEnv>, { garment, reviewed, changes = [] }: Shown, form?: FormState) {
+  const [result, filter] = [resultOf(c, garment), filterOf(c)]
+  const tag = result.tag ?? {}
+  const answered = rankedNames().filter((name) => typeof tag[name] === 'string')
+  const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
+  const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
+  const names = answered.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const next = withQuery(nextReviewPath, filter)
+  return await render(
+    c,
+    { title: 'Review', section: reviewSection },
+    <>
+      <div id="review" data-uuid={garment.uuid} data-next={next}>
+        <Breadcrumb name="Review" path={withQuery(reviewSection, filter)}>
+          {' / '}
+          <a href={garmentPath(garment.uuid)}>{shownNumber(garment.uuid)}</a>
+          {' · '}
+          <Remaining filter={filter} count={null} />
+        </Breadcrumb>
+        <h1 class="visually-hidden">Review {shownNumber(garment.uuid)}</h1>
+        <SamePicture garment={garment} />
+        <div class="result review">
+          <LinePicture garment={garment} result={result} caption={result.description} />
+          <Form
+            class="card"
+            action={withQuery(reviewSection, { uuid: garment.uuid, ...filter })}
+            form={form}
+            fields={{ base: formatBase(shownValues(tag)) }}
+          >
+            {changes.length > 0 && <OtherChanges changes={changes} />}
+            <Summary />
+            {names.map((name, i) => (
+              <ReviewedValue name={name} tag={tag} isFirst={i === 0} isInDoubt={inDoubt(name)} />
+            ))}
+            <div class="save">
+              <button>Confirm</button>
+              <button class="plain" name="confirm" value="all">
+                Confirm all values
+              </button>
+              <button class="plain" formaction={next} data-skip="">
+                Skip
+              </button>
+            </div>
+            <p class="hint">
+              “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
+              <a href={garmentPath(garment.uuid)}>Correct measurements and others</a>
+            </p>
+            <Keys />
+          </Form>
+        </div>
+        <script src="/assets/scripts/review.js" type="module"></script>
+        <script src="/assets/scripts/lines.js" type="module"></script>
+      </div>
+      <Shortcuts of={['review', 'lines']} />
+    </>,
+  )
+}
