@@ -23,9 +23,10 @@ import { labelPages } from './garments/labels.tsx'
 import { binPages } from './garments/bin.tsx'
 import { editPages } from './garments/edit.tsx'
 import { exportFilePages } from './export-files.tsx'
-import { exportPages } from './export-routes.tsx'
+import { exportPages } from './export.tsx'
+import { uploadPages } from './garments/upload.tsx'
 import { garmentListPages } from './garments/list.tsx'
-import { importPages } from './imports/routes.tsx'
+import { importPages } from './imports/imports.tsx'
 import { overviewPage } from './overview.tsx'
 import { reviewPages } from './review/review.tsx'
 import { signedIn } from './signed-in.tsx'
@@ -114,6 +115,7 @@ for (const pages of [
   keyPages,
   garmentListPages,
   garmentPages,
+  uploadPages,
   picturePages,
   importPages,
   reviewPages,

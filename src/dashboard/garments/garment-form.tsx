@@ -21,7 +21,7 @@ import {
 } from '../corrections/read-correction.tsx'
 import { attributeField, type FormValues } from '../form.ts'
 import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/fields.tsx'
-import { listedValues, readOther } from './edit-form.tsx'
+import { listedValues, readOther } from './edit.tsx'
 import { Confidence } from './tags.tsx'
 
 /** The least role that may change the shop's own values, as in bulk. Reviewers correct the tags only. */

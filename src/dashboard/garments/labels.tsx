@@ -13,7 +13,7 @@ import { Breadcrumb, Heading } from '../parts/text.tsx'
 import { garmentsPath, labelsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { forTenant } from '../with-tenant.ts'
-import { editFormId } from './edit-form.tsx'
+import { editFormId } from './edit.tsx'
 import { filterValues, type FilterValues, readFilter } from './filter.tsx'
 import { shownTexts } from './garment-table.tsx'
 

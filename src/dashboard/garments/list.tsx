@@ -18,7 +18,7 @@ import {
   FilterForm,
   sortsOf,
 } from './filter.tsx'
-import { DeleteSelected, EditForm, editFormId } from './edit-form.tsx'
+import { DeleteSelected, EditForm, editFormId } from './edit.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Empty, Heading, isActive, Notice } from '../parts/text.tsx'

@@ -1,16 +1,16 @@
 import { type Context, Hono } from 'hono'
 import { binGarment } from '../../garments/delete-garment.ts'
 import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
-import { parseAttribute, uploadSchema } from '../../garments/fields.ts'
+import { parseAttribute } from '../../garments/fields.ts'
 import { parseExportDefaults } from '../../exports/shops/defaults.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { toListing } from '../../exports/shops/product.ts'
 import { readLanguage } from '../../garments/listing-texts/listing-words.ts'
 import { findGarmentWithDeliveries } from './find-garment.ts'
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
-import { listStudios, studioNote } from '../../garments/studios.ts'
+import { studioNote } from '../../garments/studios.ts'
 import { emptyFile, garmentPageNotFound, notCorrectable } from '../errors.ts'
-import { attributeField, drain, formBody, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
+import { attributeField, drain, formBody, problemsOf, readFileForm, readForm, submit } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/layout.tsx'
@@ -35,7 +35,6 @@ import { nameOf } from './garment-table.tsx'
 import { garmentPath, garmentsDeletionPath, garmentsPath, retryPath, retryWithFilePath } from '../paths.ts'
 import { resultOf } from './tags.tsx'
 import { listValues, readList } from './filter.tsx'
-import { readUpload, uploadFields, UploadPage } from './upload-page.tsx'
 import { type GarmentRow, garmentVersion, getGarment, machineResult } from '../../garments/garment.ts'
 import { parseImages } from '../../garments/pictures/images.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
@@ -149,31 +148,6 @@ garmentPages.post('/dashboard/garment/delete', formBody, forTenant, async (c) =>
   const deps = { db: c.get('db'), taggingQueue, webhookQueue }
   await binGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
-})
-
-garmentPages.get('/dashboard/upload', forTenant, async (c) => {
-  const studios = await listStudios(c.get('db'), c.get('tenant').id)
-  const page = <UploadPage form={{ values: { uuid: crypto.randomUUID() } }} studios={studios} />
-  return await render(c, { title: 'Upload a garment', section: garmentsPath }, page)
-})
-
-garmentPages.post('/dashboard/upload', formBody, forTenant, async (c) => {
-  const values = await readForm(c)
-  const tenantId = c.get('tenant').id
-  const { upload, problems: unread } = readUpload(values)
-  const result = await submit(c, async () => {
-    await limitWrites(c.env, tenantId)
-    if (unread.length > 0) throw invalidBody(unread)
-    await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
-  })
-  if (result.ok) {
-    c.set('uuid', upload.uuid)
-    return c.redirect(garmentPath(upload.uuid), 303)
-  }
-  const studios = await listStudios(c.get('db'), tenantId)
-  const problems = problemsOf(result.failure, uploadFields)
-  const page = <UploadPage form={{ values, problems }} studios={studios} />
-  return await render(c, { title: 'Upload a garment', section: garmentsPath }, page)
 })
 
 /** Puts the selected garments into the bin. One that is already gone is not an error. */

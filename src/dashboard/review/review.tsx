@@ -195,6 +195,74 @@ const Keys = () => (
   </p>
 )
 
+interface ReviewPageProps {
+  readonly garment: GarmentRow
+  readonly result: GarmentResult
+  readonly form: FormState | undefined
+  /** The attributes that the tenant has reviewed. */
+  readonly reviewed: readonly string[]
+  readonly filter: ReviewFilterValues
+  /** What others have changed since the form was opened. */
+  readonly changes?: readonly OtherChange[]
+}
+
+/** One garment: its picture beside the values, those in doubt first, then the others that are reviewed. */
+export const ReviewPage = (props: ReviewPageProps) => {
+  const { garment, result, form, reviewed, filter, changes = [] } = props
+  const tag = result.tag ?? {}
+  const answered = rankedNames().filter((name) => typeof tag[name] === 'string')
+  const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
+  const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
+  const names = answered.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const next = withQuery(nextReviewPath, filter)
+  return (
+    <>
+      <div id="review" data-uuid={garment.uuid} data-next={next}>
+        <Breadcrumb name="Review" path={withQuery(reviewSection, filter)}>
+          {' / '}
+          <a href={garmentPath(garment.uuid)}>{shownNumber(garment.uuid)}</a>
+          {' · '}
+          <Remaining filter={filter} count={null} />
+        </Breadcrumb>
+        <h1 class="visually-hidden">Review {shownNumber(garment.uuid)}</h1>
+        <SamePicture garment={garment} />
+        <div class="result review">
+          <LinePicture garment={garment} result={result} caption={result.description} />
+          <Form
+            class="card"
+            action={withQuery(reviewSection, { uuid: garment.uuid, ...filter })}
+            form={form}
+            fields={{ base: formatBase(shownValues(tag)) }}
+          >
+            {changes.length > 0 && <OtherChanges changes={changes} />}
+            <Summary />
+            {names.map((name, i) => (
+              <ReviewedValue name={name} tag={tag} isFirst={i === 0} isInDoubt={inDoubt(name)} />
+            ))}
+            <div class="save">
+              <button>Confirm</button>
+              <button class="plain" name="confirm" value="all">
+                Confirm all values
+              </button>
+              <button class="plain" formaction={next} data-skip="">
+                Skip
+              </button>
+            </div>
+            <p class="hint">
+              “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
+              <a href={garmentPath(garment.uuid)}>Correct measurements and others</a>
+            </p>
+            <Keys />
+          </Form>
+        </div>
+        <script src="/assets/scripts/review.js" type="module"></script>
+        <script src="/assets/scripts/lines.js" type="module"></script>
+      </div>
+      <Shortcuts of={['review', 'lines']} />
+    </>
+  )
+}
+
 /** `item type, colour and pattern` */
 const listOf = (names: readonly string[]) =>
   new Intl.ListFormat('en-GB').format(names.map((name) => name.toLowerCase()))
@@ -382,59 +450,6 @@ interface Shown extends Claimed {
 }
 
 async function renderGarment(c: Context<DashboardEnv>, { garment, reviewed, changes = [] }: Shown, form?: FormState) {
-  const [result, filter] = [resultOf(c, garment), filterOf(c)]
-  const tag = result.tag ?? {}
-  const answered = rankedNames().filter((name) => typeof tag[name] === 'string')
-  const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
-  const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
-  const names = answered.toSorted((a, b) => rankOf(a) - rankOf(b))
-  const next = withQuery(nextReviewPath, filter)
-  return await render(
-    c,
-    { title: 'Review', section: reviewSection },
-    <>
-      <div id="review" data-uuid={garment.uuid} data-next={next}>
-        <Breadcrumb name="Review" path={withQuery(reviewSection, filter)}>
-          {' / '}
-          <a href={garmentPath(garment.uuid)}>{shownNumber(garment.uuid)}</a>
-          {' · '}
-          <Remaining filter={filter} count={null} />
-        </Breadcrumb>
-        <h1 class="visually-hidden">Review {shownNumber(garment.uuid)}</h1>
-        <SamePicture garment={garment} />
-        <div class="result review">
-          <LinePicture garment={garment} result={result} caption={result.description} />
-          <Form
-            class="card"
-            action={withQuery(reviewSection, { uuid: garment.uuid, ...filter })}
-            form={form}
-            fields={{ base: formatBase(shownValues(tag)) }}
-          >
-            {changes.length > 0 && <OtherChanges changes={changes} />}
-            <Summary />
-            {names.map((name, i) => (
-              <ReviewedValue name={name} tag={tag} isFirst={i === 0} isInDoubt={inDoubt(name)} />
-            ))}
-            <div class="save">
-              <button>Confirm</button>
-              <button class="plain" name="confirm" value="all">
-                Confirm all values
-              </button>
-              <button class="plain" formaction={next} data-skip="">
-                Skip
-              </button>
-            </div>
-            <p class="hint">
-              “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
-              <a href={garmentPath(garment.uuid)}>Correct measurements and others</a>
-            </p>
-            <Keys />
-          </Form>
-        </div>
-        <script src="/assets/scripts/review.js" type="module"></script>
-        <script src="/assets/scripts/lines.js" type="module"></script>
-      </div>
-      <Shortcuts of={['review', 'lines']} />
-    </>,
-  )
+  const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c), changes }
+  return await render(c, { title: 'Review', section: reviewSection }, <ReviewPage {...props} />)
 }

@@ -1,0 +1,627 @@
+import { PostForm, Field, Form, type FormState, FileField, Summary } from '../parts/fields.tsx'
+import { formatCount } from '../../platform/format-count.ts'
+import {
+  type ImportLineRow,
+  type ImportRow,
+  linesOf,
+  getImport,
+  listImports,
+  streamReport,
+} from '../../imports/get-import.ts'
+import {
+  Badge,
+  Breadcrumb,
+  Empty,
+  Facts,
+  Heading,
+  maybeWhen,
+  Notice,
+  StatusBadge,
+  type StatusNames,
+  When,
+  Card,
+  WhenCell,
+} from '../parts/text.tsx'
+import { shownNumber } from '../../garments/list/garment-number.ts'
+import { importLineStatuses } from '../../platform/db/schema.ts'
+import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
+import {
+  binPath,
+  garmentPath,
+  importPath,
+  importsPath,
+  importUndoPath,
+  exportPath,
+  importFilePath,
+  importsDeletionPath,
+  importTemplatePath,
+  reviewSection,
+} from '../paths.ts'
+import { Bin } from '../parts/actions.tsx'
+import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list.tsx'
+import { maxLines, importNotFound } from '../../imports/errors.ts'
+import { CsvFields, askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
+import { knownAttributes, givenAttributeSchema, garmentUuid } from '../../garments/fields.ts'
+import { formatNames } from '../../vision/image/formats.ts'
+import {
+  attributeField,
+  formBody,
+  type FormValues,
+  parseFields,
+  problemsOf,
+  readFileForm,
+  readForm,
+  readKnownAttributes,
+  submit,
+} from '../form.ts'
+import { waitUntil } from 'cloudflare:workers'
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { boundText } from '../../platform/limits/bound-text.ts'
+import { newId } from '../../platform/db/database.ts'
+import { overwriteByImport, pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
+import { quotasOf } from '../../accounts/quotas.ts'
+import { beginEdits } from '../../imports/importer.ts'
+import { undoImport } from '../../imports/undo-import.ts'
+import { storeFile } from '../../imports/store-file.ts'
+import { settingsOf } from '../../settings.ts'
+import { emptyFile } from '../errors.ts'
+import type { MultipartForm } from '../../platform/http/multipart.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { writeRow } from '../../platform/csv/write-csv.ts'
+import { invalidBody } from '../../platform/http/errors.ts'
+import { binImports } from '../../imports/delete-import.ts'
+import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
+import { openRows } from '../../imports/read-lines.ts'
+import { storeLines } from '../../imports/store-lines.ts'
+import { admitMember } from '../../accounts/authenticate.ts'
+import { maxImages } from '../../garments/pictures/annotated-picture.ts'
+import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
+import { render } from '../parts/layout.tsx'
+import { forTenant } from '../with-tenant.ts'
+import { limitFiles, limitWrites } from '../limit-writes.ts'
+
+const lineStatusNames: StatusNames<ImportLineRow['status']> = {
+  waiting: ['calm', 'Waiting'],
+  tagging: ['busy', 'Tagging'],
+  complete: ['good', 'Complete'],
+  failed: ['bad', 'Failed'],
+  unchanged: ['calm', 'Unchanged'],
+  refused: ['bad', 'Refused'],
+  asking: ['bad', 'Asks'],
+}
+
+const ImportStatus = ({ row }: { row: ImportRow }) => {
+  const missing = missingFiles(row)
+  if (row.endedAt !== null && missing > 0)
+    return (
+      <Badge tone="calm">{`${formatCount(missing)} ${missing === 1 ? 'garment has' : 'garments have'} not arrived`}</Badge>
+    )
+  if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
+  if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
+  if (!row.paused) return <Badge tone="busy">Under way</Badge>
+  return (
+    <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${formatCount(row.tagging)} still being tagged`}</Badge>
+  )
+}
+
+/** Garments announced by the page whose files have not arrived yet or were lost. */
+const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
+
+/** Lines, and the files that have not arrived. */
+const totalOf = (row: ImportRow) => linesOf(row) + missingFiles(row)
+
+/** Lines that have ended. */
+const endedOf = (row: ImportRow) => linesOf(row) - row.waiting - row.tagging
+
+/** Whether the import may still change by itself. */
+const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
+  endedAt === null && storedAt !== null && (!paused || tagging > 0)
+
+/** A progress bar of the lines that have ended. */
+const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
+  <progress max={Math.max(totalOf(row), 1)} value={endedOf(row)} aria-label={label} />
+)
+
+const Asking = ({ row }: { row: ImportRow }) => (
+  <Notice
+    tone="bad"
+    title={`${formatCount(row.asking)} ${row.asking === 1 ? 'row is' : 'rows are'} older than a later change, and changed nothing.`}
+  >
+    <p>
+      The list names what was changed since. <a href={`${importPath(row.id)}?status=asking`}>Show them</a>
+    </p>
+    <PostForm action={`${importPath(row.id)}/overwrite`} button="Apply them all the same" kind="plain" />
+  </Notice>
+)
+
+const Summary = ({ row }: { row: ImportRow }) => (
+  <section class="card" aria-label="Progress">
+    <ImportProgress row={row} label="Progress" />
+    <Facts
+      facts={[
+        ['Lines', formatCount(totalOf(row))],
+        ...importLineStatuses.map(
+          (status) => [lineStatusNames[status][1], row[status] === 0 ? '' : formatCount(row[status])] as const,
+        ),
+        ['Begun', <When at={row.createdAt} />],
+        ['Done', maybeWhen(row.endedAt)],
+      ]}
+    />
+    <div class="actions">
+      {row.endedAt === null && row.storedAt !== null && (
+        <form method="post" action={`${importPath(row.id)}/${row.paused ? 'resume' : 'pause'}`}>
+          <button class="plain">{row.paused ? 'Resume' : 'Pause'}</button>
+        </form>
+      )}
+      <a class="button plain" href={`${importPath(row.id)}/report.csv`}>
+        Download a report
+      </a>
+      {isLive(row) && (
+        <a href="" data-without-scripts>
+          Reload
+        </a>
+      )}
+    </div>
+  </section>
+)
+
+const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && status !== 'refused'
+
+const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
+  <Table names={['Line', 'Garment', 'Status', 'Image, or what is wrong']}>
+    {lines.map(({ line, uuid, imageUrl, status, problem }) => (
+      <tr>
+        <td data-label="Line">{line}</td>
+        <th scope="row">
+          {hasGarment(status) ? (
+            <a class="break" href={garmentPath(uuid)}>
+              {shownNumber(uuid)}
+            </a>
+          ) : (
+            <span class="uuid">{uuid || '–'}</span>
+          )}
+        </th>
+        <td data-label="Status">
+          <StatusBadge names={lineStatusNames} status={status} />
+        </td>
+        <td data-label={problem === '' ? 'Image' : 'Problem'}>
+          {problem === '' ? (
+            <span class="hint break">{uploadedFileName(imageUrl) ?? imageUrl}</span>
+          ) : (
+            <span class="reason">{problem}</span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+const CsvForm = ({ form }: { form: FormState | undefined }) => (
+  <Form class="card" action={importsPath} form={form} enctype="multipart/form-data" aria-labelledby="csv-title">
+    <h2 id="csv-title">A spreadsheet</h2>
+    <p class="hint">
+      Changes the garments that are here, or adds others by the addresses of their pictures. Our own exports, and those
+      of Shopify, eBay, Google and WooCommerce, are read as they are.
+    </p>
+    <CsvFields />
+    <button class="plain">Import the lines</button>
+    <p class="hint">
+      An empty cell changes nothing. New garments need a number (<code>uuid</code>) and the address of a picture (
+      <code>image_url</code>): <a href={importTemplatePath}>a template</a>. At most {formatCount(maxLines)} lines.
+    </p>
+  </Form>
+)
+
+/**
+ * With scripts it sends many garments, one by one; without them, one with up to eight pictures. The files are last, so
+ * that they can be streamed.
+ */
+const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: string }) => (
+  <Form
+    class="card"
+    action={importFilePath}
+    form={form}
+    enctype="multipart/form-data"
+    aria-labelledby="files-title"
+    data-upload={importPath(importId)}
+  >
+    <h2 id="files-title">From this device</h2>
+    <Summary />
+    <input type="hidden" name="import" value={importId} />
+    <div data-without-scripts>
+      <Field name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
+    </div>
+    <details open={form !== undefined}>
+      <summary>What is known of all of them</summary>
+      <div class="pair">
+        {knownAttributes.map((key) => (
+          <Field name={attributeField(key)} label={key} optional />
+        ))}
+      </div>
+      <label class="check">
+        <input type="checkbox" name="file_names" checked={form?.values['file_names'] === 'on'} />
+        Use the name of its file as the number of each garment, instead of a new one
+      </label>
+    </details>
+    <FileField
+      name="image"
+      label="Photographs"
+      hint={
+        <>
+          <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
+          <span data-with-scripts hidden>
+            Choose as many as you like, or drop them here: up to eight of a garment. Very large ones are scaled down
+            before they are sent, but not with a Studio.
+          </span>
+        </>
+      }
+      multiple
+    />
+    <div data-camera>
+      <label class="button plain camera" data-further hidden>
+        Next photograph of this garment
+        <input type="file" accept="image/*" capture="environment" />
+      </label>
+      <label class="button plain camera" data-with-scripts hidden>
+        <span data-first>Take a photograph</span>
+        <input type="file" accept="image/*" capture="environment" data-next />
+      </label>
+    </div>
+    <ol class="groups" aria-label="Garments" aria-describedby="moves-help" hidden></ol>
+    <div class="moves" role="toolbar" aria-label="The pictures" hidden>
+      <button class="plain" type="button" data-action="earlier" data-needs-picture>
+        Earlier
+      </button>
+      <button class="plain" type="button" data-action="later" data-needs-picture>
+        Later
+      </button>
+      <button class="plain" type="button" data-action="alone" data-needs-picture>
+        A garment of its own
+      </button>
+      <button class="plain" type="button" data-action="remove" data-needs-picture>
+        Leave out
+      </button>
+      <button class="plain" type="button" data-action="split">
+        Each picture is a garment
+      </button>
+      <p class="hint" id="moves-help">
+        Drag a picture, choose it and press a button, or move it with the arrow keys: past the ends of its garment it
+        goes to the one beside. N gives it a garment of its own, Delete leaves it out.
+      </p>
+    </div>
+    <button>Upload</button>
+    <p class="uploads-total" hidden>
+      <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
+    </p>
+    <ul class="uploads" aria-label="Uploads" hidden></ul>
+    <p class="actions uploaded" hidden>
+      <a class="button plain" href={importPath(importId)}>
+        Show how they are tagged
+      </a>
+      <a class="button plain" href={withQuery(reviewSection, { import: importId })}>
+        Review them
+      </a>
+      <a class="button plain" href={exportPath}>
+        Export
+      </a>
+    </p>
+  </Form>
+)
+
+/** The boxes of the table belong to it. */
+const deletionFormId = 'delete-imports'
+
+/** Not while its lines are being stored. */
+const isDeletable = ({ storedAt }: ImportRow) => storedAt !== null
+
+const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
+  <Table names={['Import', 'Status', 'Progress', 'Problems', 'Begun']}>
+    {imports.map((row) => (
+      <tr>
+        <th scope="row">
+          <span class="pick">
+            <SelectBox form={deletionFormId} id={row.id} name={row.name} disabled={!isDeletable(row)} />
+            <a class="break" href={importPath(row.id)}>
+              {row.name}
+            </a>
+          </span>
+        </th>
+        <td data-label="Status">
+          <ImportStatus row={row} />
+        </td>
+        <td data-label="Progress">
+          <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
+          <span class="hint">
+            {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
+          </span>
+        </td>
+        <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking)}</td>
+        <WhenCell label="Begun" at={row.createdAt} />
+      </tr>
+    ))}
+  </Table>
+)
+
+const fileFields = z.object({
+  import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
+  uuid: garmentUuid,
+  attribute: givenAttributeSchema,
+  // From the script of the page, which knows how many garments there are.
+  total: z.coerce.number().int().min(0).max(maxLines).default(0),
+})
+
+/** Stores the image files of a form as a line of an import: the pictures of one garment. */
+async function receiveFile(c: Context<DashboardEnv>, { fields, file }: MultipartForm, nowMs: number) {
+  const tenantId = c.get('tenant').id
+  if (file.size === 0) throw emptyFile()
+  const {
+    import: importId,
+    uuid,
+    attribute,
+    total: expectedFiles,
+  } = parseFields(fileFields, {
+    import: fields['import'],
+    uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
+    attribute: readKnownAttributes(fields),
+    total: fields['total'],
+  })
+  const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
+  const { origin } = new URL(c.req.url)
+  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin, expectedFiles }, nowMs)
+  waitUntil(wakeImporter(c.env, tenantId))
+  return { importId, line, uuid }
+}
+
+const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
+
+const pageSize = 24
+const maxLinesAtOnce = 50
+/** That of `importPath`. */
+const onePath = '/dashboard/import/:id{[0-9a-f-]{36}}'
+const download = (name: string) => ({
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': `attachment; filename="${name}"`,
+})
+
+const lineNumber = (text = '0') => parseFields(z.coerce.number().int().min(0).max(1_000_000), text)
+
+export const importPages = new Hono<DashboardEnv>()
+
+interface Forms {
+  readonly csvForm?: FormState
+  readonly filesForm?: FormState
+}
+
+async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm }: Forms = {}) {
+  const { cursor } = c.req.query()
+  const { rows: imports, nextCursor } = await listImports(c.get('db'), c.get('tenant').id, { limit: pageSize, cursor })
+  return await render(
+    c,
+    { title: 'Add many', section: importsPath },
+    <>
+      <Heading
+        title="Add many"
+        lead="As soon as they are uploaded, garments are described one after the other; you can close the page meanwhile."
+      />
+      {c.req.query('done') === 'some_deleted' && (
+        <Notice tone="busy" title="Not all of the selected imports are in the bin.">
+          <p>The others were gone already, or their lines are still being stored; try those again in a moment.</p>
+        </Notice>
+      )}
+      {cursor === undefined && (
+        <div class="many">
+          <FilesForm form={filesForm} importId={newId()} />
+          <CsvForm form={csvForm} />
+        </div>
+      )}
+      <div id="live" data-live={imports.some(isLive) ? '' : undefined}>
+        {imports.length > 0 && (
+          <Card id="added" title="Added before" kind="flush">
+            <ImportTable imports={imports} />
+          </Card>
+        )}
+        {imports.length === 0 && cursor !== undefined && <Empty title="No more imports" />}
+      </div>
+      {imports.some(isDeletable) && (
+        <>
+          <SelectAll form={deletionFormId} />
+          <details class="card confirm">
+            <summary>Delete several imports</summary>
+            <form id={deletionFormId} method="post" action={importsDeletionPath}>
+              {/* Enter on a ticked box presses the form's first button, and this one sends nothing. */}
+              <button formmethod="dialog" hidden></button>
+              <p>
+                The selected imports go into the <a href={binPath}>bin</a> with their reports, and lines that wait are
+                not uploaded. Garments that they have uploaded stay.
+              </p>
+              <button class="bad">Put the selected into the bin</button>
+            </form>
+          </details>
+        </>
+      )}
+      <Pager path={importsPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older imports" />
+      <script src="/assets/scripts/upload/upload-files.js" type="module"></script>
+    </>,
+  )
+}
+
+importPages.get(importsPath, forTenant, async (c) => await showImports(c))
+
+const limitForms = limitCsvForms(
+  async (c, failure) => await showImports(c, { csvForm: { values: {}, problems: problemsOf(failure, []) } }),
+)
+
+importPages.post(importsPath, forTenant, limitForms, csvFormBody, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { name, content, field, pasted, chosen } = await readCsvForm(c)
+  const deps = { db: c.get('db'), settings: settingsOf(c.env) }
+  const { origin } = new URL(c.req.url)
+  const result = await submit(c, async () =>
+    withCsvSlot(tenantId, async () => {
+      const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
+      const unknown = unknownColumns(text, chosen)
+      if (unknown.length > 0) return askForColumns(unknown, text)
+      return await storeLines(deps, tenantId, { name, text, chosen, by: correctorOf(c), origin }, Date.now())
+    }),
+  )
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
+    return await showImports(c, { csvForm: { values: { csv: pasted }, problems } })
+  }
+  if ('values' in result.value) return await showImports(c, { csvForm: result.value })
+  const { id, ignored } = result.value
+  waitUntil(wakeImporter(c.env, tenantId))
+  return c.redirect(withQuery(importPath(id), { ignored: boundText(ignored.join(', '), 1500) || undefined }), 303)
+})
+
+/** Those that nobody knows; none of a file that cannot be used, which is said when it is stored. */
+function unknownColumns(text: string, chosen: Readonly<Record<string, string>>) {
+  try {
+    return openRows(text, chosen).read.columns.filter(({ isUnknown }) => isUnknown)
+  } catch {
+    return []
+  }
+}
+
+importPages.post(importFilePath, forTenant, async (c) => {
+  let values: FormValues = {}
+  const result = await submit(c, async () => {
+    await limitFiles(c.env, c.get('viewer').id)
+    const form = await readFileForm(c, maxImageBytes, maxImages)
+    values = form.fields
+    return await receiveFile(c, form, Date.now())
+  })
+  const isScript = c.req.header('accept') === 'application/json'
+  if (result.ok) {
+    const { importId, line, uuid } = result.value
+    return isScript ? c.json({ line, uuid }) : c.redirect(importPath(importId), 303)
+  }
+  const { failure } = result
+  if (isScript) return c.json({ problems: failure.problems }, failure.status)
+  const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
+  return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm: { values, problems } }))
+})
+
+importPages.get(importTemplatePath, (c) =>
+  c.body(writeRow(['uuid', 'image_url', ...knownAttributes]), 200, download('import-template.csv')),
+)
+
+importPages.get(onePath, forTenant, async (c) => {
+  const { cursor, ignored } = c.req.query()
+  const status = oneOf(importLineStatuses, c.req.query(), 'status')
+  const filter = { status, after: lineNumber(cursor), limit: pageSize }
+  const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
+  const { import: row, lines, nextAfter } = found
+  return await render(
+    c,
+    { title: row.name, section: importsPath },
+    <>
+      <Breadcrumb name="Add many" path={importsPath} />
+      <div
+        id="live"
+        data-live={isLive(row) ? '' : undefined}
+        data-announce={row.endedAt === null ? undefined : 'Import: done'}
+      >
+        <Heading title={<span class="break">{row.name}</span>}>
+          <ImportStatus row={row} />
+        </Heading>
+        {ignored !== undefined && (
+          <Notice tone="busy" title="These columns were left out, because they are computed or not for garments:">
+            <p class="break">{ignored}</p>
+          </Notice>
+        )}
+        {row.asking > 0 && <Asking row={row} />}
+        {row.endedAt !== null && row.edits > 0 && (
+          <form class="actions" method="post" action={importUndoPath(row.id)}>
+            <button class="plain">Undo its changes</button>
+            <span class="hint">What was changed again since stays as it is.</span>
+          </form>
+        )}
+        <Summary row={row} />
+        <Filter
+          label="Status"
+          options={[[undefined, 'All'], ...importLineStatuses.map((each) => [each, lineStatusNames[each][1]] as const)]}
+          current={status}
+          href={(value) => withQuery(importPath(row.id), { status: value })}
+        />
+        <section class="card flush" aria-label="Lines">
+          {lines.length === 0 ? <Empty title="No lines here" /> : <LineTable lines={lines} />}
+        </section>
+      </div>
+      <Pager
+        path={importPath(row.id)}
+        query={{ status }}
+        isFirst={cursor === undefined}
+        next={nextAfter === null ? null : String(nextAfter)}
+        nextName="Further lines"
+      />
+      {row.storedAt !== null && (
+        <Bin what="import" action={`${importPath(row.id)}/delete`}>
+          It goes into the <a href={binPath}>bin</a> with its report, and lines that wait are not uploaded. Garments
+          that it has uploaded stay.
+        </Bin>
+      )}
+    </>,
+  )
+})
+
+/** The part of the upload page that shows its images. */
+importPages.get(`${onePath}/lines`, forTenant, async (c) => {
+  const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
+  const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
+  return c.json({
+    lines: lines.map(({ line, status, problem }) => ({
+      line,
+      status,
+      statusName: lineStatusNames[status][1],
+      problem,
+    })),
+  })
+})
+
+for (const action of ['pause', 'resume'] as const)
+  importPages.post(`${onePath}/${action}`, formBody, forTenant, async (c) => {
+    const id = c.req.param('id')
+    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
+    return c.redirect(importPath(id), 303)
+  })
+
+importPages.post(`${onePath}/overwrite`, formBody, forTenant, async (c) => {
+  const id = c.req.param('id')
+  await overwriteByImport(c.env, c.get('tenant').id, id)
+  return c.redirect(importPath(id), 303)
+})
+
+importPages.post(`${onePath}/undo`, formBody, forTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const nowMs = Date.now()
+  const deps = { db: c.get('db'), quotas: quotasOf(settingsOf(c.env), nowMs) }
+  const undo = { id: c.req.param('id'), by: correctorOf(c), origin: new URL(c.req.url).origin }
+  const id = await undoImport(deps, tenantId, undo, nowMs)
+  await beginEdits(c.env, tenantId, id, nowMs)
+  return c.redirect(importPath(id), 303)
+})
+
+importPages.post(`${onePath}/delete`, formBody, forTenant, async (c) => {
+  const binning = { ids: [c.req.param('id')], by: c.get('viewer').actor }
+  if ((await binImports(c.get('db'), c.get('tenant').id, binning, Date.now())) === 0) throw importNotFound()
+  return c.redirect(`${importsPath}?done=deleted`, 303)
+})
+
+importPages.post(importsDeletionPath, formBody, forTenant, async (c) => {
+  const ids = selectedIds(await readForm(c))
+  if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const found = await binImports(c.get('db'), tenantId, { ids, by: c.get('viewer').actor }, Date.now())
+  return c.redirect(`${importsPath}?done=${found === ids.length ? 'all_deleted' : 'some_deleted'}`, 303)
+})
+
+importPages.get(`${onePath}/report.csv`, forTenant, async (c) => {
+  const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
+  // Checked first: an import that does not exist is a 404, which cannot be sent once the file has started.
+  await getImport(db, tenantId, id, { after: 0, limit: 0 })
+  return c.body(await streamReport(db, tenantId, id), 200, download('import-report.csv'))
+})
