@@ -18,8 +18,7 @@ import { render } from './parts/layout.tsx'
 import { Table, withQuery } from './parts/list.tsx'
 import { Breadcrumb, Card, Heading } from './parts/text.tsx'
 import { exportFilesPath, exportFilesRemovalPath, exportPath } from './paths.ts'
-import { type DashboardEnv, madeBy } from './viewer.ts'
-import { forTenant } from './with-tenant.ts'
+import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 
 /** The files that a tenant has put together, and how to begin one. */
 export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (

@@ -36,8 +36,7 @@ import { dayOf } from '../time.ts'
 import { limitExports, limitWrites } from './limit-writes.ts'
 import type { Clock } from './clock.ts'
 import { render } from './parts/layout.tsx'
-import { type DashboardEnv, madeBy } from './viewer.ts'
-import { forTenant } from './with-tenant.ts'
+import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 
 const prefix = 'default.'
 
@@ -46,7 +45,7 @@ export const toFields = <T,>(values: Readonly<Record<string, T>>): Readonly<Reco
   Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))
 
 /** The fields that were sent, by the names of the defaults. */
-export const fromFields = (values: FormValues): FormValues =>
+const fromFields = (values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value.trim()]] : [],

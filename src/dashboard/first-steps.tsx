@@ -1,13 +1,19 @@
-import type { Child } from 'hono/jsx'
+import { Hono } from 'hono'
+import { useContext, type Child } from 'hono/jsx'
+import { createTenant } from '../accounts/create-tenant.ts'
+import { inventDomain, newTenantSchema } from '../accounts/tenant.ts'
+import { newId } from '../platform/db/database.ts'
+import { formBody, type FormValues, parseFields, submitForm } from './form.ts'
+import { render } from './parts/layout.tsx'
+import { buildPath, importsPath, webhookPath } from './paths.ts'
+import type { DashboardEnv } from './viewer.ts'
+import { CurrentForm, TextArea, Field, Form, type FormState, idOf, PostForm } from './parts/fields.tsx'
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { Field, Form, type FormState, idOf, PostForm } from './parts/fields.tsx'
-import { importsPath, webhookPath } from './paths.ts'
 import { Card, Copyable, Empty, Heading } from './parts/text.tsx'
 import { KeyForm } from './account/keys.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { ShopForm, TenantForm } from './account/tenant-page.tsx'
 
 /** What the merchant wants to do: work on these pages, or connect a system. */
 export const purposes = ['here', 'api'] as const
@@ -217,3 +223,84 @@ const Purposes = () => (
     </Card>
   </div>
 )
+
+const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'JPY', 'CNY', 'INR', 'AUD', 'CAD']
+
+export const tenantFields = ['name', 'domain', 'description', 'settings.timezone', 'settings.currency']
+
+const blank: FormState = { values: { 'settings.timezone': 'UTC', 'settings.currency': 'USD' } }
+
+/** For merchants who work on these pages. The domain is generated, because only API requests need it. */
+const ShopForm = ({ form = blank }: { form?: FormState | undefined }) => (
+  <PostForm action="/dashboard/tenant" form={form} button="Continue">
+    <input type="hidden" name="purpose" value="here" />
+    <Field name="name" label="Name of your shop" />
+    <ZoneAndCurrency />
+  </PostForm>
+)
+
+const TenantForm = ({ form = blank }: { form?: FormState | undefined }) => (
+  <PostForm action="/dashboard/tenant" form={form} button="Create the shop">
+    <div class="pair">
+      <Field name="name" label="Name" hint="Your shop or brand." />
+      <Field
+        name="domain"
+        label="Domain"
+        placeholder="shop.example.com"
+        hint="Sent in the DOMAIN header of every request. It cannot be changed later."
+        mono
+      />
+    </div>
+    <TextArea name="description" label="Description" rows={2} optional />
+    <ZoneAndCurrency />
+  </PostForm>
+)
+
+export const ZoneAndCurrency = () => (
+  <>
+    <div class="pair">
+      <Field
+        name="settings.timezone"
+        label="Time zone"
+        list="zones"
+        hint="For times on these pages."
+        data={useContext(CurrentForm).values['name'] === undefined ? { 'data-zone': '' } : {}}
+      />
+      <Field name="settings.currency" label="Currency" list="currencies" hint="Three letters, such as EUR." />
+    </div>
+    <datalist id="zones">
+      {Intl.supportedValuesOf('timeZone').map((zone) => (
+        <option value={zone} />
+      ))}
+    </datalist>
+    <datalist id="currencies">
+      {currencies.map((currency) => (
+        <option value={currency} />
+      ))}
+    </datalist>
+  </>
+)
+
+const isShop = ({ purpose }: FormValues) => purpose === 'here'
+
+/** The fields of a tenant in a form. */
+export const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
+  name,
+  domain: isShop(rest) ? inventDomain(name, newId()) : domain.trim(),
+  description,
+  settings: { timezone: rest['settings.timezone']?.trim(), currency: rest['settings.currency']?.trim().toUpperCase() },
+})
+
+export const firstStepPages = new Hono<DashboardEnv>()
+
+firstStepPages.post('/dashboard/tenant', formBody, async (c) => {
+  const result = await submitForm(c, tenantFields, async (values) => {
+    const tenant = parseFields(newTenantSchema, toTenant(values))
+    const { id, actor } = c.get('viewer')
+    return await createTenant(c.env, id, tenant, Date.now(), actor)
+  })
+  if (result.ok) return c.redirect(isShop(result.values) ? '/dashboard' : buildPath, 303)
+  const { form } = result
+  const page = <WelcomePage name={c.get('viewer').name} purpose={isShop(form.values) ? 'here' : 'api'} form={form} />
+  return await render(c, { title: 'Create your shop', section: '/dashboard' }, page)
+})

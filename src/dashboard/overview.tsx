@@ -13,8 +13,7 @@ import { GarmentCards } from './garments/garment-table.tsx'
 import { Badge, Card, Empty, Heading, isActive, Notice } from './parts/text.tsx'
 import { Allowed } from './parts/actions.tsx'
 import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage.tsx'
-import type { DashboardEnv, Tenant } from './viewer.ts'
-import { forTenant } from './with-tenant.ts'
+import { type DashboardEnv, type Tenant, forTenant } from './viewer.ts'
 import {
   buildPath,
   deliveriesPath,

@@ -18,7 +18,7 @@ import { Landing, signInPages } from './account/sign-in.tsx'
 import { accountPages } from './account/account.tsx'
 import { deliveryPages } from './webhook/deliveries.tsx'
 import { picturePages } from './garments/pictures.tsx'
-import { garmentPages } from './garments/routes.tsx'
+import { garmentPages } from './garments/garment.tsx'
 import { labelPages } from './garments/labels.tsx'
 import { binPages } from './garments/bin.tsx'
 import { editPages } from './garments/edit.tsx'
@@ -31,9 +31,10 @@ import { overviewPage } from './overview.tsx'
 import { reviewPages } from './review/review.tsx'
 import { signedIn } from './signed-in.tsx'
 import { keyPages } from './account/keys.tsx'
-import { tenantPages } from './account/tenant-routes.tsx'
+import { tenantPages } from './account/tenant.tsx'
 import { linkPages } from './account/join.tsx'
 import { teamPages } from './account/team.tsx'
+import { firstStepPages } from './first-steps.tsx'
 import { stylePage } from './style-page.tsx'
 import { usagePage } from './account/usage.tsx'
 import { webhookPages } from './webhook/endpoint.tsx'
@@ -111,6 +112,7 @@ dashboardRoutes.route('/', linkPages)
 dashboardRoutes.use('/dashboard/*', signedIn)
 for (const pages of [
   overviewPage,
+  firstStepPages,
   tenantPages,
   keyPages,
   garmentListPages,

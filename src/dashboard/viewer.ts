@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Actor, Made } from '../accounts/audit.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
@@ -50,12 +51,21 @@ export interface DashboardEnv {
   Variables: AppEnv['Variables'] & {
     viewer: Viewer
     sessionId: string
-    /** The viewer's tenant; set by `withTenant`. */
+    /** The viewer's tenant; set by `forTenant`. */
     tenant: Tenant
-    /** The database with the tenant's garments and deliveries; set by `withTenant`. */
+    /** The database with the tenant's garments and deliveries; set by `forTenant`. */
     db: Database
   }
 }
+
+/** Requires a tenant. Whoever has none is led to the overview, where one is created. */
+export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
+  const { tenant } = c.get('viewer')
+  if (tenant === null) return c.redirect('/dashboard', 303)
+  c.set('tenant', tenant)
+  c.set('db', tenantDatabase(c.env, tenant.id))
+  await next()
+})
 
 /** The actor and time of a change that the viewer makes now. */
 export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })

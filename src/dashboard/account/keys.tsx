@@ -10,8 +10,7 @@ import { accountDatabase } from '../../platform/db/databases.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
-import { type DashboardEnv, madeBy } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, madeBy, forTenant } from '../viewer.ts'
 
 /** Also shown in the onboarding checklist. */
 export const KeyForm = ({ form }: { form?: FormState | undefined }) => (

@@ -16,8 +16,7 @@ import { Card, Empty, Heading } from '../parts/text.tsx'
 import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv, Tenant } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, type Tenant, forTenant } from '../viewer.ts'
 
 interface Series<Kind extends string> {
   readonly kind: Kind

@@ -12,8 +12,7 @@ import { garmentPath } from '../paths.ts'
 import { correctGarment, undoAttribute } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
-import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
 /** What a correction can be of. */
 const correctedParts = ['tag', 'measurements', 'lines'] as const

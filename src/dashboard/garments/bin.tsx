@@ -18,8 +18,7 @@ import { Table, Pager, SelectAll, SelectBox, selectedIds } from '../parts/list.t
 import { Breadcrumb, Card, Empty, Heading, WhenCell } from '../parts/text.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
-import type { DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { nameOf, Thumbnail } from './garment-table.tsx'
 
 /** The buttons for the rows that are ticked. */

@@ -25,8 +25,7 @@ import { settingsOf } from '../../settings.ts'
 import { filterValues, readFilter } from './filter.tsx'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
-import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
 /** The shop's own values that are changed most often, under the names that exports read. */
 const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage', 'Stock', 'SKU'] as const

@@ -36,8 +36,7 @@ import { GarmentTable } from './garment-table.tsx'
 import { garmentNumber, readNumber } from '../../garments/list/garment-number.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 const sortNames: Readonly<Record<Sort, string>> = {
   newest: 'Newest first',

@@ -16,8 +16,7 @@ import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { emptyFile } from '../errors.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { garmentPath } from '../paths.ts'
-import type { DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 interface PicturesProps {
   readonly garment: GarmentRow

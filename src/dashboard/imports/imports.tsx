@@ -67,7 +67,7 @@ import { storeFile } from '../../imports/store-file.ts'
 import { settingsOf } from '../../settings.ts'
 import { emptyFile } from '../errors.ts'
 import type { MultipartForm } from '../../platform/http/multipart.ts'
-import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { binImports } from '../../imports/delete-import.ts'
@@ -78,7 +78,6 @@ import { admitMember } from '../../accounts/authenticate.ts'
 import { maxImages } from '../../garments/pictures/annotated-picture.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { render } from '../parts/layout.tsx'
-import { forTenant } from '../with-tenant.ts'
 import { limitFiles, limitWrites } from '../limit-writes.ts'
 
 const lineStatusNames: StatusNames<ImportLineRow['status']> = {
@@ -135,7 +134,7 @@ const Asking = ({ row }: { row: ImportRow }) => (
   </Notice>
 )
 
-const Summary = ({ row }: { row: ImportRow }) => (
+const ImportSummary = ({ row }: { row: ImportRow }) => (
   <section class="card" aria-label="Progress">
     <ImportProgress row={row} label="Progress" />
     <Facts
@@ -538,7 +537,7 @@ importPages.get(onePath, forTenant, async (c) => {
             <span class="hint">What was changed again since stays as it is.</span>
           </form>
         )}
-        <Summary row={row} />
+        <ImportSummary row={row} />
         <Filter
           label="Status"
           options={[[undefined, 'All'], ...importLineStatuses.map((each) => [each, lineStatusNames[each][1]] as const)]}

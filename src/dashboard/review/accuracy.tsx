@@ -13,8 +13,7 @@ import { Filter, Table, oneOf, withQuery } from '../parts/list.tsx'
 import { Card, Empty, Heading } from '../parts/text.tsx'
 import { accuracyPath, reviewSection } from '../paths.ts'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 interface PlottedWeek {
   readonly week: string

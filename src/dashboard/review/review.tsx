@@ -42,8 +42,7 @@ import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { limitReviewed } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
-import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
 /** The parameters of the review's addresses. */
 type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import', string>>>

@@ -43,8 +43,7 @@ import { maxAttempts } from '../../webhooks/deliveries/next-state.ts'
 import { deliveryPageNotFound } from '../errors.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv } from '../viewer.ts'
-import { forTenant } from '../with-tenant.ts'
+import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 /** A page of a tenant's deliveries, its endpoints and the redelivery that is under way, in one round trip. */
 export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
@@ -69,7 +68,7 @@ const filterFields = ['status', 'endpoint', 'from', 'to'] as const
 export type DeliveryFilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
 
 /** The fields that were filled in, as they are kept in links. */
-export function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
+function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
   const filled = filterFields.map((name) => [name, query[name]?.trim().slice(0, 64)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ''))
 }

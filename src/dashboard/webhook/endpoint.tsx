@@ -43,12 +43,11 @@ import { settingsOf } from '../../settings.ts'
 import { encryptionKeysOf } from '../../webhooks/endpoints/encrypt.ts'
 import { callDeps, targetPolicy } from '../../webhooks/deliveries/call-receiver.ts'
 import { render } from '../parts/layout.tsx'
-import type { DashboardEnv } from '../viewer.ts'
+import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { newSecret } from '../../webhooks/endpoints/secret.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig } from '../../webhooks/endpoints/change-endpoint.ts'
 import { sendTestEvent } from '../../webhooks/deliveries/send-test-event.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { forTenant } from '../with-tenant.ts'
 
 /** The fields at which problems are shown. */
 const endpointFields = ['url', 'description', 'events', 'secret', 'headers', 'enabled', 'max_per_second']

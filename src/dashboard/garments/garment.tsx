@@ -1,0 +1,491 @@
+import { languageNames, languages, readLanguage } from '../../garments/listing-texts/listing-words.ts'
+import { type Listing, toText } from '../../garments/listing-texts/write-listing.ts'
+import { binDays } from '../../garments/bin.ts'
+import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
+import { Filter, withQuery, selectedIds } from '../parts/list.tsx'
+import { binPath, garmentPath, garmentsPath, garmentsDeletionPath, retryPath, retryWithFilePath } from '../paths.ts'
+import { type ListValues, listValues, readList } from './filter.tsx'
+import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
+import { sameNoteOf } from '../../garments/duplicates.ts'
+import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/garment-number.ts'
+import { type GarmentRow, hasPicture, machineResult, garmentVersion, getGarment } from '../../garments/garment.ts'
+import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
+import { measuredUrl, parseImages } from '../../garments/pictures/images.ts'
+import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
+import { findGarmentWithDeliveries } from './find-garment.ts'
+import { fromNow } from '../clock.ts'
+import { queryCommand } from '../curl.ts'
+import { LinePicture, lineField, lineNames, readLines } from '../corrections/lines.tsx'
+import {
+  formatBase,
+  OtherChanges,
+  correctionFields,
+  formItemType,
+  measurementField,
+  mergeStale,
+  readCorrection,
+} from '../corrections/read-correction.tsx'
+import { Allowed, Bin } from '../parts/actions.tsx'
+import { Form, Summary } from '../parts/fields.tsx'
+import { Shortcuts } from '../parts/shortcuts.tsx'
+import { Pictures } from './pictures.tsx'
+import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
+import { History } from '../corrections/history.tsx'
+import { MeasurementNotes, Remeasured, SamePicture, SecondOpinion, resultOf } from './tags.tsx'
+import {
+  Essentials,
+  ListingText,
+  mayEdit,
+  MeasurementFields,
+  OtherValues,
+  presentValues,
+  type SentForm,
+  TagFields,
+  readValues,
+  valueNames,
+} from './garment-form.tsx'
+import { type Context, Hono } from 'hono'
+import { binGarment } from '../../garments/delete-garment.ts'
+import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
+import { parseExportDefaults } from '../../exports/shops/defaults.ts'
+import { parseCorrections } from '../../garments/corrections/correction.ts'
+import { toListing } from '../../exports/shops/product.ts'
+import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
+import { studioNote } from '../../garments/studios.ts'
+import { emptyFile, garmentPageNotFound, notCorrectable } from '../errors.ts'
+import { attributeField, drain, formBody, problemsOf, readFileForm, readForm, submit } from '../form.ts'
+import { limitWrites } from '../limit-writes.ts'
+import { render } from '../parts/layout.tsx'
+import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
+import { roleNotAllowed } from '../../accounts/errors.ts'
+import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
+import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
+import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { unlessGone } from './bin.tsx'
+import { nameOf } from './garment-table.tsx'
+import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
+
+/** Links back to the list that a garment was opened from, and to its neighbours there. */
+function Neighbours({ list, previous, next }: { list: ListValues; previous: string | null; next: string | null }) {
+  const links = [
+    { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },
+    { uuid: next, rel: 'next', text: 'Next', key: 'j' },
+  ]
+  return (
+    <p class="crumb">
+      <a href={withQuery(garmentsPath, list)} aria-keyshortcuts="u">
+        Garments
+      </a>
+      {links.map(
+        ({ uuid, rel, text, key }) =>
+          uuid !== null && (
+            <>
+              {' · '}
+              <a href={garmentPath(uuid, list)} rel={rel} aria-keyshortcuts={key}>
+                {text}
+              </a>
+            </>
+          ),
+      )}
+    </p>
+  )
+}
+
+/** Why it failed, and what can be done: tag it again, or describe it by hand. */
+const Failed = ({ garment, list, sent, role }: Shown) => {
+  const present = presentValues(garment, role)
+  const form = sent?.form ?? { values: present }
+  return (
+    <>
+      <Failure garment={garment} list={list} />
+      <details class="card" open={sent !== undefined}>
+        <summary>Describe by hand</summary>
+        <Form action={garmentPath(garment.uuid, list)} form={form} data-renew="" data-guard="">
+          {sent?.changes && <OtherChanges changes={sent.changes} />}
+          <Summary />
+          <p>Say at least what it is and its colour. It is then complete, without an annotated picture.</p>
+          <TagFields machine={machineResult(garment)} />
+          <MeasurementFields machine={machineResult(garment)} />
+          <div class="actions">
+            <button>Save</button>
+            <RenewButton />
+          </div>
+        </Form>
+      </details>
+      <Original path={originalPath(garment.tenantId, measuredUrl(garment))} />
+    </>
+  )
+}
+
+/** Scripts renew the fields at once. */
+const RenewButton = () => (
+  <button class="plain" name="intent" value="renew" data-without-scripts>
+    Show the fields of the chosen item type
+  </button>
+)
+
+/** The photograph, and beside it all that is known of the garment, to be changed in place and saved at once. */
+const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
+  const { garment, result, list, listing, language, sent, role } = props
+  const present = presentValues(garment, role)
+  const form = { ...sent?.form, values: { ...present, ...sent?.form.values } }
+  const machine = machineResult(garment)
+  const attribute = parseAttribute(garment.attribute)
+  const isEditor = mayEdit(role)
+  const original = originalPath(garment.tenantId, measuredUrl(garment))
+  const caption = (
+    <>
+      {result.description} {original !== null && <a href={original}>Original photograph</a>}
+    </>
+  )
+  return (
+    <>
+      <SamePicture garment={garment} />
+      <Remeasured {...{ garment, result }} />
+      <Form
+        class="garment"
+        action={garmentPath(garment.uuid, list)}
+        form={form}
+        fields={{ base: formatBase(present) }}
+        data-renew=""
+        data-guard=""
+      >
+        <div class="photograph">
+          {hasPicture(garment) ? (
+            <LinePicture {...{ garment, result, caption }} isPart />
+          ) : (
+            <Original path={original} />
+          )}
+        </div>
+        <div class="facts-of">
+          <h1>{props.name}</h1>
+          <p class="hint">
+            <span class="break">{shownNumber(garment.uuid)}</span>
+            {shownNumber(garment.uuid) === garment.uuid && (
+              <> · on its label {spacedNumber(garmentNumber(garment.uuid))}</>
+            )}
+          </p>
+          {sent?.changes && <OtherChanges changes={sent.changes} />}
+          <Summary />
+          {isEditor ? <Essentials attribute={attribute} /> : <Facts facts={Object.entries(attribute)} />}
+          <section aria-labelledby="measurements">
+            <h2 id="measurements">
+              Measurements <span class="hint">in cm</span>
+            </h2>
+            <MeasurementFields machine={shownMachine(machine, result)} />
+            <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
+          </section>
+          <section aria-labelledby="listing">
+            <div class="split">
+              <h2 id="listing">Listing</h2>
+              <Filter
+                label="Language of the listing"
+                options={languages.map((each) => [each, languageNames[each], each])}
+                current={language}
+                href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#listing`}
+              />
+            </div>
+            <div lang={language}>
+              {isEditor ? (
+                <>
+                  <ListingText attribute={attribute} name="Title" ours={listing.title} />
+                  <ListingText attribute={attribute} name="Description" ours={toText(listing)} />
+                </>
+              ) : (
+                <Copyable text={toText(listing)} label="text" wrap />
+              )}
+            </div>
+          </section>
+          <section aria-labelledby="tags">
+            <h2 id="tags">Tags</h2>
+            <TagFields machine={machine} />
+            {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
+            <p class="hint">
+              <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
+              <a href="/docs/guides/accuracy">what to do with Low</a>
+            </p>
+          </section>
+          <StudioNote note={props.studioNote} />
+          {isEditor && <OtherValues attribute={attribute} />}
+          <div class="save">
+            <button>Save</button>
+            <button class="plain" name="confirm" value="rest" aria-keyshortcuts="c">
+              Save and confirm all tags
+            </button>
+            <RenewButton />
+            <span class="hint" data-unsaved="" role="status"></span>
+          </div>
+        </div>
+      </Form>
+    </>
+  )
+}
+
+/** A line that a person drew gives a length in place of the tagger's. */
+const shownMachine = (machine: MachineResult, { measurements }: GarmentResult): MachineResult => ({
+  ...machine,
+  measurements: measurements ?? {},
+})
+
+const StudioNote = ({ note }: { note: string | null }) =>
+  note === null ? null : (
+    <Notice tone="calm" title={note}>
+      <p>
+        <Allowed to="GET /dashboard/tenant" otherwise="An editor or owner can set up the studio.">
+          <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
+        </Allowed>
+      </p>
+    </Notice>
+  )
+
+/** The upload, and the response of the API. */
+const Origin = ({ garment, result, origin, domain, now }: Shown) => {
+  const attribute = parseAttribute(garment.attribute)
+  return (
+    <Card id="origin" title="Upload">
+      <Facts
+        facts={[
+          [
+            'Image',
+            uploadedFileName(garment.imageUrl) ?? (
+              <a class="break" href={garment.imageUrl} rel="noopener noreferrer">
+                {garment.imageUrl}
+              </a>
+            ),
+          ],
+          [
+            'Uploaded',
+            <>
+              <When at={garment.createdAt} /> <span class="hint">({fromNow(garment.createdAt, now)})</span>
+            </>,
+          ],
+          ...Object.entries(attribute),
+        ]}
+      />
+      <details class="json" id="json">
+        <summary>API response</summary>
+        <Copyable text={queryCommand({ origin, domain, uuid: garment.uuid })} label="query command" />
+        <Copyable text={JSON.stringify(result, null, 2)} label="JSON" />
+      </details>
+    </Card>
+  )
+}
+
+export const garmentPages = new Hono<DashboardEnv>()
+
+garmentPages.get('/dashboard/garment', forTenant, async (c) => await renderGarment(c, c.req.query('uuid')))
+
+/** What the page shows; `sent` is its form, as it was sent but not stored. */
+async function findShown(c: Context<DashboardEnv>, uuid: string, sent: SentForm | undefined) {
+  const { language } = c.req.query()
+  const list = listValues(c.req.query())
+  const isOfList = Object.keys(list).length > 0
+  // Without a list, the neighbours among complete garments.
+  const found = await findGarmentWithDeliveries(
+    c.get('db'),
+    c.get('tenant').id,
+    uuid,
+    isOfList ? readList(list, c.get('viewer').clock) : { status: 'complete' },
+  )
+  if (found === null) throw garmentPageNotFound()
+  c.set('uuid', uuid)
+  const { tenant, role } = c.get('viewer')
+  const result = resultOf(c, found.garment)
+  const { origin } = new URL(c.req.url)
+  const attribute = parseAttribute(found.garment.attribute)
+  const confirmed = Object.keys(parseCorrections(found.garment.corrections).measurements)
+  const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
+  const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
+  const listing = result.complete ? toListing({ ...result, attribute, confirmed }, defaults) : null
+  return {
+    ...found,
+    list,
+    result,
+    listing,
+    role,
+    sent,
+    origin,
+    name: nameOf(found.garment, result.tag),
+    language: defaults.language,
+    studioNote: studioNote(found.studios, attribute),
+    domain: tenant?.domain ?? '',
+    now: Date.now(),
+  }
+}
+
+type Shown = Awaited<ReturnType<typeof findShown>>
+
+async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm) {
+  const shown = await findShown(c, uuid, sent)
+  const { garment, deliveries, result, list, listing, name, now } = shown
+  // Also follow a delivery whose next attempt is due within seconds.
+  const isSoon = deliveries.some(
+    ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < now + 15_000,
+  )
+  return await render(
+    c,
+    { title: name, section: garmentsPath },
+    <>
+      <Neighbours list={list} previous={shown.previous} next={shown.next} />
+      <div
+        id="live"
+        data-live={isActive(garment.status) || garment.dueAt !== null || isSoon ? '' : undefined}
+        data-announce={garment.dueAt === null ? `Garment: ${garment.status}` : 'Garment: being measured again'}
+      >
+        {listing === null ? (
+          <>
+            <Heading title={<span class="break">{name}</span>}>
+              <GarmentStatus status={garment.status} />
+            </Heading>
+            {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} />}
+            {garment.status === 'failed' && <Failed {...shown} />}
+          </>
+        ) : (
+          <GarmentForm {...shown} listing={listing} />
+        )}
+        <div class="halves">
+          <GarmentDeliveries deliveries={deliveries} status={garment.status} now={now} />
+          <Origin {...shown} />
+        </div>
+      </div>
+      <Allowed to="POST /dashboard/garment/pictures">
+        <Pictures
+          garment={garment}
+          images={result.images}
+          list={list}
+          hasStudio={'Studio' in parseAttribute(garment.attribute)}
+        />
+      </Allowed>
+      <History garment={garment} list={list} />
+      <Allowed to="POST /dashboard/garment/delete">
+        <Bin what="garment" action={withQuery('/dashboard/garment/delete', { uuid: garment.uuid, ...list })}>
+          It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days.
+          {deliveries.length > 0 &&
+            ' Systems that ask for it are told that it was deleted, and the record of what was delivered to them is not kept.'}
+        </Bin>
+      </Allowed>
+      <Shortcuts of={['garment', 'lines']} />
+      <script src="/assets/scripts/lines.js" type="module"></script>
+      <script src="/assets/scripts/correction.js" type="module"></script>
+      <script src="/assets/scripts/upload/add-pictures.js" type="module"></script>
+    </>,
+  )
+}
+
+/**
+ * Corrects tags, measurements and lines, and changes the shop's values. What was not sent stays as it is. If somebody
+ * else changed something meanwhile, shows those changes first.
+ */
+garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
+  const values = await readForm(c)
+  const { role } = c.get('viewer')
+  const isEdit = Object.keys(values).some((name) => /^(attribute\.|other$|value$)/.test(name))
+  if (isEdit && !mayEdit(role)) throw roleNotAllowed(role, 'editor')
+  const garment = await readCorrectable(c, c.req.query('uuid'))
+  const { uuid } = garment
+  const tenantId = c.get('tenant').id
+  const present = presentValues(garment, role)
+  const stale = values['base'] === undefined ? null : mergeStale(values['base'], present, values)
+  if (stale !== null && stale.changes.length > 0) {
+    c.status(409)
+    return await renderGarment(c, uuid, { form: { values: stale.values }, changes: stale.changes })
+  }
+  if (values['intent'] === 'renew') return await renderGarment(c, uuid, { form: { values } })
+  const machine = machineResult(garment)
+  const attribute = parseAttribute(garment.attribute)
+  const names = lineNames(resultOf(c, garment))
+  const result = await submit(c, async () => {
+    const current = parseCorrections(garment.corrections)
+    const { measurements: read, ...correction } = readCorrection(values, current, machine, values['confirm'] === 'rest')
+    const measurements = { ...read }
+    const unread = Object.keys(measurements).filter((name) => Number.isNaN(measurements[name]))
+    if (unread.length > 0)
+      throw invalidCorrection(
+        unread.map((name) => `measurements.${name}: must be a number of ${minCm} to ${maxCm} cm, such as 68.5`),
+      )
+    const lines = readLines(values, names)
+    // A line that was moved has a new length, which nobody has confirmed yet.
+    for (const name of Object.keys(lines))
+      if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
+    const edited = isEdit ? { attribute: readValues(attribute, values) } : {}
+    const change = { uuid, patch: { ...correction, measurements, lines, ...edited }, by: correctorOf(c) }
+    const ifMatch = garmentVersion(garment)
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
+  })
+  // The script of the review stays on its page.
+  if (result.ok && c.req.header('accept') === 'application/json') return c.body(null, 204)
+  if (result.ok) return c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
+  const fields = [
+    ...correctionFields(formItemType(values, machine)),
+    ...valueNames(attribute).map(attributeField),
+    ...names.map(lineField),
+    'other',
+    'value',
+  ]
+  const form = { values: { ...present, ...values }, problems: problemsOf(result.failure, fields) }
+  return await renderGarment(c, uuid, { form })
+})
+
+async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
+  c.set('uuid', uuid)
+  const tenantId = c.get('tenant').id
+  const garment = await getGarment(c.get('db'), tenantId, uuid)
+  if (garment.status !== 'failed' && garment.status !== 'complete') throw notCorrectable()
+  return garment
+}
+
+garmentPages.post('/dashboard/garment/delete', formBody, forTenant, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), taggingQueue, webhookQueue }
+  await binGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
+  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
+})
+
+/** Puts the selected garments into the bin. One that is already gone is not an error. */
+garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
+  const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), taggingQueue, webhookQueue }
+  const uuids = selectedIds(await readForm(c))
+  if (uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  for (const uuid of uuids)
+    await unlessGone(async () => binGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor))
+  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
+})
+
+/** Tags a failed garment again, with its stored attributes. */
+garmentPages.post(retryPath, formBody, forTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { uuid } = await readForm(c)
+  await limitWrites(c.env, tenantId)
+  const { images, ...stored } = await getStored(c, uuid)
+  await acceptUpload(c.env, tenantId, { ...stored, images }, stored.origin, Date.now())
+  return c.redirect(garmentPath(stored.uuid, listValues(c.req.query())), 303)
+})
+
+/** With another picture in place of its own. */
+garmentPages.post(retryWithFilePath, forTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    const { fields, file } = await readFileForm(c, maxImageBytes)
+    if (file.size === 0) throw emptyFile()
+    const stored = await getStored(c, fields['uuid'])
+    await acceptFiles(c.env, tenantId, { ...stored, file }, Date.now())
+    return stored.uuid
+  })
+  if (result.ok) return c.redirect(garmentPath(result.value, listValues(c.req.query())), 303)
+  await drain(c.req.raw, maxImageBytes + maxBodyBytes)
+  throw result.failure
+})
+
+async function getStored(c: Context<DashboardEnv>, uuid = '') {
+  c.set('uuid', uuid)
+  const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
+  const { origin } = new URL(c.req.url)
+  const images = parseImages(garment).map(({ url, kind }) => ({ url, kind: kind || undefined }))
+  return { uuid, images, attribute: parseAttribute(garment.attribute), origin }
+}
