@@ -82,7 +82,7 @@ export default defineConfig({
           ...shared,
           name: 'workerd',
           include: files.workerd ?? [],
-          setupFiles: ['./test/support/prepare-runtime.ts', './test/support/quiet-requests.ts'],
+          setupFiles: ['./test/support/prepare-runtime.ts'],
         },
       },
       {

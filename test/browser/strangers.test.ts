@@ -18,16 +18,17 @@ beforeAll(async () => {
 it("another merchant's garments, deliveries and keys can neither be read nor changed", async () => {
   const page = await open({ as: stranger.credentials })
   for (const path of ['/dashboard/garment?uuid=private', '/dashboard/delivery?uuid=private']) {
-    const response = await page.goto(path)
-    expect(response?.status()).toBe(404)
+    const response = await page.request.get(path)
+    expect(response.status()).toBe(404)
   }
   const pages = ['', '/garments', '/garments?search=private', '/deliveries', '/webhook', '/keys', '/usage', '/tenant']
   for (const path of pages) {
-    await page.goto(`/dashboard${path}`)
-    const html = await page.content()
+    const response = await page.request.get(`/dashboard${path}`)
+    const html = await response.text()
+    expect([response.status(), html]).toEqual([200, expect.stringContaining(stranger.domain)])
     expect(html).not.toContain(owner.domain)
     expect(html).not.toContain('the secret of the owner')
-    await expect.poll(() => page.getByRole('link', { name: 'private' }).count()).toBe(0)
+    expect(html).not.toContain('uuid=private')
   }
   const { api_keys: keys } = await owner.merchant.expectSuccess('GET', '/merchant/tenant/api-key')
   const post = async (path: string, form: Record<string, string>) =>
@@ -45,9 +46,11 @@ it('no dashboard page opens without a valid session', async () => {
   for (const session of [undefined, 'x', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.']) {
     if (session !== undefined) await page.context().addCookies([{ name: 'session', value: session, url: serviceUrl }])
     for (const path of paths) {
-      await page.goto(`/dashboard${path}`)
-      expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in')
+      const response = await page.request.get(`/dashboard${path}`)
+      expect(new URL(response.url()).pathname).toBe('/dashboard/sign-in')
     }
+    await page.goto('/dashboard')
+    expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in')
   }
 })
 

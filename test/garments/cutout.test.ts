@@ -27,12 +27,12 @@ function photograph(scale: number): Uint8Array {
   return encodeJpeg({ width: edge, height: edge, data }, 95)
 }
 
-async function newCopy({ isCutOut = true, file = '', scale = 1 } = {}) {
+async function newCopy({ isCutOut = true, file = '', scale = 1, pictureId = 'p' } = {}) {
   const { tenantId, auth } = await newTenant()
   const about = { uuid: 'g', file, drawing: { ...drawing, isCutOut, scale } }
-  await pictures.put(`copies/${tenantId}/p`, formatCopy(photograph(1), about), { httpMetadata })
-  await insertGarment(tenantId, 'g', { pictureId: 'p' })
-  return { tenantId, auth, path: `/garment-tagging/cutout/${tenantId}/p` }
+  await pictures.put(`copies/${tenantId}/${pictureId}`, formatCopy(photograph(1), about), { httpMetadata })
+  await insertGarment(tenantId, 'g', { pictureId })
+  return { tenantId, auth, path: `/garment-tagging/cutout/${tenantId}/${pictureId}` }
 }
 
 describe('the cut-out of a garment', () => {
@@ -100,11 +100,12 @@ describe('the cut-out of a garment', () => {
   })
 
   it('is removed when its picture is replaced', async () => {
-    const { tenantId, path } = await newCopy()
+    const pictureId = crypto.randomUUID()
+    const { tenantId, path } = await newCopy({ pictureId })
     await expectPublicPicture(path)
     const db = databaseOf(tenantId)
     // Before all others, which are of other tests.
-    await db.insert(unusedPictures).values({ tenantId, pictureId: 'p', removeAt: -2 })
+    await db.insert(unusedPictures).values({ tenantId, pictureId, removeAt: -2 })
     await removeUnusedPictures({ db, pictures }, -1, 1000)
     expect((await pictures.list({ prefix: `copies/${tenantId}/` })).objects).toEqual([])
   })

@@ -10,6 +10,9 @@ declare global {
   var tagsInBackground: true | undefined
 }
 
+// Thousands of lines about requests that went well would hide a failing test; warnings and errors are still shown.
+console.info = () => undefined
+
 const bindings = env as unknown as Env & { readonly TEST_MIGRATIONS: D1Migration[] }
 if (globalThis.isPrepared === undefined) {
   const database = Object.getPrototypeOf(bindings.DB) as Pick<D1Database, 'prepare'>

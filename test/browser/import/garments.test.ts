@@ -112,7 +112,7 @@ it('a camera takes one garment after the other', async () => {
 })
 
 it('garments of three pictures each arrive once each, though connections are lost before and after they are stored', async () => {
-  const count = Number(process.env['GARMENTS'] ?? 8)
+  const count = Number(process.env['GARMENTS'] ?? 4)
   const { credentials, client } = await newMerchant('Lost')
   const page = await open({ as: credentials })
   let requests = 0
@@ -134,12 +134,16 @@ it('garments of three pictures each arrive once each, though connections are los
   await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 600_000 })
   open.forgetReports()
   expect(requests).toBe(count + 2)
-  const found: string[] = []
-  for await (const { images: pictures, status } of client.exportGarments())
-    found.push(`${status} ${pictures.map(({ original_img, height }) => `${height} ${original_img !== ''}`).join()}`)
+  const find = async () => {
+    const found: string[] = []
+    for await (const { images: pictures, status } of client.exportGarments())
+      found.push(`${status} ${pictures.map(({ original_img, height }) => `${height} ${original_img !== ''}`).join()}`)
+    return found.toSorted()
+  }
   const expected = Array.from(
     { length: count },
     (_, garment) => `complete ${[1, 2, 3].map((n) => `${200 - ((garment % 40) * 3 + n)} true`).join()}`,
   )
-  expect(found.toSorted()).toEqual(expected.toSorted())
+  // The line of the one that was sent twice ends as unchanged, which may be before it is tagged.
+  await expect.poll(find).toEqual(expected.toSorted())
 }, 1_200_000)

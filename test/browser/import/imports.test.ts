@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
@@ -109,9 +108,7 @@ it('the attributes that were given stay for the next images', async () => {
 })
 
 it('Enter on a ticked import deletes nothing', async () => {
-  const { credentials } = await newMerchant('Enter')
-  const page = await open({ as: credentials })
-  await importRefused(page, ['one'])
+  const page = await openRefused('Enter', ['one.csv'])
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select one.csv').press('Enter')
   await page.reload()
@@ -140,22 +137,17 @@ it('images can be dropped on the page', async () => {
   await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1)
 })
 
-/** Imports that end at once, because every line is refused; ends at the list of imports. */
-async function importRefused(page: Page, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    await page.goto('/dashboard/imports')
-    const buffer = Buffer.from('uuid,image_url\na,nowhere\n')
-    await page.getByLabel('CSV file').setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer })
-    await page.getByRole('button', { name: 'Import the lines' }).click()
-    await page.getByRole('heading', { name: `${name}.csv` }).waitFor()
-  }
+/** A merchant with imports that have ended at once, because every line is refused, and the page that lists them. */
+async function openRefused(name: string, files: readonly string[], options: { javaScriptEnabled?: boolean } = {}) {
+  const { credentials, client } = await newMerchant(name)
+  for (const file of files) await client.importGarments('uuid,image_url\na,nowhere\n', { name: file })
+  const page = await open({ ...options, as: credentials })
   await page.goto('/dashboard/imports')
+  return page
 }
 
 it('one button selects all imports of a page, and none when it is pressed again', async () => {
-  const { credentials } = await newMerchant('Select imports')
-  const page = await open({ as: credentials })
-  await importRefused(page, ['one', 'two'])
+  const page = await openRefused('Select imports', ['one.csv', 'two.csv'])
   const ticked = () => page.getByRole('checkbox', { name: /^Select /, checked: true }).count()
   await page.getByRole('button', { name: 'Select all on this page' }).click()
   await expect.poll(() => ticked()).toBe(2)
@@ -164,9 +156,7 @@ it('one button selects all imports of a page, and none when it is pressed again'
 })
 
 it.each([true, false])('ticked imports are deleted together, with scripts: %s', async (javaScriptEnabled) => {
-  const { credentials } = await newMerchant('Delete imports')
-  const page = await open({ as: credentials, javaScriptEnabled })
-  await importRefused(page, ['one', 'two', 'three'])
+  const page = await openRefused('Delete imports', ['one.csv', 'two.csv', 'three.csv'], { javaScriptEnabled })
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select three.csv').check()
   await page.getByText('Delete several imports').click()
