@@ -16,7 +16,7 @@ import { Confirm } from './parts/actions.tsx'
 import { Field, type FormState, PostForm } from './parts/fields.tsx'
 import { render } from './parts/layout.tsx'
 import { Table, withQuery } from './parts/list.tsx'
-import { Breadcrumb, Card, Heading } from './parts/text.tsx'
+import { PlainLink, Breadcrumb, Card, Heading } from './parts/text.tsx'
 import { exportFilesPath, exportFilesRemovalPath, exportPath } from './paths.ts'
 import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 
@@ -44,13 +44,9 @@ export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
     )}
     <p class="actions">
       {Object.keys(presets).map((preset) => (
-        <a class="button plain" href={withQuery(exportFilesPath, { like: preset })}>
-          Begin with {preset}
-        </a>
+        <PlainLink to={withQuery(exportFilesPath, { like: preset })}>Begin with {preset}</PlainLink>
       ))}
-      <a class="button plain" href={exportFilesPath}>
-        Begin empty
-      </a>
+      <PlainLink to={exportFilesPath}>Begin empty</PlainLink>
     </p>
   </Card>
 )

@@ -11,7 +11,7 @@ import { CurrentForm, TextArea, Field, Form, type FormState, idOf, PostForm } fr
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { Card, Copyable, Empty, Heading } from './parts/text.tsx'
+import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading } from './parts/text.tsx'
 import { KeyForm } from './account/keys.tsx'
 import { Allowed } from './parts/actions.tsx'
 
@@ -100,9 +100,7 @@ export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
 export const FirstPicture = ({ origin }: { origin: string }) => (
   <>
     <p>
-      <a class="button" href={importsPath}>
-        Choose or take pictures
-      </a>
+      <ButtonLink to={importsPath}>Choose or take pictures</ButtonLink>
     </p>
     <TrySample origin={origin} />
   </>
@@ -211,15 +209,11 @@ const Purposes = () => (
   <div class="halves">
     <Card id="here" title="Sell">
       <p>Photograph garments, put right what is wrong, and take titles, texts and sizes to your shop.</p>
-      <a class="button" href="/dashboard?purpose=here">
-        Describe garments here
-      </a>
+      <ButtonLink to="/dashboard?purpose=here">Describe garments here</ButtonLink>
     </Card>
     <Card id="api" title="Build">
       <p>Your system sends pictures with an API key, and receives each result by a webhook.</p>
-      <a class="button plain" href="/dashboard?purpose=api">
-        Connect my shop by API
-      </a>
+      <PlainLink to="/dashboard?purpose=api">Connect my shop by API</PlainLink>
     </Card>
   </div>
 )

@@ -10,7 +10,7 @@ import { type ConfigRow, listConfigRows } from '../webhooks/endpoints/endpoint.t
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
 import { GarmentCards } from './garments/garment-table.tsx'
-import { Badge, Card, Empty, Heading, isActive, Notice } from './parts/text.tsx'
+import { ButtonLink, PlainLink, Badge, Card, Empty, Heading, isActive, Notice } from './parts/text.tsx'
 import { Allowed } from './parts/actions.tsx'
 import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage.tsx'
 import { type DashboardEnv, type Tenant, forTenant } from './viewer.ts'
@@ -224,9 +224,7 @@ overviewPage.get('/dashboard', async (c) => {
     <>
       <Heading title={tenant.name}>
         <Allowed to="GET /dashboard/imports">
-          <a class="button" href={importsPath}>
-            Add garments
-          </a>
+          <ButtonLink to={importsPath}>Add garments</ButtonLink>
         </Allowed>
       </Heading>
       <WebhookHealth overview={overview} now={now} />
@@ -265,9 +263,7 @@ overviewPage.get(buildPath, async (c) => {
     { title: 'Build', section: buildPath },
     <>
       <Heading title={tenant.name} lead={<code>{tenant.domain}</code>}>
-        <a class="button plain" href="/docs/">
-          Documentation
-        </a>
+        <PlainLink to="/docs/">Documentation</PlainLink>
       </Heading>
       <WebhookHealth overview={overview} now={now} />
       {next !== undefined && (

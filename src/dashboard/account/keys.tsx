@@ -4,7 +4,7 @@ import { fromNow } from '../clock.ts'
 import { Confirm } from '../parts/actions.tsx'
 import { Field, type FormState, PostForm } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
-import { Card, Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
+import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
 import { uploadCommand } from '../curl.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { openGate } from '../../accounts/tenant.ts'
@@ -117,12 +117,8 @@ keyPages.post(section, formBody, forTenant, async (c) => {
         <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
       </Card>
       <p class="actions">
-        <a class="button" href="/dashboard">
-          I have copied it
-        </a>
-        <a class="button plain" href="/dashboard/keys">
-          All keys
-        </a>
+        <ButtonLink to="/dashboard">I have copied it</ButtonLink>
+        <PlainLink to="/dashboard/keys">All keys</PlainLink>
       </p>
     </div>,
   )

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { Field, type FormState, Form, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
-import { Heading, Notice } from '../parts/text.tsx'
+import { ButtonLink, PlainLink, Heading, Notice } from '../parts/text.tsx'
 import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
 import { settingsOf, signUpOf } from '../../settings.ts'
 import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'
@@ -69,12 +69,8 @@ export const Landing = () => (
           languages. For whoever sells clothes, and for systems that do.
         </p>
         <p class="actions">
-          <a class="button" href="/dashboard/sign-up">
-            Create account
-          </a>
-          <a class="button plain" href="/docs/guides/first-garment">
-            First garment by API
-          </a>
+          <ButtonLink to="/dashboard/sign-up">Create account</ButtonLink>
+          <PlainLink to="/docs/guides/first-garment">First garment by API</PlainLink>
         </p>
       </div>
       <figure class="illustration">

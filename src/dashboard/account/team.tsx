@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { Role } from '../../accounts/permissions.ts'
 import { roles } from '../../platform/db/schema.ts'
 import { changeRole, listMembers, removeMember, type Team } from '../../accounts/team.ts'
-import { Card, Copyable, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { ButtonLink, Card, Copyable, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { invitationDays, inviteMember, linkTo, startReset, withdrawInvitation } from '../../accounts/links.ts'
 import { Choice, Field, type FormState, PostForm, Summary } from '../parts/fields.tsx'
 import { Table } from '../parts/list.tsx'
@@ -164,9 +164,7 @@ async function renderLink(
         <Copyable text={link} label="link" wrap />
       </section>
       <p class="actions">
-        <a class="button" href="/dashboard/team">
-          I have copied it
-        </a>
+        <ButtonLink to="/dashboard/team">I have copied it</ButtonLink>
       </p>
     </div>,
   )

@@ -21,7 +21,7 @@ import {
 import { DeleteSelected, EditForm, editFormId } from './edit.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { Empty, Heading, isActive, Notice } from '../parts/text.tsx'
+import { ButtonLink, PlainLink, Empty, Heading, isActive, Notice } from '../parts/text.tsx'
 import {
   importUndoPath,
   binPath,
@@ -106,9 +106,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
       <p>Garments appear here as soon as they are uploaded.</p>
       <Allowed to="GET /dashboard/upload">
         <p>
-          <a class="button" href={importsPath}>
-            Add garments
-          </a>
+          <ButtonLink to={importsPath}>Add garments</ButtonLink>
         </p>
       </Allowed>
     </Empty>
@@ -150,15 +148,9 @@ garmentListPages.get(path, forTenant, async (c) => {
     <>
       <Heading title="Garments">
         <Allowed to="GET /dashboard/upload">
-          <a class="button" href={importsPath}>
-            Add garments
-          </a>
-          <a class="button plain" href={withQuery(exportPath, values)}>
-            Export
-          </a>
-          <a class="button plain" href={binPath}>
-            Bin
-          </a>
+          <ButtonLink to={importsPath}>Add garments</ButtonLink>
+          <PlainLink to={withQuery(exportPath, values)}>Export</PlainLink>
+          <PlainLink to={binPath}>Bin</PlainLink>
         </Allowed>
       </Heading>
       {isEdited && (

@@ -18,7 +18,7 @@ import { garmentPath, garmentsPath, importsPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { Field, Form, type FormState, Summary, TextArea } from '../parts/fields.tsx'
-import { Card, Heading } from '../parts/text.tsx'
+import { ButtonLink, Card, Heading } from '../parts/text.tsx'
 
 /** Attributes with a field of their own. All others are entered as lines of text. */
 const known = new Set<string>(knownAttributes)
@@ -56,9 +56,7 @@ async function renderUpload(c: Context<DashboardEnv>, form: FormState) {
       />
       <Card id="device" title="Pictures on this device">
         <p>Many at once, or one after the other with the camera.</p>
-        <a class="button" href={importsPath}>
-          Choose or take pictures
-        </a>
+        <ButtonLink to={importsPath}>Choose or take pictures</ButtonLink>
       </Card>
       <Form class="card" action="/dashboard/upload" form={form}>
         <h2>A picture with an address</h2>

@@ -9,6 +9,7 @@ import {
   streamReport,
 } from '../../imports/get-import.ts'
 import {
+  PlainLink,
   Badge,
   Breadcrumb,
   Empty,
@@ -153,9 +154,7 @@ const ImportSummary = ({ row }: { row: ImportRow }) => (
           <button class="plain">{row.paused ? 'Resume' : 'Pause'}</button>
         </form>
       )}
-      <a class="button plain" href={`${importPath(row.id)}/report.csv`}>
-        Download a report
-      </a>
+      <PlainLink to={`${importPath(row.id)}/report.csv`}>Download a report</PlainLink>
       {isLive(row) && (
         <a href="" data-without-scripts>
           Reload
@@ -295,15 +294,9 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
     </p>
     <ul class="uploads" aria-label="Uploads" hidden></ul>
     <p class="actions uploaded" hidden>
-      <a class="button plain" href={importPath(importId)}>
-        Show how they are tagged
-      </a>
-      <a class="button plain" href={withQuery(reviewSection, { import: importId })}>
-        Review them
-      </a>
-      <a class="button plain" href={exportPath}>
-        Export
-      </a>
+      <PlainLink to={importPath(importId)}>Show how they are tagged</PlainLink>
+      <PlainLink to={withQuery(reviewSection, { import: importId })}>Review them</PlainLink>
+      <PlainLink to={exportPath}>Export</PlainLink>
     </p>
   </Form>
 )

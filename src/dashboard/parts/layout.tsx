@@ -7,7 +7,7 @@ import { buildPath, exportPath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, rememberDoor, type Viewer } from '../viewer.ts'
 import { doneNotice } from './done.tsx'
 import { Form } from './fields.tsx'
-import { CurrentViewer, Done } from './text.tsx'
+import { ButtonLink, CurrentViewer, Done } from './text.tsx'
 
 /** A clothing tag. */
 const Logo = () => (
@@ -97,9 +97,7 @@ const SignInLinks = () => (
   <nav class="sign-in-links" aria-label="Account">
     <a href="/docs/">Docs</a>
     <a href="/dashboard/sign-in">Sign in</a>
-    <a class="button" href="/dashboard/sign-up">
-      Create account
-    </a>
+    <ButtonLink to="/dashboard/sign-up">Create account</ButtonLink>
   </nav>
 )
 

@@ -43,6 +43,25 @@ export const Notice = ({ tone, title, children }: { tone: Tone; title: string; c
   </div>
 )
 
+interface LinkProps {
+  readonly to: string
+  readonly children?: Child
+}
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ to, children }: LinkProps) => (
+  <a class="button" href={to}>
+    {children}
+  </a>
+)
+
+/** One that stands beside another, or is not what most people want. */
+export const PlainLink = ({ to, children }: LinkProps) => (
+  <a class="button plain" href={to}>
+    {children}
+  </a>
+)
+
 /** The empty state of a list or section. */
 export const Empty = ({ title, children }: { title: string; children?: Child }) => (
   <div class="empty">

@@ -10,7 +10,7 @@ import { confidences } from '../../vision/rank.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { rankedNames } from '../../garments/corrections/allowed-values.ts'
 import { Filter, Table, oneOf, withQuery } from '../parts/list.tsx'
-import { Card, Empty, Heading } from '../parts/text.tsx'
+import { PlainLink, Card, Empty, Heading } from '../parts/text.tsx'
 import { accuracyPath, reviewSection } from '../paths.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
@@ -170,9 +170,7 @@ accuracyPages.get(accuracyPath, forTenant, async (c) => {
         title="Accuracy"
         lead={`The share of correct tags for your garments, among the values that people confirmed or corrected in the last ${weeks.length} weeks. Values that nobody reviewed do not count.`}
       >
-        <a class="button plain" href="/dashboard/review">
-          Review
-        </a>
+        <PlainLink to="/dashboard/review">Review</PlainLink>
       </Heading>
       {isEmpty ? (
         <Empty title="Nothing was reviewed yet">

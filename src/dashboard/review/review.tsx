@@ -34,7 +34,7 @@ import {
 } from '../paths.ts'
 import { Count, countText, withQuery } from '../parts/list.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { Breadcrumb, Empty, Heading, Notice } from '../parts/text.tsx'
+import { PlainLink, Breadcrumb, Empty, Heading, Notice } from '../parts/text.tsx'
 import { type Context, Hono } from 'hono'
 import { Allowed } from '../parts/actions.tsx'
 import { correctGarment } from '../../garments/corrections/correct-garment.ts'
@@ -332,9 +332,7 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
         title="Review"
         lead={`Garments whose ${listOf(reviewed)} may be wrong, the most doubtful first. What you confirm or correct is sure from then on.`}
       >
-        <a class="button plain" href={accuracyPath}>
-          Accuracy
-        </a>
+        <PlainLink to={accuracyPath}>Accuracy</PlainLink>
       </Heading>
       {uuid !== undefined && (
         <Notice tone="calm" title="This garment is not reserved for you any more.">

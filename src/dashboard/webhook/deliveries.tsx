@@ -22,6 +22,8 @@ import { formatCount } from '../../platform/format-count.ts'
 import { type Clock, fromNow, duration } from '../clock.ts'
 import { Allowed, Confirm, Resend } from '../parts/actions.tsx'
 import {
+  ButtonLink,
+  PlainLink,
   Card,
   DeliveryStatus,
   Empty,
@@ -208,9 +210,7 @@ const NoDelivery = ({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boo
       <p>A delivery appears here for each garment tagged while the webhook is on.</p>
       <p>
         <Allowed to="GET /dashboard/webhook" otherwise="An owner can set up the webhook.">
-          <a class="button" href={webhookPath}>
-            Set up the webhook
-          </a>
+          <ButtonLink to={webhookPath}>Set up the webhook</ButtonLink>
         </Allowed>
       </p>
     </Empty>
@@ -314,9 +314,7 @@ async function renderList(c: Context<DashboardEnv>, { values, cursor, problems }
         }
       >
         <Allowed to="GET /dashboard/webhook">
-          <a class="button plain" href={webhookPath}>
-            Webhook
-          </a>
+          <PlainLink to={webhookPath}>Webhook</PlainLink>
         </Allowed>
       </Heading>
       <Summary problems={problems} />

@@ -33,7 +33,7 @@ import { deliveriesPath, webhookPath, endpointPath } from '../paths.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { duration } from '../clock.ts'
-import { Breadcrumb, Card, Heading, Notice, ResponseBody, Copyable } from '../parts/text.tsx'
+import { PlainLink, Breadcrumb, Card, Heading, Notice, ResponseBody, Copyable } from '../parts/text.tsx'
 import { type EndpointWithHealth, listEndpointHealth } from '../../webhooks/endpoints/endpoint-health.ts'
 import { Confirm } from '../parts/actions.tsx'
 import { endpointName, Health, SwitchedOff, EndpointsPage } from './endpoints-page.tsx'
@@ -303,14 +303,10 @@ async function renderEndpoint(
         }
       >
         {row !== undefined && (
-          <a class="button plain" href={withQuery(deliveriesPath, { endpoint: row.endpoint })}>
-            Deliveries
-          </a>
+          <PlainLink to={withQuery(deliveriesPath, { endpoint: row.endpoint })}>Deliveries</PlainLink>
         )}
         {isOnly && row !== undefined && count < maxEndpoints && (
-          <a class="button plain" href={`${webhookPath}/new`}>
-            Add an endpoint
-          </a>
+          <PlainLink to={`${webhookPath}/new`}>Add an endpoint</PlainLink>
         )}
       </Heading>
       {row !== undefined && <SwitchedOff row={row} />}

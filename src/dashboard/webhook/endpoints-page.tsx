@@ -2,7 +2,7 @@ import type { ConfigRow } from '../../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { type EndpointHealth, type EndpointWithHealth, maxPending } from '../../webhooks/endpoints/endpoint-health.ts'
 import { duration, fromNow } from '../clock.ts'
-import { Badge, Card, Facts, Heading, Notice } from '../parts/text.tsx'
+import { ButtonLink, PlainLink, Badge, Card, Facts, Heading, Notice } from '../parts/text.tsx'
 import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
 import { Form } from '../parts/fields.tsx'
@@ -74,14 +74,8 @@ export const EndpointsPage = ({ endpoints, now }: { endpoints: readonly Endpoint
       title="Webhook"
       lead="Each endpoint is sent the events that it asks for, with its own secret, retries and speed."
     >
-      <a class="button plain" href={deliveriesPath}>
-        Deliveries
-      </a>
-      {endpoints.length < maxEndpoints && (
-        <a class="button" href={`${webhookPath}/new`}>
-          Add an endpoint
-        </a>
-      )}
+      <PlainLink to={deliveriesPath}>Deliveries</PlainLink>
+      {endpoints.length < maxEndpoints && <ButtonLink to={`${webhookPath}/new`}>Add an endpoint</ButtonLink>}
     </Heading>
     <section class="card flush" aria-label="Endpoints">
       <Table names={['Endpoint', 'State', 'Accepted', 'Answers within', 'Pending']} hasActions>
