@@ -12,13 +12,12 @@ import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
 import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading } from './parts/text.tsx'
-import { KeyForm } from './account/keys.tsx'
 import { Allowed } from './parts/actions.tsx'
 
 /** What the merchant wants to do: work on these pages, or connect a system. */
 export const purposes = ['here', 'api'] as const
 
-export type Purpose = (typeof purposes)[number]
+type Purpose = (typeof purposes)[number]
 
 const stepsHere = [
   ['tenant', 'Name your shop', 'Its garments are kept apart from all others.'],
@@ -35,19 +34,18 @@ const stepsByApi = [
 
 type Step = (typeof stepsByApi)[number][0]
 
-/** In order. */
-export const stepsOf = (purpose: Purpose) => (purpose === 'here' ? stepsHere : stepsByApi)
-
 interface StepsProps {
   readonly purpose: Purpose
   readonly done: Readonly<Partial<Record<Step, boolean>>>
-  readonly open: Child
+  /** The form or commands of the steps. */
+  readonly forms: Readonly<Partial<Record<Step, Child>>>
 }
 
-/** The onboarding checklist. The first step that is not done shows its form. */
-export const Steps = ({ purpose, done, open }: StepsProps) => {
-  const steps = stepsOf(purpose)
+/** The onboarding checklist, until all is done. The first step that is not done shows its form. */
+export const Steps = ({ purpose, done, forms }: StepsProps) => {
+  const steps = purpose === 'here' ? stepsHere : stepsByApi
   const next = steps.find(([step]) => !done[step])?.[0]
+  if (next === undefined) return null
   const count = steps.filter(([step]) => done[step]).length
   return (
     <section class="card" aria-labelledby="steps">
@@ -65,36 +63,12 @@ export const Steps = ({ purpose, done, open }: StepsProps) => {
               <span class="visually-hidden">{done[step] ? ' (done)' : ' (to do)'}</span>
             </p>
             {!done[step] && <p class="hint">{why}</p>}
-            {step === next && <div class="open">{open}</div>}
+            {step === next && <div class="open">{forms[step]}</div>}
           </li>
         ))}
       </ol>
     </section>
   )
-}
-
-interface NextStepProps {
-  readonly step: Step
-  readonly origin: string
-  readonly domain: string
-  /** A new webhook secret, suggested in the form. */
-  readonly secret: string
-}
-
-/** The form or commands for one step of the checklist. */
-export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
-  switch (step) {
-    case 'tenant':
-      return null
-    case 'key':
-      return <KeyForm />
-    case 'garment':
-      return <FirstGarment origin={origin} domain={domain} />
-    case 'webhook':
-      return <FirstWebhook secret={secret} />
-    case 'delivered':
-      return <FirstDelivery origin={origin} domain={domain} />
-  }
 }
 
 export const FirstPicture = ({ origin }: { origin: string }) => (
@@ -117,7 +91,7 @@ const TrySample = ({ origin }: { origin: string }) => (
   </PostForm>
 )
 
-const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
+export const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
     <PostForm action="/dashboard/upload" fields={{ uuid: crypto.randomUUID() }} button="Upload and tag">
       <Field
@@ -134,7 +108,7 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
   </>
 )
 
-const FirstWebhook = ({ secret }: { secret: string }) => (
+export const FirstWebhook = ({ secret }: { secret: string }) => (
   <Form action={webhookPath} fields={{ enabled: 'on' }} form={{ values: { secret } }}>
     <Field
       name="url"
@@ -159,7 +133,7 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
   </Form>
 )
 
-const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
+export const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
     <PostForm action={`${webhookPath}/test`} button="Send a test event">
       <p>Check that your system answers:</p>
@@ -192,7 +166,7 @@ export const WelcomePage = ({ name, purpose, form }: WelcomePageProps) => (
         <Steps
           purpose={purpose}
           done={{}}
-          open={purpose === 'here' ? <ShopForm form={form} /> : <TenantForm form={form} />}
+          forms={{ tenant: purpose === 'here' ? <ShopForm form={form} /> : <TenantForm form={form} /> }}
         />
       )}
     </Allowed>

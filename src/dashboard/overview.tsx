@@ -26,7 +26,16 @@ import {
   webhookPath,
   workPath,
 } from './paths.ts'
-import { FirstPicture, NextStep, purposes, Steps, stepsOf, WelcomePage } from './first-steps.tsx'
+import {
+  FirstDelivery,
+  FirstGarment,
+  FirstPicture,
+  FirstWebhook,
+  purposes,
+  Steps,
+  WelcomePage,
+} from './first-steps.tsx'
+import { KeyForm } from './account/keys.tsx'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { newSecret } from '../webhooks/endpoints/secret.ts'
 import { oneOf, withQuery } from './parts/list.tsx'
@@ -230,7 +239,11 @@ overviewPage.get('/dashboard', async (c) => {
       <WebhookHealth overview={overview} now={now} />
       {isEmpty(overview) ? (
         <Allowed to="POST /dashboard/upload" otherwise={<NoGarments />}>
-          <Steps purpose="here" done={{ tenant: true }} open={<FirstPicture origin={overview.origin} />} />
+          <Steps
+            purpose="here"
+            done={{ tenant: true }}
+            forms={{ garment: <FirstPicture origin={overview.origin} /> }}
+          />
         </Allowed>
       ) : (
         <SellersFigures {...{ overview, tenant, work }} />
@@ -257,7 +270,6 @@ overviewPage.get(buildPath, async (c) => {
     webhook: webhook.enabled || hasDelivered,
     delivered: hasDelivered,
   }
-  const next = stepsOf('api').find(([step]) => !done[step])?.[0]
   return await render(
     c,
     { title: 'Build', section: buildPath },
@@ -266,15 +278,18 @@ overviewPage.get(buildPath, async (c) => {
         <PlainLink to="/docs/">Documentation</PlainLink>
       </Heading>
       <WebhookHealth overview={overview} now={now} />
-      {next !== undefined && (
-        <Allowed to="POST /dashboard/keys">
-          <Steps
-            purpose="api"
-            done={done}
-            open={<NextStep step={next} origin={origin} domain={tenant.domain} secret={newSecret()} />}
-          />
-        </Allowed>
-      )}
+      <Allowed to="POST /dashboard/keys">
+        <Steps
+          purpose="api"
+          done={done}
+          forms={{
+            key: <KeyForm />,
+            garment: <FirstGarment origin={origin} domain={tenant.domain} />,
+            webhook: <FirstWebhook secret={newSecret()} />,
+            delivered: <FirstDelivery origin={origin} domain={tenant.domain} />,
+          }}
+        />
+      </Allowed>
       <div class="halves">
         <Card id="requests" title="Requests in the last minute">
           <RequestMeter usage={usage} now={now} />

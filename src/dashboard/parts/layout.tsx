@@ -48,51 +48,6 @@ type Section = (typeof doors)[Door][number][0]
 const doorOf = (section: Section | undefined): Door =>
   doors.Build.some(([path]) => path === section) ? 'Build' : 'Sell'
 
-interface LayoutProps {
-  readonly title: string
-  /** The menu entry that is marked as current. */
-  readonly section?: Section | undefined
-  readonly viewer?: Viewer | undefined
-  /** The filter of the list of garments, on its page. */
-  readonly list: ListValues
-  readonly children?: Child
-}
-
-const Layout = ({ title, section, viewer, list, children }: LayoutProps) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · Garment Tagging`}</title>
-      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-      {styles.map((name) => (
-        <link rel="stylesheet" href={`/assets/${name}.css`} />
-      ))}
-      <script src="/assets/scripts/dashboard.js" type="module"></script>
-    </head>
-    <body class={viewer === undefined ? 'signed-out' : 'signed-in'} data-domain={viewer?.tenant?.domain}>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <header class="top">
-        <a class="brand" href={viewer === undefined ? '/' : '/dashboard'}>
-          <Logo />
-          Garment Tagging
-        </a>
-        {viewer?.tenant && <Search list={list} />}
-        {viewer === undefined ? <SignInLinks /> : <Account viewer={viewer} />}
-      </header>
-      {viewer !== undefined && <Menu section={section} role={viewer.role} />}
-      <main id="main" tabindex={-1}>
-        {children}
-        <p class="visually-hidden" role="status" id="announcement"></p>
-      </main>
-      {viewer?.tenant && <footer>Times are in {viewer.clock.zone.replaceAll('_', ' ')}.</footer>}
-    </body>
-  </html>
-)
-
 const SignInLinks = () => (
   <nav class="sign-in-links" aria-label="Account">
     <a href="/docs/">Docs</a>
@@ -159,8 +114,9 @@ const Menu = ({ section, role }: { section: Section | undefined; role: Role }) =
   )
 }
 
-export interface Page {
+interface Page {
   readonly title: string
+  /** The menu entry that is marked as current. */
   readonly section?: Section
 }
 
@@ -169,13 +125,43 @@ export async function render(c: Context<DashboardEnv>, { title, section }: Page,
   // Not set on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
   if (viewer !== undefined && section !== undefined) rememberDoor(c, doorOf(section) === 'Build')
+  // The filter of the list of garments, on its page.
   const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}
   const page = (
-    <Layout {...{ title, section, viewer, list }}>
-      <CurrentViewer.Provider value={viewer}>
-        <Done.Provider value={doneNotice(c.req.path, c.req.query('done'))}>{content}</Done.Provider>
-      </CurrentViewer.Provider>
-    </Layout>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Garment Tagging`}</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        {styles.map((name) => (
+          <link rel="stylesheet" href={`/assets/${name}.css`} />
+        ))}
+        <script src="/assets/scripts/dashboard.js" type="module"></script>
+      </head>
+      <body class={viewer === undefined ? 'signed-out' : 'signed-in'} data-domain={viewer?.tenant?.domain}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="top">
+          <a class="brand" href={viewer === undefined ? '/' : '/dashboard'}>
+            <Logo />
+            Garment Tagging
+          </a>
+          {viewer?.tenant && <Search list={list} />}
+          {viewer === undefined ? <SignInLinks /> : <Account viewer={viewer} />}
+        </header>
+        {viewer !== undefined && <Menu section={section} role={viewer.role} />}
+        <main id="main" tabindex={-1}>
+          <CurrentViewer.Provider value={viewer}>
+            <Done.Provider value={doneNotice(c.req.path, c.req.query('done'))}>{content}</Done.Provider>
+          </CurrentViewer.Provider>
+          <p class="visually-hidden" role="status" id="announcement"></p>
+        </main>
+        {viewer?.tenant && <footer>Times are in {viewer.clock.zone.replaceAll('_', ' ')}.</footer>}
+      </body>
+    </html>
   )
   return await c.html(html`<!doctype html>${page}`)
 }
