@@ -5,7 +5,6 @@ import type { Endpoint } from '../types.ts'
 import { tell } from './command.ts'
 
 const host = hostname().slice(0, 60)
-const prefix = `garment-tagging listen on ${host}, process `
 /** The longest description that an endpoint may have. */
 const maxLength = 200
 
@@ -13,7 +12,8 @@ const maxLength = 200
  * Names this machine, the process and the address. An endpoint that somebody has given another address since is
  * therefore not taken for ours.
  */
-const descriptionOf = (url: string, pid: number) => `${prefix}${pid}: ${url}`.slice(0, maxLength)
+const descriptionOf = (url: string, pid: number) =>
+  `garment-tagging listen on ${host}, process ${pid}: ${url}`.slice(0, maxLength)
 
 /** How long the endpoint of a machine that is gone is in the way. */
 const expiresInSeconds = 900
@@ -41,7 +41,6 @@ export async function addTemporaryEndpoint(
   const left = endpoints.filter(isLeft)
   for (const { id } of left) await removeEndpoint(client, id)
   const others = endpoints.filter((each) => !left.includes(each))
-  for (const each of others) if (isTakenOver(each)) await giveBack(client, each)
   const description = descriptionOf(url, process.pid)
   const events = await eventsBeside(client, others, signal)
   const wanted = { url, secret, description, events, expires_in: expiresInSeconds }
@@ -58,9 +57,8 @@ export async function addTemporaryEndpoint(
       return true
     },
     async remove() {
-      const endpoint = id === 'first' ? await client.getEndpoint(id) : undefined
-      if (endpoint === undefined || isOf(endpoint, process.pid)) await removeEndpoint(client, id)
-      else if (isTakenOver(endpoint)) await giveBack(client, endpoint)
+      // Whoever configures the tenant's webhook meanwhile replaces the first one.
+      if (id !== 'first' || isOf(await client.getEndpoint(id), process.pid)) await removeEndpoint(client, id)
     },
   }
 }
@@ -78,25 +76,10 @@ async function eventsBeside(client: Client, others: readonly Endpoint[], signal:
 /** Whether it still is as the process with this id added it. */
 const isOf = ({ url, description }: Endpoint, pid: number) => description === descriptionOf(url, pid)
 
-/** The process of this machine that has added an endpoint, if that has ended or is this one. */
-function endedAdder({ description }: Endpoint): number | undefined {
-  const [, digits] = description.startsWith(prefix) ? (/^(\d+): /.exec(description.slice(prefix.length)) ?? []) : []
-  const pid = Number(digits)
-  return digits !== undefined && (pid === process.pid || !isRunning(pid)) ? pid : undefined
-}
-
+/** Whether it is that of a process of this machine that has ended, or had the id of this one. */
 function isLeft(endpoint: Endpoint): boolean {
-  const pid = endedAdder(endpoint)
-  return pid !== undefined && isOf(endpoint, pid)
-}
-
-/** Whether somebody has configured the tenant's webhook since, which is the first endpoint, with the events of ours. */
-const isTakenOver = (endpoint: Endpoint) =>
-  endpoint.id === 'first' && endedAdder(endpoint) !== undefined && !isLeft(endpoint)
-
-/** Takes from an endpoint that somebody else uses now what only a listener asks for. */
-async function giveBack(client: Client, { id, events }: Endpoint): Promise<void> {
-  await client.changeEndpoint(id, { description: '', events: events.filter((each) => each !== 'garment.deleted') })
+  const pid = Number(/, process (\d+): /.exec(endpoint.description)?.[1] ?? 0)
+  return isOf(endpoint, pid) && (pid === process.pid || !isRunning(pid))
 }
 
 function isRunning(pid: number): boolean {

@@ -8,6 +8,7 @@ import {
   type ConfigRow,
   defaultOptions,
   emptyConfig,
+  eventsWithoutReceiver,
   expiryOf,
   findConfigRow,
   getEndpointRow,
@@ -222,8 +223,8 @@ export async function deleteEndpoint(
 }
 
 /**
- * Replaces the configuration of the tenant's first endpoint, which no longer expires. Disabling it ends its pending
- * deliveries. Throws a 400 that lists every problem.
+ * Replaces the configuration of the tenant's first endpoint. One that would expire stays from then on, with the default
+ * events. Disabling it ends its pending deliveries. Throws a 400 that lists every problem.
  */
 export async function putConfig(
   { db, keys, policy }: EndpointDeps,
@@ -280,6 +281,12 @@ interface StoredEndpoint {
 
 const defaults = { ...defaultOptions, endedUntil: null, endedReason: '' }
 
+/** What a temporary endpoint was called and asked for ends with it. */
+const withoutListener = {
+  description: sql`iif(${webhookEndpoints.expiresAt} IS NULL, ${webhookEndpoints.description}, '')`,
+  events: sql`iif(${webhookEndpoints.expiresAt} IS NULL, ${webhookEndpoints.events}, ${eventsWithoutReceiver})`,
+}
+
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
  * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if
@@ -329,7 +336,7 @@ async function replaceConfig(
       .onConflictDoUpdate({
         target: [webhookEndpoints.tenantId, webhookEndpoints.endpoint],
         // A new configuration resets the failures of the receiver.
-        set: keepsFailures ? row : { ...row, ...noFailures },
+        set: { ...withoutListener, ...row, ...(keepsFailures ? {} : noFailures) },
         ...(setWhere && { setWhere }),
       })
       .returning({ endpoint: webhookEndpoints.endpoint }),

@@ -67,7 +67,7 @@ export const defaultOptions = {
 export const onRequest: EventName = 'tagging.corrected'
 
 /** The default, and what was asked for apart from a receiver, which stays when that is deleted. */
-const eventsWithoutReceiver = sql<EventName[]>`iif(
+export const eventsWithoutReceiver = sql<EventName[]>`iif(
   EXISTS (SELECT 1 FROM json_each(${webhookEndpoints.events}) WHERE value = ${onRequest}),
   ${JSON.stringify([...defaultEvents, onRequest])},
   ${JSON.stringify(defaultEvents)}
