@@ -17,6 +17,7 @@ from network.near import NEAR_HEADS, make_near
 from network.neck import make_neck
 from network.weights import read_weights
 from evaluate import NECK_WEIGHTS
+from export import LOGITS
 
 
 def read_parameters(layer, blob, shape):
@@ -32,12 +33,15 @@ def read_parameters(layer, blob, shape):
 
 
 def fill(layers, exported, blob):
-    """Copies what is exported into the parameters that the layers are listed from."""
+    """Copies what is exported into the parameters that the layers are listed from, and the ranges that they are rounded by."""
     with torch.no_grad():
         for layer in layers:
+            own = exported[layer['name']]
+            if layer.get('rounding') and layer['name'] not in LOGITS:
+                layer['rounding'].range.fill_(own['range'])
             if 'weight' not in layer:
                 continue
-            own, shape = exported[layer['name']], layer['weight'].shape
+            shape = layer['weight'].shape
             if layer['op'] == 'dense':  # what has been named since begins as the mean of all, less often
                 weight, bias = read_parameters(own, blob, (own['channels'], shape[1]))
                 layer['weight'][:own['channels']], layer['bias'][:own['channels']] = weight, bias

@@ -33,7 +33,7 @@ def load_data(options, rank):
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     train, held = split(rows, options.fold)
     train = read_points(options.photos, train, arrays[3])
-    held = {name: read_points(options.photos, own, arrays[3]) for name, own in held.items() if name != 'worn'}
+    held = {name: read_points(options.photos, held[name], arrays[3]) for name in ('home', 'studio')}
     sampler = PointSampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
     return train, held, arrays, sampler
 

@@ -17,8 +17,28 @@ FEATURES = 1280
 MOST = 255  # rounded, at most the 258 of maxGroupSum in src/vision/network/load-network.ts
 
 
+class Rounding(nn.Module):
+    """Rounds to the 63 levels on each side of zero that an exported tensor has up to `range`. A range of 0 is not known yet, and rounds nothing.
+
+    The gradient passes unchanged.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer('range', torch.zeros(()))
+
+    def forward(self, x):
+        most = float(self.range)
+        if not most:
+            return x
+        if fast.is_fast(x):
+            return fast.RoundSigned.apply(x, most)
+        return x + (torch.round(x.detach().clamp(-most, most) * (63 / most)) * (most / 63) - x.detach())
+
+
 class FixedConv(nn.Conv2d):
-    """A convolution with fixed batch-norm statistics folded in on the fly; its weights are rounded as exported, to `levels` on each side.
+    """A convolution with fixed batch-norm statistics folded in on the fly; its weights are rounded as exported, to `levels` on each side, and so
+    is what it gives: to 127 levels with ReLU6, else by a `Rounding`.
 
     `scale` is the batch norm's gain over its deviation; `bias` is its offset. The gradient passes the rounding unchanged.
     """
@@ -29,6 +49,7 @@ class FixedConv(nn.Conv2d):
         super().__init__(channels_in, channels_out, kernel, stride, kernel // 2, groups=groups)
         self.register_buffer('scale', torch.ones(channels_out))
         self.activation = activation
+        self.rounding = None if activation else Rounding()
         nn.init.kaiming_normal_(self.weight, mode='fan_out' if groups == 1 else 'fan_in', nonlinearity='relu')
         nn.init.zeros_(self.bias)
 
@@ -41,8 +62,11 @@ class FixedConv(nn.Conv2d):
             return fast.Depthwise.apply(x, weight, self.bias, self.stride[0])
         x = F.conv2d(x, weight, self.bias, self.stride, self.padding, groups=self.groups)
         if not self.activation:
-            return x
-        return fast.Relu6.apply(x) if fast.is_fast(x) else x.clamp(0, 6)
+            return self.rounding(x)
+        if fast.is_fast(x):
+            return fast.Relu6.apply(x)
+        x = x.clamp(0, 6)
+        return x + (torch.round(x.detach() * (127 / 6)) * (6 / 127) - x.detach())
 
 
 def level_scales(weight, levels):
@@ -78,6 +102,7 @@ class Block(nn.Module):
         self.depthwise = FixedConv(inner, inner, kernel, stride, inner)
         self.project = FixedConv(inner, channels_out, activation=False)
         self.bypass = stride == 1 and channels_in == channels_out
+        self.rounding = Rounding() if self.bypass else None
         self.drop = 0.0
 
     def forward(self, x):
@@ -88,7 +113,7 @@ class Block(nn.Module):
         if self.training and self.drop:  # stochastic depth (Huang et al. 2016)
             keep = (torch.rand(len(y), 1, 1, 1) >= self.drop).to(y.dtype) / (1 - self.drop)
             y = y * keep
-        return x + y
+        return self.rounding(x + y)
 
 
 def rounded_channels(channels, width):

@@ -76,7 +76,10 @@ class Depthwise(torch.autograd.Function):
 class Relu6(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        y = packed(x.clamp_(0, 6))
+        y = packed(x)
+        kernels.round_relu6(address(y), ctypes.c_size_t(y.numel()))
+        if y is not x:
+            x.copy_(y)
         ctx.mark_dirty(x)
         ctx.save_for_backward(y)
         return x
@@ -84,3 +87,17 @@ class Relu6(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gradient):
         return mask(gradient, ctx.saved_tensors[0])[0]
+
+
+class RoundSigned(torch.autograd.Function):
+    """To 63 levels on each side of zero, up to `most`."""
+
+    @staticmethod
+    def forward(ctx, x, most):
+        y = packed(x).clone()
+        kernels.round_signed(address(y), ctypes.c_float(most), ctypes.c_size_t(y.numel()))
+        return y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient, None

@@ -36,6 +36,13 @@ static inline vec load(const float* p) {
 
 static inline void store(float* p, vec v) { memcpy(p, &v, sizeof v); }
 
+// Between 0 and 6, to the nearest of 127 levels, as exported.
+static inline vec rounded_relu6(vec v) {
+  v = v > 0.0f ? v : vec{};
+  v = v < 6.0f ? v : vec{} + 6.0f;
+  return __builtin_convertvector(__builtin_convertvector(v * (127.0f / 6) + 0.5f, ivec), vec) * (6.0f / 127);
+}
+
 static inline vec masked(vec gradient, vec y) { return (vec)((ivec)gradient & (y > 0.0f) & (y < 6.0f)); }
 
 // Weights are [k * k][channels].
@@ -62,9 +69,7 @@ static void forward(const stored* x, const float* w, const float* bias, stored* 
               if (ix >= 0 && ix < wd) sum = load(line + (size_t)ix * c) * taps[ky * K + kx] + sum;
             }
           }
-          sum = sum > 0.0f ? sum : vec{};
-          sum = sum < 6.0f ? sum : vec{} + 6.0f;
-          store(y + ((size_t)(i * oh + oy) * ow + ox) * c + b, sum);
+          store(y + ((size_t)(i * oh + oy) * ow + ox) * c + b, rounded_relu6(sum));
         }
       }
 }
@@ -101,11 +106,12 @@ static void back_input(const stored* g, const float* w, stored* dx, int n, int h
 template <int K, int S>
 static void back_weights(const stored* x, const stored* g, float* dw, int n, int h, int wd, int c) {
   const int P = K / 2, oh = (h + S - 1) / S, ow = (wd + S - 1) / S;
-  for (int b = 0; b < c; b += LANES) {
-    vec sums[K * K];
+  memset(dw, 0, sizeof(float) * K * K * c);
+  for (int i = 0; i < n; i++)  // a picture after the other, which stays in the cache for all its channels
+    for (int b = 0; b < c; b += LANES) {
+      vec sums[K * K];
 #pragma GCC unroll 25
-    for (int t = 0; t < K * K; t++) sums[t] = vec{};
-    for (int i = 0; i < n; i++)
+      for (int t = 0; t < K * K; t++) sums[t] = load(dw + t * c + b);
       for (int oy = 0; oy < oh; oy++)
         for (int ox = 0; ox < ow; ox++) {
           const vec own = load(g + ((size_t)(i * oh + oy) * ow + ox) * c + b);
@@ -122,8 +128,8 @@ static void back_weights(const stored* x, const stored* g, float* dw, int n, int
           }
         }
 #pragma GCC unroll 25
-    for (int t = 0; t < K * K; t++) store(dw + t * c + b, sums[t]);
-  }
+      for (int t = 0; t < K * K; t++) store(dw + t * c + b, sums[t]);
+    }
 }
 
 #define FOR_KIND(call) \
@@ -138,6 +144,21 @@ void depthwise_forward(const stored* x, const float* w, const float* bias, store
 #define CALL(K, S) forward<K, S>(x, w, bias, y, n, h, wd, c);
   FOR_KIND(CALL)
 #undef CALL
+}
+
+// To the nearest of 63 levels up to `most` on each side.
+void round_signed(stored* x, float most, size_t count) {
+  for (size_t i = 0; i < count; i += LANES) {
+    vec v = load(x + i);
+    v = v > -most ? v : vec{} - most;
+    v = v < most ? v : vec{} + most;
+    v = v * (63 / most) + 64.5f;
+    store(x + i, (__builtin_convertvector(__builtin_convertvector(v, ivec), vec) - 64.0f) * (most / 63));
+  }
+}
+
+void round_relu6(stored* x, size_t count) {
+  for (size_t i = 0; i < count; i += LANES) store(x + i, rounded_relu6(load(x + i)));
 }
 
 // `gradient` of `y` becomes masked in `own`; also sums it by channel. `count` pixels.

@@ -3,7 +3,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from network.body import FixedConv, make_body
+from network.body import FixedConv, Rounding, make_body
 from network.small import with_levels
 from sets.points import POINTS
 
@@ -33,6 +33,7 @@ class LandmarkNet(nn.Module):
         self.laterals = nn.ModuleDict({str(stride): FixedConv(count, WIDTHS[stride], activation=False) for stride, count in channels.items()})
         self.narrow = nn.ModuleDict({
             str(stride): FixedConv(above[stride], width, activation=False) for stride, width in WIDTHS.items() if above[stride] > width})
+        self.sums = nn.ModuleDict({str(stride): Rounding() for stride in ENDS})
         self.parts = nn.ModuleDict({
             str(stride): nn.Sequential(*[
                 part for _ in range(REPEATS[stride]) for part in (FixedConv(width, width, 5, 1, width), FixedConv(width, width))])
@@ -53,7 +54,7 @@ class LandmarkNet(nn.Module):
         for stride in ENDS:
             name = str(stride)
             y = F.interpolate(self.narrow[name](y) if name in self.narrow else y, scale_factor=2, mode='nearest')
-            y = self.parts[name](self.laterals[name](levels[stride]) + y)
+            y = self.parts[name](self.sums[name](self.laterals[name](levels[stride]) + y))
         with torch.autocast('cpu', enabled=False):
             presence = self.presence(self.dropout(pooled))
         return self.maps(y).float(), presence

@@ -23,7 +23,7 @@ class Listing:
         op = 'depthwise' if conv.groups > 1 else 'pointwise' if kernel == 1 else 'conv3x3'
         fields = {'kernel': kernel} if op == 'depthwise' and kernel != 3 else {}
         return self.add(name, op, [source], channels=conv.out_channels, stride=conv.stride[0], activation='relu6' if conv.activation else 'none',
-                        conv=conv, weight=conv.folded(), bias=conv.bias, **fields)
+                        conv=conv, rounding=conv.rounding, weight=conv.folded(), bias=conv.bias, **fields)
 
     def blocks(self, model, prefix=''):
         """Returns the names of what each block gives."""
@@ -35,7 +35,7 @@ class Listing:
             x = self.convolve(f'{name}.depthwise', x, block.depthwise)
             x = self.convolve(f'{name}.project', x, block.project)
             if block.bypass:
-                x = self.add(f'{name}.add', 'add', [source, x], channels=block.project.out_channels, activation='none')
+                x = self.add(f'{name}.add', 'add', [source, x], channels=block.project.out_channels, activation='none', rounding=block.rounding)
             outputs.append(x)
         return outputs
 
@@ -71,7 +71,7 @@ def list_layers(model):
         inner = model.laterals[str(stride)].out_channels
         y = add(f'up{stride}', 'upsample2x', [y], channels=inner, mode='nearest')
         lateral = convolve(f'lateral{stride}', levels[stride], model.laterals[str(stride)])
-        y = add(f'sum{stride}', 'add', [y, lateral], channels=inner, activation='none')
+        y = add(f'sum{stride}', 'add', [y, lateral], channels=inner, activation='none', rounding=model.sums[str(stride)])
         for part, name in zip(model.smooth[str(stride)], ('depthwise', 'pointwise')):
             y = convolve(f'smooth{stride}.{name}', y, part)
         smoothed[stride] = y
@@ -98,7 +98,7 @@ def list_landmarks(model, name='landmarks'):
             y = listing.convolve(f'{name}.{stride}.narrow', y, model.narrow[str(stride)])
         y = listing.add(f'{name}.{stride}.up', 'upsample2x', [y], channels=width, mode='nearest')
         lateral = listing.convolve(f'{name}.{stride}.lateral', levels[index], model.laterals[str(stride)])
-        y = part(stride, listing.add(f'{name}.{stride}.sum', 'add', [lateral, y], channels=width, activation='none'))
+        y = part(stride, listing.add(f'{name}.{stride}.sum', 'add', [lateral, y], channels=width, activation='none', rounding=model.sums[str(stride)]))
     listing.convolve(name, y, model.maps)
     listing.add(f'{name}.presence', 'dense', [pool], channels=model.maps.out_channels, weight=model.presence.weight, bias=model.presence.bias)
     return listing.layers

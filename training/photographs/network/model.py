@@ -3,7 +3,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from network.body import FEATURES, FixedConv, load_lite, make_body
+from network.body import FEATURES, FixedConv, Rounding, load_lite, make_body
 from sets.classes import ALL_HEADS
 from network.start import load_mobile
 
@@ -29,6 +29,7 @@ class GarmentNet(nn.Module):
         self.smooth = nn.ModuleDict({
             str(stride): nn.Sequential(FixedConv(LATERALS[stride], LATERALS[stride], 3, 1, LATERALS[stride]), FixedConv(LATERALS[stride], out))
             for stride, out in SMOOTH.items()})
+        self.sums = nn.ModuleDict({str(stride): Rounding() for stride in SMOOTH})
         self.outline = nn.Conv2d(24, 1, 1)
 
     def look(self, x):
@@ -45,7 +46,7 @@ class GarmentNet(nn.Module):
         """What the outline is drawn from, by stride."""
         y, found = self.laterals['32'](levels[32]), {}
         for stride in SMOOTH:
-            y = F.interpolate(y, scale_factor=2, mode='nearest') + self.laterals[str(stride)](levels[stride])
+            y = self.sums[str(stride)](F.interpolate(y, scale_factor=2, mode='nearest') + self.laterals[str(stride)](levels[stride]))
             y = found[stride] = self.smooth[str(stride)](y)
         return found
 
