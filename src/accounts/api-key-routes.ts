@@ -41,7 +41,6 @@ const toListedKeyResponse = ({ key, lastUsedAt }: ListedKey): z.infer<typeof lis
 
 const path = '/merchant/tenant/api-key'
 const notAllowed = roleNotAllowed('editor', 'owner')
-const tags = ['Accounts']
 const key = {
   id: '01890a5d-ac96-774b-bcce-b302099a8059',
   name: 'shop',
@@ -55,7 +54,6 @@ const createKeyRoute = createRoute({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description: 'The key is in this response only. A tenant has at most 20.',
-  tags,
   ...signedInJson,
   request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
   responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [
@@ -71,7 +69,6 @@ const listKeysRoute = createRoute({
   operationId: 'listApiKeys',
   summary: 'List the API keys',
   description: 'The beginning of each, and when it was last used. The keys themselves are not stored.',
-  tags,
   ...signedIn,
   responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
     tenantNotFound(),
@@ -85,7 +82,6 @@ const revokeKeyRoute = createRoute({
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
   description: 'It is refused from the next request on.',
-  tags,
   ...signedIn,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [

@@ -18,7 +18,6 @@ import {
 } from './errors.ts'
 import * as fields from './fields.ts'
 
-const tags = ['Accounts']
 const email = 'ann@example.com'
 const password = 'a long password'
 const merchant = { id: '01890a5d-ac96-774b-bcce-b302099a8057', email, name: 'Ann' }
@@ -31,7 +30,6 @@ const signUpRoute = createRoute({
   summary: 'Create an account',
   description:
     'At most 300 accounts a minute can be created from one address. The operator may ask for a code, or create no accounts.',
-  tags,
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
@@ -46,7 +44,6 @@ const signInRoute = createRoute({
   description:
     'The token is valid for one hour. Failed attempts are limited to 20 a minute for an address and email, and to 100 ' +
     'an hour for an account.',
-  tags,
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.credentialsSchema, { email, password }) },
@@ -62,7 +59,6 @@ const passwordRoute = createRoute({
   operationId: 'changePassword',
   summary: 'Change the password',
   description: 'Ends all sessions and access tokens. API keys stay valid.',
-  tags,
   ...signedInJson,
   request: { body: jsonRequest(fields.passwordChangeSchema, { password, new_password: 'another long password' }) },
   responses: responses(messageSchema, { message: 'The password was changed. Sign in again.' }, [
@@ -77,7 +73,6 @@ const signOutRoute = createRoute({
   operationId: 'signOut',
   summary: 'End all sessions and access tokens',
   description: 'Those of the dashboard, too. API keys stay valid.',
-  tags,
   ...signedIn,
   responses: responses(messageSchema, { message: 'All sessions and tokens were ended.' }),
 })
@@ -88,7 +83,6 @@ const deleteMerchantRoute = createRoute({
   operationId: 'deleteMerchant',
   summary: 'Delete the account',
   description: 'With all its members. Only without a tenant: delete that first.',
-  tags,
   ...signedIn,
   responses: responses(messageSchema, { message: 'The account was deleted.' }, [
     merchantHasTenant(),

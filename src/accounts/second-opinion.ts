@@ -43,7 +43,6 @@ export async function putPermission(db: Database, tenantId: string, allowsOpinio
 }
 
 const path = '/merchant/tenant/second-opinion'
-const tags = ['Accounts']
 const example: z.infer<typeof permissionSchema> = { allowed: false }
 
 const getRoute = createRoute({
@@ -52,7 +51,6 @@ const getRoute = createRoute({
   operationId: 'getSecondOpinion',
   summary: 'Get whether pictures may be sent to a larger model',
   description: 'They are only where the operator of the service wants that, too.',
-  tags,
   ...signedIn,
   responses: responses(permissionSchema, example, [tenantNotFound(), roleNotAllowed('reviewer', 'editor')]),
 })
@@ -63,7 +61,6 @@ const putRoute = createRoute({
   operationId: 'putSecondOpinion',
   summary: 'Allow or forbid that pictures are sent to a larger model',
   description: 'It is allowed until you forbid it. Takes effect with the next garment that is tagged.',
-  tags,
   ...signedInJson,
   request: { body: jsonRequest(permissionSchema, example) },
   responses: responses(permissionSchema, example, [tenantNotFound(), roleNotAllowed('editor', 'owner')]),

@@ -10,7 +10,6 @@ import { deleteTenant } from './delete-tenant.ts'
 import { newTenantSchema, ownTenant, tenantSchema, toTenantResponse } from './tenant.ts'
 
 const path = '/merchant/tenant'
-const tags = ['Accounts']
 const shared = { name: 'Ann', domain: 'ann.example', description: 'The shop of Ann' }
 const tenant = {
   id: '01890a5d-ac96-774b-bcce-b302099a8058',
@@ -26,7 +25,6 @@ const createTenantRoute = createRoute({
   summary: 'Create the tenant',
   description:
     'A merchant has at most one, and creates at most 10 in 24 hours. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
-  tags,
   ...signedInJson,
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
@@ -40,7 +38,6 @@ const getTenantRoute = createRoute({
   operationId: 'getTenant',
   summary: 'Get the tenant',
   description: 'With its domain and settings.',
-  tags,
   ...signedIn,
   responses: responses(tenantSchema, tenant, [tenantNotFound()]),
 })
@@ -51,7 +48,6 @@ const deleteTenantRoute = createRoute({
   operationId: 'deleteTenant',
   summary: 'Delete the tenant and everything that belongs to it',
   description: 'Keys, garments, pictures, webhook and deliveries. The domain is free again at once.',
-  tags,
   ...signedIn,
   responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
     tenantNotFound(),

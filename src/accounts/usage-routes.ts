@@ -25,7 +25,6 @@ const usageRoute = createRoute({
   summary: 'Get what the tenant has stored, and the most that it may',
   description:
     'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`. The limits of a new tenant grow each day.',
-  tags: ['Accounts'],
   ...signedIn,
   responses: responses(
     storedSchema,

@@ -117,7 +117,6 @@ const exportRoute = createRoute({
   description:
     'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
     'page. `from` and `to` filter by the time of upload.',
-  tags: ['Garments'],
   ...gated,
   request: { query: exportQuery },
   responses: {

@@ -155,8 +155,6 @@ async function answerImage(
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 }
 
-const tags = ['Garments']
-
 const uploadBody = jsonRequest(uploadSchema, {
   uuid: '12345',
   image_url: 'https://example.com/shirt.jpg',
@@ -187,7 +185,6 @@ const uploadRoute = createRoute({
     `A picture is a ${formatNames}; a garment has up to ${maxImages}. What fails of several pictures is listed with its code; ` +
     'the garment fails only if none of them can be tagged. ' +
     'As `multipart/form-data` it takes one or more files `image` in place of `image_url`, and in `kinds` what they show.',
-  tags,
   security: byApiKey,
   middleware: [tenantGate, formUpload, jsonBody] as const,
   request: {
@@ -229,7 +226,6 @@ const imageRoute = createRoute({
     `At the end of its list, up to ${maxImages} in all. The garment is tagged again and keeps its attributes and corrections; its ` +
     'completion is sent again. The same picture again changes nothing. As `multipart/form-data` it takes a file in ' +
     'place of `url`. `PATCH /garment-tagging/garment` replaces, orders and removes pictures.',
-  tags,
   security: byApiKey,
   middleware: [tenantGate, formImage, jsonBody] as const,
   request: { query: z.object({ uuid: garmentUuid }), body: imageBody },
@@ -249,7 +245,6 @@ const queryRoute = createRoute({
   description:
     'Until `complete` is true, `tag` and `measurements` are null and the texts are empty. ' +
     'The `ETag` names this version of the result, for `If-Match` of a correction.',
-  tags,
   ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
   responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
@@ -294,7 +289,6 @@ const deleteRoute = createRoute({
     'In any state. Its annotated picture, its uploaded file and its deliveries are removed, and it counts no ' +
     'longer against the quotas. A later upload of its uuid is a new garment. A garment in the bin of the dashboard is ' +
     'not found: it is deleted for ever, or taken out, there.',
-  tags: ['Garments'],
   ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
   responses: responses(messageSchema, { message }, [garmentNotFound()]),

@@ -78,7 +78,6 @@ const taxonomyRoute = createRoute({
   operationId: 'getTaxonomy',
   summary: 'Get the attributes, their values, the item types and the points of measure',
   description: 'What results can say, and corrections can give. It changes with the version of the tagger only.',
-  tags: ['Garments'],
   ...gated,
   responses: responses(taxonomySchema, {
     ...example,

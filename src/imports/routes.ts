@@ -122,8 +122,6 @@ async function readImportPage(db: Database, tenantId: string, id: string, filter
 }
 
 const path = '/garment-tagging/import'
-const tags = ['Imports']
-
 const importRoute = createRoute({
   method: 'post',
   path,
@@ -138,7 +136,6 @@ const importRoute = createRoute({
     'garments, which are tagged again. A line changes the values of a complete garment that has its uuid, and its ' +
     'picture if it names one; so does an export of ours, with its tags and measurements. Columns may have the names of ' +
     'the five languages and of the shops. A line that is older than a later change of its garment ends as `asking`.',
-  tags,
   security: byApiKey,
   middleware: [tenantGate, linesBody] as const,
   request: {
@@ -171,7 +168,6 @@ const getImportRoute = createRoute({
     'The totals are of all lines; `status` filters those of the page. A line that was refused has what was sent, as far as ' +
     'it could be read and at most 16 KiB of its attributes, with the reason in `problem`. A page has fewer lines than ' +
     '`limit` where they have more than 4 MiB; `next_cursor` is null only after the last line.',
-  tags,
   ...gated,
   request: { query: fields.importQuery },
   responses: responses(fields.importSchema, importWithLines, [errors.importNotFound()]),
@@ -183,7 +179,6 @@ const pauseRoute = createRoute({
   operationId: 'pauseImport',
   summary: 'Pause or resume an import',
   description: 'A paused import uploads nothing more. What it has uploaded is still tagged.',
-  tags,
   ...gatedJson,
   request: { body: jsonRequest(fields.pauseRequest, { id: storedImport.id, paused: true }) },
   responses: responses(fields.pauseRequest, { id: storedImport.id, paused: true }, [errors.importNotFound()]),

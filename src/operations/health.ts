@@ -62,7 +62,6 @@ const healthRoute = createRoute({
   description:
     'For monitors. With `deep=1` it also fails when the database does not respond, or when the background work of a ' +
     'database has not run for three minutes.',
-  tags: ['Operator'],
   security: byAnyone,
   request: { query: z.object({ deep: z.string('must be given once').optional().openapi({ example: '1' }) }) },
   responses: responses(z.object({}), {}, [notHealthy('The database does not respond.')]),

@@ -49,10 +49,9 @@ const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-const shared = { tags: ['Operator'], security: byOperator }
-const operated = { ...shared, middleware: [requireOperator] as [typeof requireOperator] }
+const operated = { security: byOperator, middleware: [requireOperator] as [typeof requireOperator] }
 const operatedJson = {
-  ...shared,
+  security: byOperator,
   middleware: [requireOperator, jsonBody] as [typeof requireOperator, typeof jsonBody],
 }
 

@@ -116,7 +116,6 @@ const correctRoute = createRoute({
     '`listing` changes price, title and the other values of a listing, which are attributes too, and `stage` how far its sale is. ' +
     '`images` replaces, orders and removes pictures, in any state: the garment is tagged again and its completion sent again. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
-  tags: ['Garments'],
   ...gatedJson,
   request: {
     query: z.object({ uuid: garmentUuid }),

@@ -116,7 +116,6 @@ const listRoute = createRoute({
   description:
     `Pass \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${formatCount(entriesInStep)} garments at most: ` +
     'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete.',
-  tags: ['Garments'],
   ...gated,
   request: { query: garmentsQuery },
   responses: responses(garmentsSchema, {

@@ -139,7 +139,6 @@ export const pictureRoute = <const Path extends string>({
   createRoute({
     method: 'get',
     ...route,
-    tags: ['Garments'],
     security: byAnyone,
     request: {
       params: z.object({

@@ -150,14 +150,27 @@ Every JSON response is the envelope \`{status, data, error, message}\`. Success 
 Only the latest version is supported. Additions never change the meaning of what exists, so ignore fields that you do not
 know.`
 
-/** In the order in which the documentation shows them. */
+/** In the order in which the documentation shows them, each with the paths of its endpoints. */
 const tags = [
-  { name: 'Accounts', description: "Merchants, a merchant's one tenant, and the API keys that act for it." },
-  { name: 'Garments', description: 'Uploading pictures, and reading, correcting and exporting the results.' },
-  { name: 'Imports', description: 'Many garments by one request.' },
-  { name: 'Webhook', description: 'Where results are sent, and what became of each delivery.' },
+  {
+    name: 'Accounts',
+    paths: /^\/merchant/,
+    description: "Merchants, a merchant's one tenant, and the API keys that act for it.",
+  },
+  {
+    name: 'Garments',
+    paths: /^\/garment-tagging\/(?!import|webhook)/,
+    description: 'Uploading pictures, and reading, correcting and exporting the results.',
+  },
+  { name: 'Imports', paths: /^\/garment-tagging\/import/, description: 'Many garments by one request.' },
+  {
+    name: 'Webhook',
+    paths: /^\/garment-tagging\/webhook/,
+    description: 'Where results are sent, and what became of each delivery.',
+  },
   {
     name: 'Operator',
+    paths: /^\/(health|operator|status)/,
     description: 'For whoever runs the service, and for monitors. Without `OPERATOR_TOKEN` only the health is there.',
   },
 ]
@@ -176,16 +189,18 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: origin }],
-    tags,
+    tags: tags.map(({ name, description }) => ({ name, description })),
   })
   // The generator treats the name of an event as a path.
   const webhooks = Object.entries(document.webhooks ?? {})
   document.webhooks = Object.fromEntries(webhooks.map(([name, event]) => [name.replace(/^\//, ''), event]))
   document.components = { ...document.components, headers, securitySchemes }
-  for (const path of Object.values(document.paths ?? {}))
+  for (const [path, item] of Object.entries(document.paths ?? {}))
     for (const method of methods) {
-      const operation = path[method]
-      if (operation !== undefined) completeOperation(operation, method === 'get')
+      const operation = item[method]
+      if (operation === undefined) continue
+      operation.tags = tags.flatMap(({ name, paths }) => (paths.test(path) ? [name] : []))
+      completeOperation(operation, method === 'get')
     }
   return document
 }

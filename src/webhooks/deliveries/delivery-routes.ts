@@ -66,15 +66,12 @@ const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
 })
 
 const base = '/garment-tagging/webhook'
-const tags = ['Webhook']
-
 const deliveryStatusRoute = createRoute({
   method: 'get',
   path: `${base}/delivery-status`,
   operationId: 'getDeliveryStatus',
   summary: "Get the status of a garment's delivery",
   description: 'To the first endpoint, or to the one that is named. `endpoints` has the deliveries to the others.',
-  tags,
   ...gated,
   request: { query: fields.deliveryQuery },
   responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, [deliveryNotFound()]),
@@ -86,7 +83,6 @@ const attemptsRoute = createRoute({
   operationId: 'listDeliveryAttempts',
   summary: "List the attempts of a garment's delivery, oldest first",
   description: 'The latest 20, and a first one that succeeded. The first KiB of each answer is kept for 7 days.',
-  tags,
   ...gated,
   request: { query: fields.attemptsQuery },
   responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [deliveryNotFound()]),
@@ -99,7 +95,6 @@ const redeliverRoute = createRoute({
   summary: 'Attempt deliveries again now',
   description:
     'Either one, by the `uuid` of its garment, or in the background all ended ones created between `from` and `to`, or those of one `status` and `endpoint`.',
-  tags,
   ...gatedJson,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), fields.delivery, [
@@ -119,7 +114,6 @@ const testRoute = createRoute({
   description:
     "One attempt to deliver `webhook.test`, or another event with a sample garment. The receiver's answer is the result. " +
     'Works while the endpoint is disabled.',
-  tags,
   security: byApiKey,
   middleware: [tenantGate, optionalJsonBody] as const,
   request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },

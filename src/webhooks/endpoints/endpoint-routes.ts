@@ -29,7 +29,6 @@ import {
 import { targetPolicy } from '../deliveries/call-receiver.ts'
 
 const path = '/garment-tagging/webhook/endpoints'
-const tags = ['Webhook']
 const params = z.object({ id: fields.endpointId })
 
 const listRoute = createRoute({
@@ -38,7 +37,6 @@ const listRoute = createRoute({
   operationId: 'listWebhookEndpoints',
   summary: 'List the webhook endpoints',
   description: 'At most five. The first one is that of `/webhook/config`.',
-  tags,
   ...gated,
   responses: responses(fields.endpointsSchema, { endpoints: [fields.endpoint] }, [configUnreadable()]),
 })
@@ -51,7 +49,6 @@ const createEndpointRoute = createRoute({
   description:
     'Each has its own deliveries, retries, secret and speed. The first one of a tenant gets the id `first`, unless ' +
     '`/webhook/config` has a URL already.',
-  tags,
   ...gatedJson,
   request: { body: jsonRequest(fields.endpointRequest, fields.newEndpoint) },
   responses: responses(fields.endpointSchema, fields.endpoint, [
@@ -67,7 +64,6 @@ const getRoute = createRoute({
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
   description: 'With its headers, and the last four characters of its secret.',
-  tags,
   ...gated,
   request: { params },
   responses: responses(fields.endpointSchema, fields.endpoint, [endpointNotFound(), configUnreadable()]),
@@ -81,7 +77,6 @@ const changeRoute = createRoute({
   description:
     'What is left out stays as it is. After a change of the secret, the previous one also signs for 24 hours. ' +
     'Disabling an endpoint ends what is pending for it.',
-  tags,
   ...gatedJson,
   request: { params, body: jsonRequest(fields.endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
   responses: responses(fields.endpointSchema, fields.endpoint, [
@@ -98,7 +93,6 @@ const deleteRoute = createRoute({
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
   description: 'What is pending for it ends. Its ended deliveries stay until they are removed with their garments.',
-  tags,
   ...gated,
   request: { params },
   responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [
@@ -177,7 +171,6 @@ const putConfigRoute = createRoute({
   description:
     'What is left out is emptied. Disabling the webhook ends every pending delivery. After a change of the secret, ' +
     'the previous one also signs for 24 hours.',
-  tags,
   ...gatedJson,
   request: { body: jsonRequest(fields.configRequest, fields.config) },
   responses: responses(fields.configSchema, fields.config, [
@@ -191,7 +184,6 @@ const getConfigRoute = createRoute({
   operationId: 'getWebhookConfig',
   summary: 'Get the webhook configuration',
   description: '`disabled_reason` says why the service has disabled it, if it has.',
-  tags,
   ...gated,
   responses: responses(fields.configSchema, fields.config, [configUnreadable()]),
 })
@@ -202,7 +194,6 @@ const putEventsRoute = createRoute({
   operationId: 'putWebhookEvents',
   summary: 'Ask for events that are off by default',
   description: 'Of these there is one here: `tagging.corrected`. Endpoints ask for any event by their `events`.',
-  tags,
   ...gatedJson,
   request: { body: jsonRequest(fields.eventsSchema, { corrected: true }) },
   responses: responses(fields.eventsSchema, { corrected: true }),
@@ -214,7 +205,6 @@ const getEventsRoute = createRoute({
   operationId: 'getWebhookEvents',
   summary: 'Get which events are sent on request',
   description: 'Of the first endpoint. The others have their own list of events.',
-  tags,
   ...gated,
   responses: responses(fields.eventsSchema, { corrected: false }),
 })
