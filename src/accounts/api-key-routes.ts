@@ -3,7 +3,6 @@ import type { apiKeys } from '../platform/db/schema.ts'
 import { toIso } from '../time.ts'
 import {
   apiKeyListSchema,
-  apiKeyNotFound,
   createApiKey,
   createdApiKeySchema,
   type CreatedKey,
@@ -19,7 +18,7 @@ import { jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { signedIn, signedInJson } from './authenticate.ts'
-import { roleNotAllowed, tenantNotFound } from './errors.ts'
+import { roleNotAllowed } from './errors.ts'
 import { openGate, ownTenant } from './tenant.ts'
 
 const fieldsOf = ({ id, name, prefix, createdAt }: typeof apiKeys.$inferSelect) => ({
@@ -57,7 +56,7 @@ const createKeyRoute = createRoute({
   ...signedInJson,
   request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
   responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [
-    tenantNotFound(),
+    'tenant_not_found',
     tooManyApiKeys(),
     notAllowed,
   ]),
@@ -71,7 +70,7 @@ const listKeysRoute = createRoute({
   description: 'The beginning of each, and when it was last used. The keys themselves are not stored.',
   ...signedIn,
   responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
-    tenantNotFound(),
+    'tenant_not_found',
     notAllowed,
   ]),
 })
@@ -85,8 +84,8 @@ const revokeKeyRoute = createRoute({
   ...signedIn,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [
-    tenantNotFound(),
-    apiKeyNotFound(),
+    'tenant_not_found',
+    'api_key_not_found',
     notAllowed,
   ]),
 })

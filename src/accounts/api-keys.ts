@@ -7,7 +7,6 @@ import { storeWaitingEvent } from '../events/waiting-events.ts'
 import { type Actor, type Made, recordEntry } from './audit.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
-import { tenantNotFound } from './errors.ts'
 import { type GateStub, merchantOf, type TenantRow } from './tenant.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 
@@ -58,9 +57,6 @@ export const hashApiKey = (key: string): string => createHash('sha256').update(k
 
 const maxLiveKeys = 20
 
-export const apiKeyNotFound = () =>
-  new ApiError('api_key_not_found', 'API key not found', ['There is no live key with this id.'])
-
 export const tooManyApiKeys = () =>
   new ApiError('too_many_api_keys', 'Too many API keys', [
     `A tenant has at most ${maxLiveKeys} live keys; revoke one first.`,
@@ -103,7 +99,7 @@ export async function createApiKey(
     event: storeWaitingEvent(db, event, { when: isStored, data: sql`${data}` }, nowMs),
     tenant: markOf(db, tenantId),
   })
-  if (tenant === undefined) throw tenantNotFound()
+  if (tenant === undefined) throw new ApiError('tenant_not_found')
   if (row === undefined) throw tooManyApiKeys()
   if (tenant.hasGate) await gate.forget()
   return { key, row }
@@ -175,6 +171,6 @@ export async function revokeApiKey(
   })
   // Also if the key was gone, so that a repeated call reaches a gate that the first one missed.
   if (tenant[0]?.hasGate === true) await gate.forget()
-  if (deleted.length === 0) throw apiKeyNotFound()
+  if (deleted.length === 0) throw new ApiError('api_key_not_found')
   await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, made.at)
 }

@@ -13,11 +13,11 @@ import { databases, merchants, tenantPurges, tenants, tenantState } from '../pla
 import { type Actor, recordEntry } from './audit.ts'
 import { confirmMerchant } from './merchant.ts'
 import { type Database, inValues, runBatch, selectValues } from '../platform/db/database.ts'
-import { invalidToken } from '../platform/http/errors.ts'
+import { ApiError, invalidToken } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { throttleOf } from '../platform/limits/throttle.ts'
 import { dayMs, minuteMs } from '../time.ts'
-import { creationsPerDay, domainTaken, noRoomForTenant, tenantExists, tooManyTenants } from './errors.ts'
+import { creationsPerDay, noRoomForTenant, tooManyTenants } from './errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
 /** Sizes that differ by less count as equal, so that new tenants spread over databases that have the same room. */
@@ -125,8 +125,8 @@ const findConflicts = (accounts: Database, merchantId: string, domain: string) =
     .where(or(eq(tenants.domain, domain), eq(tenants.merchantId, merchantId)))
 
 function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted: string): void {
-  if (conflicts.some(({ domain }) => domain === wanted)) throw domainTaken()
-  if (conflicts.length > 0) throw tenantExists()
+  if (conflicts.some(({ domain }) => domain === wanted)) throw new ApiError('domain_taken')
+  if (conflicts.length > 0) throw new ApiError('tenant_exists')
 }
 
 /** Stores a new tenant's row in the first of these databases that takes it. Returns the tenant's id. */

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { ApiError } from '../platform/http/errors.ts'
 import { sleep } from '../time.ts'
 import { type Actor, recordEntry } from './audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
@@ -8,7 +9,6 @@ import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { log } from '../log.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { throttle } from '../platform/limits/throttle.ts'
-import { tenantActive, tenantNotFound } from './errors.ts'
 import { openGate, type TenantRow } from './tenant.ts'
 
 /** A merchant has one tenant at a time, so this bounds how many it creates too. */
@@ -35,7 +35,7 @@ export async function deleteTenant(
     hasActiveWork(getDatabase(env, databaseNumberOf(id)), id),
     throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute),
   ])
-  if (isActive) throw tenantActive()
+  if (isActive) throw new ApiError('tenant_active')
   const accounts = accountDatabase(env)
   const entry = { holderId: merchantId, action: 'tenant.deleted', subject: domain } as const
   const { deleted } = await runBatch(accounts, {
@@ -48,7 +48,7 @@ export async function deleteTenant(
   })
   const hasGate = deleted[0]?.hasGate === true
   await Promise.all([hasGate ? forgetKeys(env, domain) : undefined, hideTenant(db, id)])
-  if (deleted.length === 0) throw tenantNotFound()
+  if (deleted.length === 0) throw new ApiError('tenant_not_found')
   await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
 }
 

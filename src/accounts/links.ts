@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { ApiError } from '../platform/http/errors.ts'
 import { type Actor, type Made, recordEntry, toActor } from './audit.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
@@ -8,7 +9,7 @@ import { invitations, members, merchants, passwordResets, tenants } from '../pla
 import { throttle } from '../platform/limits/throttle.ts'
 import { dayMs, hourMs } from '../time.ts'
 import { hashPassword, setPassword } from './password.ts'
-import { emailTaken, linkNotValid, maxMembers, memberNotFound, tooManyMembers } from './errors.ts'
+import { maxMembers, tooManyMembers } from './errors.ts'
 import type { invitationSchema, NewMember } from './fields.ts'
 import type { Role } from './permissions.ts'
 
@@ -54,7 +55,7 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
       .returning({ memberId: passwordResets.memberId }),
     entry: recordEntry(db, entry, { by, at: nowMs }),
   })
-  if (stored === undefined) throw memberNotFound()
+  if (stored === undefined) throw new ApiError('member_not_found')
   return { token, expiresAt }
 }
 
@@ -70,7 +71,7 @@ export async function getReset(db: Database, token: string, nowMs: number) {
     .from(passwordResets)
     .innerJoin(members, eq(members.id, passwordResets.memberId))
     .where(byToken(passwordResets, token, nowMs))
-  if (found === undefined) throw linkNotValid()
+  if (found === undefined) throw new ApiError('link_not_valid')
   return found
 }
 
@@ -99,7 +100,7 @@ export async function resetPassword(
     entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
     resets: db.delete(passwordResets).where(byToken(passwordResets, token, nowMs)),
   })
-  if (changed === undefined) throw linkNotValid()
+  if (changed === undefined) throw new ApiError('link_not_valid')
 }
 
 /** The account and role of an invitation. Throws 404 for an invalid link. */
@@ -110,7 +111,7 @@ export async function getInvitation(db: Database, token: string, nowMs: number) 
     .innerJoin(merchants, eq(merchants.id, invitations.merchantId))
     .leftJoin(tenants, eq(tenants.merchantId, invitations.merchantId))
     .where(byToken(invitations, token, nowMs))
-  if (found === undefined) throw linkNotValid()
+  if (found === undefined) throw new ApiError('link_not_valid')
   return { role: found.role, account: found.shop ?? found.company }
 }
 
@@ -154,7 +155,7 @@ export async function acceptInvitation(
   })
   if (member !== undefined && used !== undefined) return member
   await getInvitation(db, token, nowMs)
-  throw emailTaken()
+  throw new ApiError('email_taken')
 }
 
 export const invitationDays = 7

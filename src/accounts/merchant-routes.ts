@@ -8,14 +8,7 @@ import { settingsOf } from '../settings.ts'
 import { signedIn, signedInJson } from './authenticate.ts'
 import { changePassword, deleteMerchant, signIn, signUp } from './merchant.ts'
 import { endAllSessions, issueToken, toHolder } from './token.ts'
-import {
-  emailTaken,
-  invalidCredentials,
-  merchantHasTenant,
-  roleNotAllowed,
-  wrongPassword,
-  wrongSignUpCode,
-} from './errors.ts'
+import { roleNotAllowed, wrongSignUpCode } from './errors.ts'
 import * as fields from './fields.ts'
 
 const email = 'ann@example.com'
@@ -33,7 +26,7 @@ const signUpRoute = createRoute({
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
-  responses: responses(fields.merchantSchema, merchant, [emailTaken(), wrongSignUpCode(), limited]),
+  responses: responses(fields.merchantSchema, merchant, ['email_taken', wrongSignUpCode(), limited]),
 })
 
 const signInRoute = createRoute({
@@ -48,7 +41,7 @@ const signInRoute = createRoute({
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.credentialsSchema, { email, password }) },
   responses: responses(fields.signedInSchema, { token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…', user: merchant }, [
-    invalidCredentials(),
+    'invalid_credentials',
     limited,
   ]),
 })
@@ -62,7 +55,7 @@ const passwordRoute = createRoute({
   ...signedInJson,
   request: { body: jsonRequest(fields.passwordChangeSchema, { password, new_password: 'another long password' }) },
   responses: responses(messageSchema, { message: 'The password was changed. Sign in again.' }, [
-    wrongPassword(),
+    'wrong_password',
     limited,
   ]),
 })
@@ -85,7 +78,7 @@ const deleteMerchantRoute = createRoute({
   description: 'With all its members. Only without a tenant: delete that first.',
   ...signedIn,
   responses: responses(messageSchema, { message: 'The account was deleted.' }, [
-    merchantHasTenant(),
+    'merchant_has_tenant',
     roleNotAllowed('editor', 'owner'),
   ]),
 })

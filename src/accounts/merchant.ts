@@ -16,15 +16,7 @@ import {
 import { throttle, throttleOf } from '../platform/limits/throttle.ts'
 import { type Settings, settingsOf, signUpOf, signUpsPerDayOf } from '../settings.ts'
 import { dayMs } from '../time.ts'
-import {
-  emailTaken,
-  invalidCredentials,
-  merchantHasTenant,
-  signUpClosed,
-  tooManySignUps,
-  wrongPassword,
-  wrongSignUpCode,
-} from './errors.ts'
+import { signUpClosed, tooManySignUps, wrongSignUpCode } from './errors.ts'
 import type { NewMerchant } from './fields.ts'
 import { checkPassword, type Credentials, hashPassword, setPassword } from './password.ts'
 import { recordEntry, toActor } from './audit.ts'
@@ -78,7 +70,7 @@ async function storeAccount(
     member: db.insert(members).values(owner).onConflictDoNothing().returning(),
     merchant: db.insert(merchants).select(ifMember),
   })
-  if (member === undefined) throw emailTaken()
+  if (member === undefined) throw new ApiError('email_taken')
   return member
 }
 
@@ -99,7 +91,7 @@ export async function changePassword(
   nowMs: number,
 ) {
   const member = await checkPassword(env, credentials)
-  if (member === null) throw wrongPassword()
+  if (member === null) throw new ApiError('wrong_password')
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
   // Depends on the hash that was checked, so that of two concurrent changes one is refused.
   const db = accountDatabase(env)
@@ -118,7 +110,7 @@ export async function changePassword(
     ),
     resets: db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
   })
-  if (changed === undefined) throw wrongPassword()
+  if (changed === undefined) throw new ApiError('wrong_password')
   return changed
 }
 
@@ -133,7 +125,7 @@ export async function changeDetails(
   nowMs: number,
 ): Promise<void> {
   const member = await checkPassword(env, credentials)
-  if (member === null) throw wrongPassword()
+  if (member === null) throw new ApiError('wrong_password')
   const db = accountDatabase(env)
   const isTaken = sql`EXISTS (SELECT 1 FROM ${members} AS other WHERE other.email = ${newEmail} AND other.id <> ${memberId})`
   const { changed } = await runBatch(db, {
@@ -148,7 +140,7 @@ export async function changeDetails(
       { by: toActor(member), at: nowMs },
     ),
   })
-  if (changed.length === 0) throw emailTaken()
+  if (changed.length === 0) throw new ApiError('email_taken')
 }
 
 /**
@@ -159,7 +151,8 @@ export async function deleteMerchant(
   merchantId: string,
   nowMs: number,
 ): Promise<void> {
-  if ((await deleteMerchants(accountDatabase(env), [merchantId], nowMs)) === 0) throw merchantHasTenant()
+  if ((await deleteMerchants(accountDatabase(env), [merchantId], nowMs)) === 0)
+    throw new ApiError('merchant_has_tenant')
   await tryToRecordDeletion(env.PICTURES, { kind: 'merchant', id: merchantId }, nowMs)
 }
 
@@ -188,7 +181,7 @@ export async function deleteMerchants(db: Database, ids: readonly string[], nowM
 /** Throws the same 401 for an unknown email and for a wrong password. */
 export async function signIn(env: Pick<Env, 'DB' | 'THROTTLE'>, credentials: Credentials) {
   const merchant = await checkPassword(env, credentials)
-  if (merchant === null) throw invalidCredentials()
+  if (merchant === null) throw new ApiError('invalid_credentials')
   // Nobody waits for it: a later sign-in repeats it.
   waitUntil(confirmMerchant(accountDatabase(env), merchant.merchantId).execute())
   return merchant

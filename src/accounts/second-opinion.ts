@@ -8,7 +8,7 @@ import { jsonRequest } from '../platform/http/body.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { signedIn, signedInJson } from './authenticate.ts'
-import { roleNotAllowed, tenantNotFound } from './errors.ts'
+import { roleNotAllowed } from './errors.ts'
 import { ownTenant } from './tenant.ts'
 
 /** A tenant's choice. */
@@ -52,7 +52,7 @@ const getRoute = createRoute({
   summary: 'Get whether pictures may be sent to a larger model',
   description: 'They are only where the operator of the service wants that, too.',
   ...signedIn,
-  responses: responses(permissionSchema, example, [tenantNotFound(), roleNotAllowed('reviewer', 'editor')]),
+  responses: responses(permissionSchema, example, ['tenant_not_found', roleNotAllowed('reviewer', 'editor')]),
 })
 
 const putRoute = createRoute({
@@ -63,7 +63,7 @@ const putRoute = createRoute({
   description: 'It is allowed until you forbid it. Takes effect with the next garment that is tagged.',
   ...signedInJson,
   request: { body: jsonRequest(permissionSchema, example) },
-  responses: responses(permissionSchema, example, [tenantNotFound(), roleNotAllowed('editor', 'owner')]),
+  responses: responses(permissionSchema, example, ['tenant_not_found', roleNotAllowed('editor', 'owner')]),
 })
 
 export const secondOpinionRoutes = createRouter()

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, ne, not, or, sql, type SQL } from 'drizzle-orm'
+import { ApiError } from '../platform/http/errors.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { invitations, members, passwordResets } from '../platform/db/schema.ts'
-import { lastOwner, maxMembers, memberNotFound } from './errors.ts'
+import { maxMembers } from './errors.ts'
 import type { Role } from './permissions.ts'
 import { type Made, recordEntry } from './audit.ts'
 
@@ -91,5 +92,5 @@ export async function removeMember(db: Database, merchantId: string, memberId: s
 
 async function throwUnchanged(db: Database, merchantId: string, memberId: string): Promise<never> {
   const [member] = await db.select({ id: members.id }).from(members).where(isMember(merchantId, memberId))
-  throw member === undefined ? memberNotFound() : lastOwner()
+  throw member === undefined ? new ApiError('member_not_found') : new ApiError('last_owner')
 }

@@ -3,7 +3,7 @@ import { jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { signedIn, signedInJson } from './authenticate.ts'
-import { domainTaken, roleNotAllowed, tenantActive, tenantExists, tenantNotFound } from './errors.ts'
+import { roleNotAllowed } from './errors.ts'
 import { tooManyAttempts } from '../platform/limits/throttle.ts'
 import { createTenant } from './create-tenant.ts'
 import { deleteTenant } from './delete-tenant.ts'
@@ -29,7 +29,7 @@ const createTenantRoute = createRoute({
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
   },
-  responses: responses(tenantSchema, tenant, [domainTaken(), tenantExists(), roleNotAllowed('editor', 'owner')]),
+  responses: responses(tenantSchema, tenant, ['domain_taken', 'tenant_exists', roleNotAllowed('editor', 'owner')]),
 })
 
 const getTenantRoute = createRoute({
@@ -39,7 +39,7 @@ const getTenantRoute = createRoute({
   summary: 'Get the tenant',
   description: 'With its domain and settings.',
   ...signedIn,
-  responses: responses(tenantSchema, tenant, [tenantNotFound()]),
+  responses: responses(tenantSchema, tenant, ['tenant_not_found']),
 })
 
 const deleteTenantRoute = createRoute({
@@ -50,8 +50,8 @@ const deleteTenantRoute = createRoute({
   description: 'Keys, garments, pictures, webhook and deliveries. The domain is free again at once.',
   ...signedIn,
   responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
-    tenantNotFound(),
-    tenantActive(),
+    'tenant_not_found',
+    'tenant_active',
     roleNotAllowed('editor', 'owner'),
     tooManyAttempts(42_000),
   ]),

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { and, eq, sql } from 'drizzle-orm'
+import { ApiError } from '../platform/http/errors.ts'
 import { type Made, recordEntry } from './audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { tenants } from '../platform/db/schema.ts'
 import { toIso } from '../time.ts'
-import { tenantNotFound } from './errors.ts'
 
 /** In lower case, or null if it is not 1 to 253 letters, digits, `.`, `_` and `-`, a letter or digit at both ends. */
 export function normalizeDomain(text: string): string | null {
@@ -117,7 +117,7 @@ export function toTenantResponse(row: TenantRow): z.infer<typeof tenantSchema> {
 
 /** The tenant of the merchant that authentication has read. Throws 404 if it has none. */
 export function ownTenant({ tenant }: { readonly tenant: TenantRow | null }): TenantRow {
-  if (tenant === null) throw tenantNotFound()
+  if (tenant === null) throw new ApiError('tenant_not_found')
   return tenant
 }
 

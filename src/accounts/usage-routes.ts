@@ -4,7 +4,7 @@ import { ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { signedIn } from './authenticate.ts'
 import { settingsOf } from '../settings.ts'
-import { roleNotAllowed, tenantNotFound } from './errors.ts'
+import { roleNotAllowed } from './errors.ts'
 import { ownTenant } from './tenant.ts'
 import { findStored, forEachQuota, grownQuotas, quotasOf } from './quotas.ts'
 
@@ -35,7 +35,7 @@ const usageRoute = createRoute({
       files: { used: 40, limit: 50_000 },
       file_bytes: { used: 96_000_000, limit: 50_000_000_000 },
     },
-    [tenantNotFound(), roleNotAllowed('reviewer', 'editor')],
+    ['tenant_not_found', roleNotAllowed('reviewer', 'editor')],
   ),
 })
 

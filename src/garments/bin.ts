@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { ApiError } from '../platform/http/errors.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
@@ -9,7 +10,6 @@ import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/d
 import { binnedGarments, garments, unusedPictures } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
-import { garmentNotFound } from './errors.ts'
 import { deletePictures } from './pictures/annotated-picture.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
 import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
@@ -84,7 +84,7 @@ export async function restoreGarment(
       emptied,
     }),
   )
-  if (results.restored.length === 0) throw garmentNotFound()
+  if (results.restored.length === 0) throw new ApiError('garment_not_found')
   const messages = [...completed.messagesOf(results.completed), ...failed.messagesOf(results.failed)]
   await Promise.all([
     enqueueAll(taggingQueue, messagesOfTurns(tenantId, results.opened[0]?.turns, turnBatchId(nowMs))),

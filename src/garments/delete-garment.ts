@@ -1,9 +1,9 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { ApiError } from '../platform/http/errors.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
-import { garmentNotFound } from './errors.ts'
 import { turnBatchId, messagesOfTurns, type TaggingMessage } from './turns.ts'
 import { removeFile } from './pictures/uploaded-file.ts'
 import { fileIdsOf, picturesOf } from './pictures/images.ts'
@@ -44,7 +44,7 @@ export async function deleteGarment(
   const {
     removed: [removed],
   } = await takeAway(deps, { tenantId, uuid, action, statements }, nowMs, by)
-  if (removed === undefined) throw garmentNotFound()
+  if (removed === undefined) throw new ApiError('garment_not_found')
   await tryToRecordDeletion(deps.pictures, { kind: 'garment', tenantId, uuid }, nowMs)
   await removeStored(deps, tenantId, removed)
 }
@@ -62,7 +62,7 @@ export async function binGarment(
 ): Promise<void> {
   const statements = binStatements(tenantId, uuid, nowMs + binDays * dayMs, nowMs)
   const { removed } = await takeAway(deps, { tenantId, uuid, action: 'garment.binned', statements }, nowMs, by)
-  if (removed.length === 0) throw garmentNotFound()
+  if (removed.length === 0) throw new ApiError('garment_not_found')
 }
 
 interface TakenAway<Removed> {

@@ -1,9 +1,6 @@
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
 
-export const garmentNotFound = () =>
-  new ApiError('garment_not_found', 'Garment not found', ['uuid: no garment was uploaded with this uuid'])
-
 /** `differences` say what differs, and which call helps. */
 export const uuidConflict = (differences: readonly string[]) =>
   new ApiError('uuid_conflict', 'Garment already exists', [

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { ApiError } from '../platform/http/errors.ts'
 import { stageOf } from './own-values.ts'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
@@ -14,7 +15,6 @@ import { supplyAttribute } from './corrections/attributes.ts'
 import { isCutOut } from '../vision/scene.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
 import { sameNoteOf, selectSame } from './duplicates.ts'
-import { garmentNotFound } from './errors.ts'
 
 type StoredGarment = typeof garments.$inferSelect
 
@@ -142,7 +142,7 @@ export async function findGarment(db: Database, tenantId: string, uuid: string):
 /** Another tenant's garment answers not found, like one that does not exist. */
 export async function getGarment(db: Database, tenantId: string, uuid: string): Promise<GarmentRow> {
   const garment = await findGarment(db, tenantId, uuid)
-  if (garment === null) throw garmentNotFound()
+  if (garment === null) throw new ApiError('garment_not_found')
   return garment
 }
 
@@ -171,6 +171,6 @@ export async function getNearGarment(
     if (garment?.status === 'complete') return { garment, from: 'replica' }
     return { garment: await getGarment(db, tenantId, uuid), from: 'primary' }
   }
-  if (garment === undefined) throw garmentNotFound()
+  if (garment === undefined) throw new ApiError('garment_not_found')
   return { garment, from: 'primary' }
 }

@@ -24,11 +24,10 @@ import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import { maxImages } from './pictures/annotated-picture.ts'
-import { garmentNotFound, tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
+import { tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
 import { completeGarment } from './garment-example.ts'
 import { garmentVersion, getNearGarment, toGarmentResponse } from './garment.ts'
 import { byKey } from '../accounts/audit.ts'
-import { garmentChanged } from './corrections/correct-garment.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { deleteGarment } from './delete-garment.ts'
 
@@ -230,8 +229,8 @@ const imageRoute = createRoute({
   middleware: [tenantGate, formImage, jsonBody] as const,
   request: { query: z.object({ uuid: garmentUuid }), body: imageBody },
   responses: responses(garmentResultSchema, completeGarment, [
-    garmentNotFound(),
-    garmentChanged(),
+    'garment_not_found',
+    'garment_changed',
     tooManyWaiting(1000),
     ...pictureProblems,
   ]),
@@ -247,7 +246,7 @@ const queryRoute = createRoute({
     'The `ETag` names this version of the result, for `If-Match` of a correction.',
   ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
-  responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
+  responses: responses(garmentResultSchema, completeGarment, ['garment_not_found']),
 })
 
 const imageUrlProblems: MoreProblems = (body, c) =>
@@ -291,7 +290,7 @@ const deleteRoute = createRoute({
     'not found: it is deleted for ever, or taken out, there.',
   ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
-  responses: responses(messageSchema, { message }, [garmentNotFound()]),
+  responses: responses(messageSchema, { message }, ['garment_not_found']),
 })
 
 export const deletionRoutes = createRouter().openapi(deleteRoute, async (c) => {

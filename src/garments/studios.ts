@@ -23,8 +23,6 @@ export const studioSchema = z.object({
 
 export type Studio = z.infer<typeof studioSchema>
 
-const studioNotFound = () => new ApiError('studio_not_found', 'Studio not found', ['There is no studio of this name.'])
-
 const tooManyStudios = () =>
   new ApiError('too_many_studios', 'Too many studios', [
     `A tenant has at most ${maxStudios} studios; remove one first.`,
@@ -58,7 +56,7 @@ export async function deleteStudio(db: Database, tenantId: string, name: string,
       .returning({ name: studios.name }),
     entry: recordEntry(db, { holderId: tenantId, action: 'studio.removed', subject: name }, made),
   })
-  if (deleted.length === 0) throw studioNotFound()
+  if (deleted.length === 0) throw new ApiError('studio_not_found')
 }
 
 /**

@@ -18,9 +18,6 @@ export const maxCsvBytes = 8 * 1024 * 1024
 /** Imports of one tenant that have not ended. */
 export const maxOpenImports = 20
 
-export const importNotFound = () =>
-  new ApiError('import_not_found', 'Import not found', ['You have no import with this id.'])
-
 export const unusableFile = (problem: string) => new ApiError('unusable_file', 'The file cannot be used', [problem])
 
 export const importTooLarge = () =>

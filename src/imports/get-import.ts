@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { ApiError } from '../platform/http/errors.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { garments, importLines, importLineStatuses, imports } from '../platform/db/schema.ts'
-import { importNotFound, maxColumns } from './errors.ts'
+import { maxColumns } from './errors.ts'
 import { problemText } from './line-problem.ts'
 import { nextStepSize } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
@@ -87,7 +88,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
       .orderBy(asc(importLines.line))
       .limit(limit + 1),
   })
-  if (found === undefined) throw importNotFound()
+  if (found === undefined) throw new ApiError('import_not_found')
   const lines = rows.slice(0, limit).map((line) => ({ ...line, problem: problemText(line.problem) }))
   return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }
 }

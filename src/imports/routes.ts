@@ -170,7 +170,7 @@ const getImportRoute = createRoute({
     '`limit` where they have more than 4 MiB; `next_cursor` is null only after the last line.',
   ...gated,
   request: { query: fields.importQuery },
-  responses: responses(fields.importSchema, importWithLines, [errors.importNotFound()]),
+  responses: responses(fields.importSchema, importWithLines, ['import_not_found']),
 })
 
 const pauseRoute = createRoute({
@@ -181,7 +181,7 @@ const pauseRoute = createRoute({
   description: 'A paused import uploads nothing more. What it has uploaded is still tagged.',
   ...gatedJson,
   request: { body: jsonRequest(fields.pauseRequest, { id: storedImport.id, paused: true }) },
-  responses: responses(fields.pauseRequest, { id: storedImport.id, paused: true }, [errors.importNotFound()]),
+  responses: responses(fields.pauseRequest, { id: storedImport.id, paused: true }, ['import_not_found']),
 })
 
 export const importRoutes = createRouter()

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { ApiError } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
-import { importNotFound } from './errors.ts'
 
 /** Continues a tenant's imports now. A failure is only logged, because the sweep does this again. */
 export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string): Promise<void> {
@@ -72,6 +72,6 @@ export async function pauseImport(
     .set({ paused })
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isNull(imports.removeAt)))
     .returning({ id: imports.id })
-  if (changed.length === 0) throw importNotFound()
+  if (changed.length === 0) throw new ApiError('import_not_found')
   if (!paused) await wakeImporter(env, tenantId)
 }

@@ -9,7 +9,6 @@ import { operator } from '../accounts/audit.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
-import { memberNotFound } from '../accounts/errors.ts'
 import { linkTo, startReset } from '../accounts/links.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
 import { putPause } from './pauses.ts'
@@ -142,7 +141,7 @@ const passwordResetRoute = createRoute({
   responses: responses(
     passwordResetSchema,
     { url: 'https://tags.example/dashboard/reset?token=nN3…', expires_at: '2026-11-21T13:00:00.000Z' },
-    [memberNotFound()],
+    ['member_not_found'],
   ),
 })
 

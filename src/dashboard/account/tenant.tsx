@@ -13,7 +13,6 @@ import { isOpinionUsed } from '../../tagging/second-opinion.ts'
 import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
 import { runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
-import { wrongPassword } from '../../accounts/errors.ts'
 import { checkPassword } from '../../accounts/password.ts'
 import { deleteTenant } from '../../accounts/delete-tenant.ts'
 import { changeTenant, tenantChangeSchema } from '../../accounts/tenant.ts'
@@ -39,7 +38,7 @@ import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { calibrateStudio } from '../../tagging/calibrate-studio.ts'
 import { budget } from '../../platform/limits/isolate-budget.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
-import { maxBodyBytes } from '../../platform/http/errors.ts'
+import { ApiError, maxBodyBytes } from '../../platform/http/errors.ts'
 import { limitWrites } from '../limit-writes.ts'
 
 /** The page has a field `name` for the shop. */
@@ -298,7 +297,7 @@ tenantPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
     const credentials = { email, password: values['password'] ?? '', ...(await originOf(c, email)) }
-    if ((await checkPassword(c.env, credentials)) === null) throw wrongPassword()
+    if ((await checkPassword(c.env, credentials)) === null) throw new ApiError('wrong_password')
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })
   if (!result.ok) return await renderTenant(c, { deletion: result.form })

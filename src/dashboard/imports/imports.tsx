@@ -40,7 +40,7 @@ import {
 } from '../paths.ts'
 import { Bin } from '../parts/actions.tsx'
 import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list.tsx'
-import { maxLines, importNotFound } from '../../imports/errors.ts'
+import { maxLines } from '../../imports/errors.ts'
 import { CsvFields, askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
 import { knownAttributes, givenAttributeSchema, garmentUuid } from '../../garments/fields.ts'
 import { formatNames } from '../../vision/image/formats.ts'
@@ -70,7 +70,7 @@ import { emptyFile } from '../errors.ts'
 import type { MultipartForm } from '../../platform/http/multipart.ts'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
-import { invalidBody } from '../../platform/http/errors.ts'
+import { ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { binImports } from '../../imports/delete-import.ts'
 import { readLinesFile, withCsvSlot } from '../../imports/receive-lines.ts'
 import { openRows } from '../../imports/read-lines.ts'
@@ -598,7 +598,8 @@ importPages.post(`${onePath}/undo`, formBody, forTenant, async (c) => {
 
 importPages.post(`${onePath}/delete`, formBody, forTenant, async (c) => {
   const binning = { ids: [c.req.param('id')], by: c.get('viewer').actor }
-  if ((await binImports(c.get('db'), c.get('tenant').id, binning, Date.now())) === 0) throw importNotFound()
+  if ((await binImports(c.get('db'), c.get('tenant').id, binning, Date.now())) === 0)
+    throw new ApiError('import_not_found')
   return c.redirect(`${importsPath}?done=deleted`, 303)
 })
 

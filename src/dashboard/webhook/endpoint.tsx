@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { ApiError } from '../../platform/http/errors.ts'
 import { configRequest, endpointRequest, type NewEndpoint, endpointPatch } from '../../webhooks/fields.ts'
 import { areOfAccount, type EventName, eventNames, sampleEvents } from '../../events/catalogue.ts'
 import { type ConfigRow, type Endpoint, toEndpointResponse, toOptions } from '../../webhooks/endpoints/endpoint.ts'
-import { invalidConfig, endpointNotFound } from '../../webhooks/errors.ts'
+import { invalidConfig } from '../../webhooks/errors.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
 import {
   type FormValues,
@@ -265,7 +266,7 @@ async function renderWebhook(c: PageContext, shown: Shown = {}) {
 async function renderStored(c: PageContext, id: string, shown?: Shown) {
   const endpoints = await listEndpoints(c)
   const row = endpoints.find(({ endpoint }) => endpoint === id)
-  if (row === undefined && id !== firstEndpoint) throw endpointNotFound()
+  if (row === undefined && id !== firstEndpoint) throw new ApiError('endpoint_not_found')
   return await renderEndpoint(c, endpoints, row, shown)
 }
 

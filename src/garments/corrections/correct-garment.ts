@@ -31,14 +31,6 @@ export const garmentNotComplete = (status: GarmentRow['status']) =>
       : `uuid: only a complete garment can be corrected; this one is ${status}`,
   ])
 
-export const garmentChanged = () =>
-  new ApiError('garment_changed', 'Garment changed', ['Others are correcting this garment; try again.'])
-
-export const staleGarment = () =>
-  new ApiError('precondition_failed', 'Garment changed', [
-    'If-Match: the garment has changed since you read it; query it again and send your correction with its new ETag.',
-  ])
-
 /**
  * A garment as a person may correct it. A failed one has only what the client supplied and is described by hand, with
  * at least its type and colour, which every description needs. Throws 409 for any other garment that is not complete.
@@ -72,11 +64,12 @@ export async function changeGarment<T>(
 ): Promise<T> {
   for (let tries = 0; tries < maxTries; tries++) {
     const garment = await getGarment(db, tenantId, uuid)
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(garment))) throw staleGarment()
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, garmentVersion(garment)))
+      throw new ApiError('precondition_failed')
     const changed = await change(garment)
     if (changed !== undefined) return changed
   }
-  throw garmentChanged()
+  throw new ApiError('garment_changed')
 }
 
 type Patch = CorrectionPatch & {
@@ -202,14 +195,14 @@ export async function undoAttribute(
 ): Promise<void> {
   const { attribute, attributeChanges } = await getGarment(deps.db, tenantId, uuid)
   const latest = parseChanges(attributeChanges).findLast(({ before }) => Object.hasOwn(before, name))
-  if (latest?.at !== at) throw garmentChanged()
+  if (latest?.at !== at) throw new ApiError('garment_changed')
   const shown = parseAttribute(attribute)[name]
   const former = latest.before[name] ?? null
   const patch = {
     tag: {},
     measurements: {},
     attribute(current: Readonly<Record<string, string>>) {
-      if (current[name] !== shown) throw garmentChanged()
+      if (current[name] !== shown) throw new ApiError('garment_changed')
       return { [name]: former }
     },
   }

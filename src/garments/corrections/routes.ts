@@ -8,7 +8,7 @@ import {
   garmentUuid,
 } from '../fields.ts'
 import { acceptImages } from '../accept-upload.ts'
-import { garmentNotFound, tooManyWaiting } from '../errors.ts'
+import { tooManyWaiting } from '../errors.ts'
 import { completeGarment } from '../garment-example.ts'
 import { garmentVersion, toGarmentResponse } from '../garment.ts'
 import { gatedJson } from '../../accounts/gate.ts'
@@ -20,13 +20,7 @@ import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { stages } from '../own-values.ts'
 import { withListing } from './attributes.ts'
-import {
-  correctGarment,
-  garmentChanged,
-  garmentNotComplete,
-  invalidCorrection,
-  staleGarment,
-} from './correct-garment.ts'
+import { correctGarment, garmentNotComplete, invalidCorrection } from './correct-garment.ts'
 import { correctionDeps } from './store-correction.ts'
 
 /** More than the keys that a garment has, and as many as its attributes. */
@@ -129,11 +123,11 @@ const correctRoute = createRoute({
     }),
   },
   responses: responses(garmentResultSchema, { ...completeGarment, corrected: ['Colour', 'Chest (cm)'] }, [
-    garmentNotFound(),
+    'garment_not_found',
     invalidCorrection(['tag.Colour: must be one of Black, White, Grey, …']),
     garmentNotComplete('processing'),
-    garmentChanged(),
-    staleGarment(),
+    'garment_changed',
+    'precondition_failed',
     tooManyWaiting(1000),
     quotaExceeded('text_bytes', 200_000_000),
   ]),

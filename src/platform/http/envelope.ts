@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
-import { type ApiError, type ErrorCode, errorCodes, toEnvelope } from './errors.ts'
+import { ApiError, type ErrorCode, errorCodes, toEnvelope } from './errors.ts'
 
 interface Success<T> {
   status: true
@@ -40,15 +40,15 @@ const failureSchema = z
   })
   .openapi('Failure')
 
-/** The failures that are particular to an endpoint, each as an example. */
-export type Failures = readonly ApiError[]
+/** The failures that are particular to an endpoint, each as an example or by its code. */
+export type Failures = readonly (ApiError | ErrorCode)[]
 
 /** By status, the responses to failures, with one example for each cause. */
 export const failureResponses = (causes: Failures) => describeFailures(causes, failureSchema)
 
 /** `schema` is that of a failure, or a reference to it. */
 export function describeFailures<T>(causes: Failures, schema: T) {
-  const describe = (same: Failures) => ({
+  const describe = (same: readonly ApiError[]) => ({
     description: same.map(({ message }) => message).join('; '),
     content: {
       'application/json': {
@@ -59,7 +59,8 @@ export function describeFailures<T>(causes: Failures, schema: T) {
       },
     },
   })
-  const byStatus = Map.groupBy(causes, ({ status }) => status)
+  const failures = causes.map((cause) => (typeof cause === 'string' ? new ApiError(cause) : cause))
+  const byStatus = Map.groupBy(failures, ({ status }) => status)
   return Object.fromEntries(Array.from(byStatus, ([status, same]) => [status, describe(same)]))
 }
 

@@ -7,6 +7,10 @@ import { toRetryAfter } from './retry-after.ts'
 
 interface ErrorCodeMeaning {
   readonly status: ContentfulStatusCode
+  /** `message` of a failure that says nothing else; the words of the code if absent. */
+  readonly title?: string
+  /** What `error` says then; the advice if absent. */
+  readonly problem?: string
   /** For the developer of a client. */
   readonly advice: string
 }
@@ -19,49 +23,114 @@ export const errorCodes = {
   malformed_body: { status: 400, advice: 'Send a body that is well-formed.' },
   invalid_body: { status: 400, advice: 'Fix each field that `error` names.' },
   invalid_query: { status: 400, advice: 'Fix each parameter that `error` names.' },
-  email_taken: { status: 400, advice: 'Sign in, or use another email.' },
-  wrong_password: { status: 400, advice: 'Give the current password.' },
-  domain_taken: { status: 400, advice: 'Choose another domain.' },
+  email_taken: {
+    status: 400,
+    title: 'Email already exists',
+    problem: 'email: a merchant with this email already exists',
+    advice: 'Sign in, or use another email.',
+  },
+  wrong_password: { status: 400, advice: 'password: this is not the current password' },
+  domain_taken: {
+    status: 400,
+    title: 'Domain already exists',
+    advice: 'domain: this domain is taken; GET /merchant/tenant shows whether by your own tenant.',
+  },
   unusable_file: { status: 400, advice: 'Fix the line that `error` names.' },
   unauthorized: { status: 401, advice: 'Check the credentials: `API-KEY` and `DOMAIN` of the same tenant.' },
   invalid_token: { status: 401, advice: 'Sign in again.' },
-  invalid_credentials: { status: 401, advice: 'Check email and password.' },
+  invalid_credentials: { status: 401, advice: 'The email or the password is wrong.' },
   forbidden: { status: 403, advice: 'Submit the form from its own page.' },
   sign_up_not_allowed: { status: 403, advice: 'Ask the operator of the service for a code.' },
-  account_events: { status: 403, advice: 'Change the endpoint in the dashboard, as an owner of the account.' },
+  account_events: {
+    status: 403,
+    title: 'Endpoint has events of the account',
+    advice:
+      'events: only an owner asks for events of the account, in the dashboard, and changes or deletes an endpoint that has them',
+  },
   role_not_allowed: { status: 403, advice: 'Ask an owner of the account.' },
   not_found: { status: 404, advice: 'Check the path.' },
-  member_not_found: { status: 404, advice: 'Check the email.' },
-  link_not_valid: { status: 404, advice: 'Ask for a new link.' },
-  tenant_not_found: { status: 404, advice: 'Create the tenant first.' },
-  api_key_not_found: { status: 404, advice: 'Check the id; the key may have been revoked.' },
-  garment_not_found: { status: 404, advice: 'Check the uuid; results are removed after the retention time.' },
+  member_not_found: { status: 404, advice: 'There is no such member.' },
+  link_not_valid: {
+    status: 404,
+    title: 'This link is not valid',
+    advice: 'It was used already, or is too old. Ask whoever gave it to you for a new one.',
+  },
+  tenant_not_found: { status: 404, advice: 'This merchant has no tenant; create one first.' },
+  api_key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    problem: 'There is no live key with this id.',
+    advice: 'Check the id; the key may have been revoked.',
+  },
+  garment_not_found: {
+    status: 404,
+    problem: 'uuid: no garment was uploaded with this uuid',
+    advice: 'Check the uuid; results are removed after the retention time.',
+  },
   delivery_not_found: {
     status: 404,
+    problem: 'uuid: there is no webhook delivery for a garment of this uuid',
     advice: 'Check the uuid, and whether the webhook was enabled when tagging ended.',
   },
-  endpoint_not_found: { status: 404, advice: 'Check the id; the endpoint may have been deleted.' },
-  import_not_found: { status: 404, advice: 'Check the id; imports are removed after the retention time.' },
-  studio_not_found: { status: 404, advice: 'Check the name.' },
+  endpoint_not_found: {
+    status: 404,
+    problem: 'endpoint: there is no webhook endpoint of this id',
+    advice: 'Check the id; the endpoint may have been deleted.',
+  },
+  import_not_found: {
+    status: 404,
+    problem: 'You have no import with this id.',
+    advice: 'Check the id; imports are removed after the retention time.',
+  },
+  studio_not_found: { status: 404, advice: 'There is no studio of this name.' },
   method_not_allowed: { status: 405, advice: 'Use a method that `Allow` names.' },
   uuid_conflict: { status: 409, advice: 'Use another uuid: this one has other content.' },
   garment_not_complete: { status: 409, advice: 'Wait until the garment is complete.' },
-  garment_changed: { status: 409, advice: 'Read the garment again, then repeat the correction.' },
-  merchant_has_tenant: { status: 409, advice: 'Delete the tenant first.' },
-  tenant_exists: { status: 409, advice: 'Use the tenant that exists, or delete it first.' },
-  tenant_active: { status: 409, advice: 'Wait until its work has ended.' },
-  last_owner: { status: 409, advice: 'Make somebody else an owner first.' },
+  garment_changed: {
+    status: 409,
+    problem: 'Others are correcting this garment; try again.',
+    advice: 'Read the garment again, then repeat the correction.',
+  },
+  merchant_has_tenant: {
+    status: 409,
+    title: 'Merchant has a tenant',
+    advice: 'Delete the tenant first; then the account can be deleted.',
+  },
+  tenant_exists: {
+    status: 409,
+    title: 'Tenant already exists',
+    advice:
+      'A merchant has one tenant: GET /merchant/tenant shows yours, and keys for its domain are made by POST /merchant/tenant/api-key.',
+  },
+  tenant_active: {
+    status: 409,
+    title: 'Tenant has active data',
+    advice: 'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
+  },
+  last_owner: { status: 409, advice: 'An account needs an owner; make somebody else an owner first.' },
   too_many_members: { status: 409, advice: 'Remove a member or an invitation first.' },
   too_many_api_keys: { status: 409, advice: 'Revoke a key first.' },
   too_many_studios: { status: 409, advice: 'Remove a studio first.' },
   too_many_endpoints: { status: 409, advice: 'Delete an endpoint first.' },
-  webhook_not_configured: { status: 409, advice: 'Configure a URL first.' },
-  webhook_unreadable: { status: 409, advice: 'Put the configuration again.' },
-  webhook_off: { status: 409, advice: 'Enable the webhook first.' },
-  attempt_under_way: { status: 409, advice: 'Wait for the outcome of the attempt.' },
-  redelivery_under_way: { status: 409, advice: 'Wait until the earlier redelivery has ended.' },
+  webhook_not_configured: { status: 409, advice: 'Configure a webhook URL before testing it.' },
+  webhook_unreadable: {
+    status: 409,
+    title: 'Webhook configuration unreadable',
+    advice: 'The stored secret and headers can no longer be decrypted; put the configuration again.',
+  },
+  webhook_off: { status: 409, title: 'Webhook is off', advice: 'Enable the webhook before redelivering.' },
+  attempt_under_way: { status: 409, advice: 'An attempt is being made at the moment; look at its outcome first.' },
+  redelivery_under_way: {
+    status: 409,
+    advice: 'The redelivery of an earlier time range has not ended yet; wait until it has.',
+  },
   length_required: { status: 411, advice: 'Send `Content-Length`.' },
-  precondition_failed: { status: 412, advice: 'Read the garment again, and send its new `ETag`.' },
+  precondition_failed: {
+    status: 412,
+    title: 'Garment changed',
+    advice:
+      'If-Match: the garment has changed since you read it; query it again and send your correction with its new ETag.',
+  },
   body_too_large: { status: 413, advice: 'Send less.' },
   storage_quota_exceeded: { status: 413, advice: 'Send less, or free space as `error` says.' },
   unsupported_media_type: { status: 415, advice: 'Send the type that `error` names.' },
@@ -87,9 +156,19 @@ const firstOf = (problems: readonly string[]) =>
     ? problems
     : [...problems.slice(0, maxProblems), `and ${problems.length - maxProblems} more`]
 
+const titleOf = (code: ErrorCode) => {
+  const { title = code.replaceAll('_', ' ') }: ErrorCodeMeaning = errorCodes[code]
+  return title.charAt(0).toUpperCase() + title.slice(1)
+}
+
+const problemOf = (code: ErrorCode) => {
+  const { advice, problem = advice }: ErrorCodeMeaning = errorCodes[code]
+  return problem
+}
+
 /**
- * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. Each is made in
- * the `errors.ts` of its feature, which throws it and describes it in the OpenAPI document.
+ * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. One with a code of
+ * its own needs no more than that; others are made in the `errors.ts` of their feature.
  */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -100,8 +179,8 @@ export class ApiError extends Error {
 
   constructor(
     code: ErrorCode,
-    title: string,
-    problems: readonly string[],
+    title = titleOf(code),
+    problems: readonly string[] = [problemOf(code)],
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(title)

@@ -15,14 +15,6 @@ import { byApiKey, createRouter } from '../../platform/http/router.ts'
 import { settingsOf } from '../../settings.ts'
 import { encryptionKeysOf } from '../endpoints/encrypt.ts'
 import { redeliver, redeliverRange } from './redeliver.ts'
-import {
-  attemptUnderWay,
-  deliveryNotFound,
-  endpointNotFound,
-  redeliveryUnderWay,
-  webhookNotConfigured,
-  webhookOff,
-} from '../errors.ts'
 import { describeEvents, samplePayload } from '../describe-events.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
@@ -74,7 +66,7 @@ const deliveryStatusRoute = createRoute({
   description: 'To the first endpoint, or to the one that is named. `endpoints` has the deliveries to the others.',
   ...gated,
   request: { query: fields.deliveryQuery },
-  responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, [deliveryNotFound()]),
+  responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, ['delivery_not_found']),
 })
 
 const attemptsRoute = createRoute({
@@ -85,7 +77,9 @@ const attemptsRoute = createRoute({
   description: 'The latest 20, and a first one that succeeded. The first KiB of each answer is kept for 7 days.',
   ...gated,
   request: { query: fields.attemptsQuery },
-  responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [deliveryNotFound()]),
+  responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [
+    'delivery_not_found',
+  ]),
 })
 
 const redeliverRoute = createRoute({
@@ -98,11 +92,11 @@ const redeliverRoute = createRoute({
   ...gatedJson,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), fields.delivery, [
-    deliveryNotFound(),
-    endpointNotFound(),
-    webhookOff(),
-    attemptUnderWay(),
-    redeliveryUnderWay(),
+    'delivery_not_found',
+    'endpoint_not_found',
+    'webhook_off',
+    'attempt_under_way',
+    'redelivery_under_way',
   ]),
 })
 
@@ -117,7 +111,7 @@ const testRoute = createRoute({
   security: byApiKey,
   middleware: [tenantGate, optionalJsonBody] as const,
   request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
-  responses: responses(fields.testResultSchema, fields.testResult, [endpointNotFound(), webhookNotConfigured()]),
+  responses: responses(fields.testResultSchema, fields.testResult, ['endpoint_not_found', 'webhook_not_configured']),
 })
 
 export const deliveryRoutes = createRouter()

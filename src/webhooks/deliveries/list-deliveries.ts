@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core'
+import { ApiError } from '../../platform/http/errors.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import {
   cursorOf,
@@ -21,7 +22,6 @@ import {
 } from '../../events/delivery.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
 import { findConfigRow } from '../endpoints/endpoint.ts'
-import { deliveryNotFound, endpointNotFound } from '../errors.ts'
 
 export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | undefined
@@ -138,7 +138,7 @@ export async function getDelivery(
     .select()
     .from(deliveries)
     .where(isOfGarment(tenantId, garmentUuid, kind, endpoint))
-  if (row === undefined) throw deliveryNotFound()
+  if (row === undefined) throw new ApiError('delivery_not_found')
   return row
 }
 
@@ -160,7 +160,7 @@ export async function getDeliveryToEach(
   if (delivery === undefined) {
     // A tenant has a first endpoint even before it is configured.
     const isKnown = endpoint === firstEndpoint || (await findConfigRow(db, tenantId, endpoint)) !== undefined
-    throw isKnown ? deliveryNotFound() : endpointNotFound()
+    throw isKnown ? new ApiError('delivery_not_found') : new ApiError('endpoint_not_found')
   }
   return { delivery, others: rows.filter((row) => row !== delivery) }
 }

@@ -11,7 +11,6 @@ import {
   endedStatuses,
 } from '../../events/delivery.ts'
 import { redeliverDeliveries } from '../../events/transitions.ts'
-import { attemptUnderWay, endpointNotFound, redeliveryUnderWay, webhookOff } from '../errors.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
@@ -69,9 +68,9 @@ export async function redeliverRange(
       .returning(),
   })
   if (inserted !== undefined) return
-  if (config?.isKnown === 0) throw endpointNotFound()
-  if (config?.isEnabled === 0) throw webhookOff()
-  throw redeliveryUnderWay()
+  if (config?.isKnown === 0) throw new ApiError('endpoint_not_found')
+  if (config?.isEnabled === 0) throw new ApiError('webhook_off')
+  throw new ApiError('redelivery_under_way')
 }
 
 /** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were enqueued. */
@@ -178,5 +177,5 @@ export async function redeliver(
 
 async function refusal(db: Database, { tenantId, endpoint }: DeliveryRow): Promise<ApiError> {
   const config = await findConfigRow(db, tenantId, endpoint)
-  return config?.enabled ? attemptUnderWay() : webhookOff()
+  return config?.enabled ? new ApiError('attempt_under_way') : new ApiError('webhook_off')
 }

@@ -1,8 +1,8 @@
+import { ApiError } from '../../platform/http/errors.ts'
 import { type Database, newId } from '../../platform/db/database.ts'
 import { firstEndpoint } from '../../platform/db/schema.ts'
 import { findConfigRow } from '../endpoints/endpoint.ts'
 import type { EncryptionKeys } from '../endpoints/encrypt.ts'
-import { endpointNotFound, webhookNotConfigured } from '../errors.ts'
 import { buildCall, type Payload } from './build-call.ts'
 import { callReceiver, type CallDeps } from './call-receiver.ts'
 import type { Answer } from '../../events/transitions.ts'
@@ -31,7 +31,9 @@ export async function sendTestEvent(
   const { db, keys } = deps
   const config = await findConfigRow(db, tenantId, endpoint)
   if (config === undefined || config.url === '')
-    throw endpoint === undefined || endpoint === firstEndpoint ? webhookNotConfigured() : endpointNotFound()
+    throw endpoint === undefined || endpoint === firstEndpoint
+      ? new ApiError('webhook_not_configured')
+      : new ApiError('endpoint_not_found')
   const nowMs = deps.now()
   const call = await buildCall(keys, config, newId(), payload, nowMs)
   return await callReceiver(call, deps)

@@ -19,12 +19,12 @@ import {
 } from './endpoint.ts'
 import { isEndpoint, maxEndpoints } from '../../events/delivery.ts'
 import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
-import { accountEndpointProtected, invalidConfig, tooManyEndpoints } from '../errors.ts'
+import { invalidConfig, tooManyEndpoints } from '../errors.ts'
 import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
 import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'
 import { areOfAccount, defaultEvents } from '../../events/catalogue.ts'
-import { overloaded } from '../../platform/http/errors.ts'
+import { ApiError, overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
 
 interface EndpointDeps {
@@ -245,7 +245,7 @@ export async function putConfig(
  * one cannot silence `api_key.created`. The dashboard shows endpoints to owners only.
  */
 function protectAccountEvents(events: readonly string[], by: Actor): void {
-  if (by.kind === 'api-key' && areOfAccount(events)) throw accountEndpointProtected()
+  if (by.kind === 'api-key' && areOfAccount(events)) throw new ApiError('account_events')
 }
 
 /** Throws 400 if the first endpoint, which an API key can always change, asks for events of the account. */

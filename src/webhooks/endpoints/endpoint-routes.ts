@@ -19,13 +19,7 @@ import {
   listEndpoints,
   toEndpointResponse,
 } from './endpoint.ts'
-import {
-  accountEndpointProtected,
-  configUnreadable,
-  endpointNotFound,
-  invalidConfig,
-  tooManyEndpoints,
-} from '../errors.ts'
+import { invalidConfig, tooManyEndpoints } from '../errors.ts'
 import { targetPolicy } from '../deliveries/call-receiver.ts'
 
 const path = '/garment-tagging/webhook/endpoints'
@@ -38,7 +32,7 @@ const listRoute = createRoute({
   summary: 'List the webhook endpoints',
   description: 'At most five. The first one is that of `/webhook/config`.',
   ...gated,
-  responses: responses(fields.endpointsSchema, { endpoints: [fields.endpoint] }, [configUnreadable()]),
+  responses: responses(fields.endpointsSchema, { endpoints: [fields.endpoint] }, ['webhook_unreadable']),
 })
 
 const createEndpointRoute = createRoute({
@@ -54,7 +48,7 @@ const createEndpointRoute = createRoute({
   responses: responses(fields.endpointSchema, fields.endpoint, [
     invalidConfig(['url: must be https']),
     tooManyEndpoints(),
-    accountEndpointProtected(),
+    'account_events',
   ]),
 })
 
@@ -66,7 +60,7 @@ const getRoute = createRoute({
   description: 'With its headers, and the last four characters of its secret.',
   ...gated,
   request: { params },
-  responses: responses(fields.endpointSchema, fields.endpoint, [endpointNotFound(), configUnreadable()]),
+  responses: responses(fields.endpointSchema, fields.endpoint, ['endpoint_not_found', 'webhook_unreadable']),
 })
 
 const changeRoute = createRoute({
@@ -81,9 +75,9 @@ const changeRoute = createRoute({
   request: { params, body: jsonRequest(fields.endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
   responses: responses(fields.endpointSchema, fields.endpoint, [
     invalidConfig(['url: must be https']),
-    endpointNotFound(),
-    configUnreadable(),
-    accountEndpointProtected(),
+    'endpoint_not_found',
+    'webhook_unreadable',
+    'account_events',
   ]),
 })
 
@@ -96,8 +90,8 @@ const deleteRoute = createRoute({
   ...gated,
   request: { params },
   responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [
-    endpointNotFound(),
-    accountEndpointProtected(),
+    'endpoint_not_found',
+    'account_events',
   ]),
 })
 
@@ -185,7 +179,7 @@ const getConfigRoute = createRoute({
   summary: 'Get the webhook configuration',
   description: '`disabled_reason` says why the service has disabled it, if it has.',
   ...gated,
-  responses: responses(fields.configSchema, fields.config, [configUnreadable()]),
+  responses: responses(fields.configSchema, fields.config, ['webhook_unreadable']),
 })
 
 const putEventsRoute = createRoute({

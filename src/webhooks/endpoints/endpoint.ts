@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
+import { ApiError } from '../../platform/http/errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { firstEndpoint, webhookEndpoints } from '../../platform/db/schema.ts'
 import { decrypt, type EncryptionKeys } from './encrypt.ts'
 import { isEndpoint } from '../../events/delivery.ts'
 import { defaultEvents, type EventName } from '../../events/catalogue.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
-import { configUnreadable, endpointNotFound } from '../errors.ts'
 import { endpointSchema, type NewEndpoint } from '../fields.ts'
 import { toIso } from '../../time.ts'
 
@@ -99,7 +99,7 @@ async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
     const secret = row.secret === null ? '' : await decrypt(row.secret, keys, row.tenantId)
     return { secret, headers: await decryptHeaders(row, keys) }
   } catch {
-    throw configUnreadable()
+    throw new ApiError('webhook_unreadable')
   }
 }
 
@@ -145,6 +145,6 @@ export async function listEndpoints(db: Database, tenantId: string, keys: Encryp
 /** Throws 404 for one that does not exist; another tenant's gives the same answer. */
 export async function getEndpointRow(db: Database, tenantId: string, id: string): Promise<ConfigRow> {
   const row = await findConfigRow(db, tenantId, id)
-  if (row === undefined || row.url === '') throw endpointNotFound()
+  if (row === undefined || row.url === '') throw new ApiError('endpoint_not_found')
   return row
 }
