@@ -20,7 +20,6 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { z } from 'zod'
 import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
   dailyCounts,
@@ -408,16 +407,19 @@ const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
     .from(garments)
     .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, garmentUuid)))}`
 
-const startedRows = z.array(z.object({ id: z.string(), endpoint: z.string() }))
-
-/** Columns that a delivery keeps when it is started over. */
-const kept = ['number', 'tenantId', 'garmentUuid', 'deliveryKey', 'endpoint']
+/** Every column that a delivery does not keep when it is started over; those that are not inserted get their defaults. */
+const renewed = sql.join(
+  Object.entries(getTableColumns(deliveries))
+    .filter(([key]) => !['number', 'tenantId', 'garmentUuid', 'deliveryKey', 'endpoint'].includes(key))
+    .map(([, { name }]) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`),
+  sql`, `,
+)
 
 /**
- * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
- * delivery over under a new id, if `when` holds. It can stand in the batch that ends the garment, before the statement
- * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
- * stands before it and removes the attempts of a delivery that starts over.
+ * The statements that give a garment a delivery for each enabled endpoint that asks for the event, or start the delivery
+ * over under a new id and without its former attempts, if `when` holds. They can stand in the batch that ends the
+ * garment, before the statement that changes its state. The last one returns the deliveries that were started;
+ * `messagesOf` are to be enqueued.
  */
 export function startDeliveries(
   db: Database,
@@ -425,56 +427,32 @@ export function startDeliveries(
   nowMs: number,
 ) {
   const { key: kind } = events[event]
-  const wanting = () => enabledEndpoints(db, tenantId, sql`instr(${webhookEndpoints.events}, ${`"${event}"`})`)
-  const receivers = wanting().as('receivers')
-  const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
+  const wanting = enabledEndpoints(db, tenantId, sql`instr(${webhookEndpoints.events}, ${`"${event}"`})`)
   const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
-  const id = sql`${ids} ->> (${position} - 1)`
-  const fresh = {
-    number: sql`NULL`,
-    id,
-    tenantId,
-    garmentUuid,
-    deliveryKey: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
-    endpoint: sql`${receivers.endpoint}`,
-    body: null,
-    // Sent when the garment may be gone.
-    origin: isOfUuidOnly(event) ? originOf(db, tenantId, garmentUuid) : null,
-    status: 'pending',
-    attemptCount: 0,
-    lastAttemptAt: null,
-    nextAttemptAt: nowMs,
-    lastError: '',
-    responseStatus: 0,
-    redeliveredFrom: null,
-    firstAttempt: null,
-    dueAt: nowMs + queueGraceMs,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-    ...(isClaimed ? { claimId: id, leaseUntil: nowMs + leaseMs, claims: 1 } : unclaimed),
-  } as const
-  const renewed = Object.entries(getTableColumns(deliveries))
-    .filter(([key]) => !kept.includes(key))
-    .map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])
-  const statement = db
-    .insert(deliveries)
-    .select(db.select(selectValues(deliveries, fresh)).from(receivers).where(when))
-    .onConflictDoUpdate({
-      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.deliveryKey],
-      set: Object.fromEntries(renewed),
-    })
-    .returning({ id: deliveries.id, endpoint: deliveries.endpoint })
-  const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when)
+  // Sent when the garment may be gone.
+  const origin = isOfUuidOnly(event) ? originOf(db, tenantId, garmentUuid) : null
+  const claim = isClaimed ? sql`receiver.id, ${nowMs + leaseMs}, 1` : sql`NULL, NULL, 0`
+  const started = sql<{ readonly id: string; readonly endpoint: string }>`
+    INSERT INTO ${deliveries}
+      (id, tenant_id, garment_uuid, delivery_key, endpoint, origin, status, next_attempt_at, due_at, created_at, updated_at,
+        claim_id, lease_until, claims)
+    SELECT receiver.id, ${tenantId}, ${garmentUuid},
+      iif(receiver.endpoint = ${firstEndpoint}, ${kind}, ${`${kind} `} || receiver.endpoint), receiver.endpoint, ${origin},
+      'pending', ${nowMs}, ${nowMs + queueGraceMs}, ${nowMs}, ${nowMs}, ${claim}
+    FROM (SELECT ${ids} ->> (row_number() OVER (ORDER BY endpoint) - 1) AS id, endpoint FROM ${wanting}) AS receiver
+    WHERE ${when}
+    ON CONFLICT (tenant_id, garment_uuid, delivery_key) DO UPDATE SET ${renewed}
+    RETURNING id, endpoint`
+  const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting), when)
   return {
-    eraseFormer: db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, isFormer)),
-    statement,
-    /** The messages for the rows that the statement returned. */
-    messagesOf: (started: readonly unknown[] = []) =>
-      startedRows.parse(started).map((row) => {
-        const message = nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })
-        return isClaimed ? { ...message, isClaimed } : message
-      }),
-  }
+    statements: [db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, isFormer)), started],
+    /** The messages for the rows that the last statement returned. */
+    messagesOf: (rows: readonly { readonly id: string; readonly endpoint: string }[] = []) =>
+      rows.map((row) => ({
+        ...nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 }),
+        ...(isClaimed && { isClaimed }),
+      })),
+  } as const
 }
 
 /**

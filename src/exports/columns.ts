@@ -1,11 +1,12 @@
 import { writeRow } from '../platform/csv/write-csv.ts'
 import type { ExportedGarment } from './walk-garments.ts'
 import { toIso } from '../time.ts'
+import type { ColumnRule } from './shops/rules.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
 import { ownNames, readOwn } from '../garments/own-values.ts'
 
-/** A column's name, and its text for a garment; empty where the garment has no such value. */
-export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string]
+/** A column's name, its text for a garment (empty where that has no such value), and what a shop asks of it. */
+export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string, rule?: ColumnRule]
 
 export const csvHeader = <T>(columns: readonly Column<T>[]): string => writeRow(columns.map(([name]) => name))
 

@@ -79,8 +79,8 @@ export async function restoreGarment(
         isInBin,
       ),
       ...statements,
-      completed: [completed.eraseFormer, completed.statement],
-      failed: [failed.eraseFormer, failed.statement],
+      completed: completed.statements,
+      failed: failed.statements,
       emptied,
     }),
   )

@@ -90,7 +90,7 @@ async function takeAway<Removed>(
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
   const countStarted = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
   const { started, passed, removed } = await runBatch(db, {
-    started: [delivery.eraseFormer, delivery.statement],
+    started: delivery.statements,
     counted: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
     entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, isThere),
     deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),

@@ -50,7 +50,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { started, counted } = await runBatch(db, {
-    started: [delivery.eraseFormer, delivery.statement],
+    started: delivery.statements,
     file: ending.status === 'failed' ? markUnreferenced(tenantId, fileIdsOf(garment), when, nowMs) : [],
     ...endStatements(db, garment, options, nowMs),
   })
@@ -79,7 +79,7 @@ async function endRetag(
   )
   const { passed, started } = await runBatch(db, {
     passed: turns,
-    started: [delivery.eraseFormer, delivery.statement],
+    started: delivery.statements,
     pictures: ending.status === 'complete' ? exchangePictures(db, garment, { imagesId: '', ...ending }, nowMs) : [],
     ended,
   })

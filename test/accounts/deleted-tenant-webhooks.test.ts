@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { startDeliveries } from '../../src/events/transitions.ts'
+import { runBatch } from '../../src/platform/db/database.ts'
 import { call, databaseOf, newTenant } from '../service.ts'
 
 it('a deleted tenant’s endpoints are sent nothing about a garment whose tagging runs on', async () => {
@@ -11,7 +12,7 @@ it('a deleted tenant’s endpoints are sent nothing about a garment whose taggin
   const db = databaseOf(tenantId)
   const event = { event: 'tagging.completed', tenantId, garmentUuid: 'g', when: sql`1` } as const
   // As the end of the tagging stores them.
-  const start = async () => (await db.batch([startDeliveries(db, event, Date.now()).statement]))[0]
+  const start = async () => await runBatch(db, { started: startDeliveries(db, event, Date.now()).statements })
   expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
-  expect(await start()).toEqual([])
+  expect(await start()).toEqual({ started: [] })
 })

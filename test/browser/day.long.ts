@@ -164,9 +164,9 @@ it('two people take a day of 60 photographs from their devices to three shops, w
   // Google needs a colour, and no shop is sent one that is in doubt.
   const sure = (await garments()).filter(({ tag }) => tag['Colour Confidence'] !== 'Low')
   for (const format of shopFormats) {
-    const { rules } = shopOf(format, parseExportDefaults(null, 'USD'))
+    const { columns } = shopOf(format, parseExportDefaults(null, 'USD'))
     expect([format, files[format].length]).toEqual([format, format === 'google' ? sure.length : 60])
-    const problems = files[format].flatMap((row) => rowProblems(rules, row))
+    const problems = files[format].flatMap((row) => rowProblems(columns, row))
     // But for the pictures of a service that runs here.
     expect(problems.filter(({ problem }) => !problem.includes('which no shop can reach'))).toEqual([])
   }

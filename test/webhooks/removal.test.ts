@@ -1,7 +1,7 @@
 import { nextMessage } from '../../src/events/delivery.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/platform/db/database.ts'
+import { openDatabase, runBatch } from '../../src/platform/db/database.ts'
 import { deliveries, deliveryAttempts, webhookEndpoints } from '../../src/platform/db/schema.ts'
 import { continueEndings, startDeliveries } from '../../src/events/transitions.ts'
 import { attemptDelivery } from '../../src/webhooks/deliveries/attempt-delivery.ts'
@@ -77,8 +77,7 @@ describe('the attempts of a delivery that starts over', () => {
   it('go with it, so that the purge of its tenant leaves none', async () => {
     const scene = await newRedelivered()
     await scene.attempt(2)
-    const { eraseFormer, statement } = startDeliveries(db, startedOf(scene), startMs)
-    await db.batch([eraseFormer, statement])
+    await runBatch(db, { started: startDeliveries(db, startedOf(scene), startMs).statements })
     expect(await countOf(deliveryAttempts, scene)).toBe(0)
     expect(await countOf(deliveries, scene)).toBe(1)
   })

@@ -5,10 +5,10 @@ import { ebayCategory, ebayCondition } from './shop-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import type { EbaySite } from './defaults.ts'
 import { type Product, shorten, shortId } from './product.ts'
-import type { ColumnRule, ShopRules } from './rules.ts'
+import { address, barcode, type ShopRules } from './rules.ts'
 
 /** The first column's name, which tells eBay the site, its country and its currency. */
-export const ebayAction = ({ siteId, country, currency }: EbaySite): string =>
+const ebayAction = ({ siteId, country, currency }: EbaySite): string =>
   `Action(SiteID=${siteId}|Country=${country}|Currency=${currency}|Version=1193|CC=UTF-8)`
 
 /** The rows before the header by which eBay knows its template. */
@@ -76,47 +76,36 @@ function specifics({ language }: EbaySite): readonly Column<Product>[] {
 }
 
 /**
- * The columns of eBay's template of draft listings. A price in another currency keeps its code, and eBay refuses it.
+ * The columns of the template of draft listings of eBay's Seller Hub reports. Only the action and the category are
+ * required: the seller completes a draft (shipping, returns, payment) in Seller Hub, where these are chosen once for all.
+ * A price in another currency keeps its code, and eBay refuses it.
  */
 export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
-  [ebayAction(site), () => 'Draft'],
-  ['Custom label (SKU)', ({ sku }) => shortId(sku, 50)],
-  ['Category ID', categoryOf],
-  ['Title', ({ listing }) => shorten(listing.title, 80)],
-  ['UPC', ({ barcode }) => barcode],
-  ['Price', ({ price, currency }) => (currency === site.currency || price === '' ? price : `${price} ${currency}`)],
-  ['Quantity', ({ stock }) => stock],
-  ['Item photo URL', ({ imageUrls }) => imageUrls.map((url) => url.replaceAll('|', '%7C')).join('|')],
-  ['Condition ID', ebayCondition],
+  [ebayAction(site), () => 'Draft', { isRequired: true, values: ['Draft'] }],
+  ['Custom label (SKU)', ({ sku }) => shortId(sku, 50), { maxLength: 50 }],
+  ['Category ID', categoryOf, { isRequired: true, pattern: /^\d{1,10}$/, meaning: 'the number of a category' }],
+  ['Title', ({ listing }) => shorten(listing.title, 80), { isExpected: true, maxLength: 80 }],
+  ['UPC', ({ barcode: text }) => text, barcode],
+  [
+    'Price',
+    ({ price, currency }) => (currency === site.currency || price === '' ? price : `${price} ${currency}`),
+    { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: "an amount in the site's currency, such as 12.50" },
+  ],
+  ['Quantity', ({ stock }) => stock, { pattern: /^\d{1,9}$/, meaning: 'a whole number' }],
+  [
+    'Item photo URL',
+    ({ imageUrls }) => imageUrls.map((url) => url.replaceAll('|', '%7C')).join('|'),
+    { ...address, isExpected: true, addresses: '|' },
+  ],
+  ['Condition ID', ebayCondition, { isExpected: true, values: ['1000', '1500', '1750', '2990', '3000', '3010'] }],
   ['Description', ({ listing }) => toHtml(listing)],
-  ['Format', () => 'FixedPrice'],
+  ['Format', () => 'FixedPrice', { values: ['FixedPrice', 'Auction'] }],
   ...specifics(site),
 ]
 
-const columns: Readonly<Record<string, ColumnRule>> = {
-  'Custom label (SKU)': { maxLength: 50 },
-  'Category ID': { isRequired: true, pattern: /^\d{1,10}$/, meaning: 'the number of a category' },
-  Title: { isExpected: true, maxLength: 80 },
-  UPC: { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' },
-  Price: { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: "an amount in the site's currency, such as 12.50" },
-  Quantity: { pattern: /^\d{1,9}$/, meaning: 'a whole number' },
-  'Item photo URL': { isExpected: true, pattern: /^https?:\/\/\S+$/, meaning: 'public addresses', addresses: '|' },
-  'Condition ID': { isExpected: true, values: ['1000', '1500', '1750', '2990', '3000', '3010'] },
-  Description: {},
-  Format: { values: ['FixedPrice', 'Auction'] },
-}
-
-/**
- * The template of draft listings of eBay's Seller Hub reports. Only the action and the category are required: the
- * seller completes a draft (shipping, returns, payment) in Seller Hub, where these are chosen once for all.
- * @param action the first column, whose name has the site, its country and its currency
- */
-export const ebayRules = (action: string): ShopRules => ({
-  name: 'eBay',
+export const ebayRules: ShopRules = {
   source:
     'Seller Hub > Reports > Upload > Download template > Listings (eBay-draft-listings-template, version 0.0.2), and ' +
     'https://developer.ebay.com/api-docs/sell/static/metadata/condition-id-values.html',
   read: '2026-11-22, copies of the template of 2026-07-08 in public projects, and a stored copy of the page',
-  columns: { [action]: { isRequired: true, values: ['Draft'] }, ...columns },
-  otherColumns: /^C:[\p{L} ]+$/u,
-})
+}

@@ -1,7 +1,7 @@
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { type Column, csvHeader, csvLine } from '../columns.ts'
 import { ebaySites, type ExportDefaults } from './defaults.ts'
-import { ebayAction, ebayColumns, ebayInfo, ebayRules } from './ebay.ts'
+import { ebayColumns, ebayInfo, ebayRules } from './ebay.ts'
 import { googleColumns, googleRules } from './google.ts'
 import type { Product } from './product.ts'
 import { type RowProblem, rowProblems, type ShopRules } from './rules.ts'
@@ -36,14 +36,14 @@ export function shopOf(format: ShopFormat, { ebay_site: siteName }: ExportDefaul
   const site = ebaySites.find(({ name }) => name === siteName) ?? ebaySites[0]
   const columns = ebayColumns(site)
   const info = ebayInfo(site).map((row) => writeRow(columns.map((_, index) => row[index] ?? '')))
-  return { columns, rules: ebayRules(ebayAction(site)), start: [...info, csvHeader(columns)].join('') }
+  return { columns, rules: ebayRules, start: [...info, csvHeader(columns)].join('') }
 }
 
-/** The problems of a product by the shop's rules, the first of each column. */
+/** The problems of a product by the rules of the shop's columns, the first of each column. */
 export function productProblems({ columns, rules }: Shop, product: Product): RowProblem[] {
   const row = Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)]))
   const more = rules === shopifyRules ? shopifyImageRows(product) : []
   return [row, ...more.map((image) => ({ ...row, ...image }))]
-    .flatMap((each) => rowProblems(rules, each))
+    .flatMap((each) => rowProblems(columns, each))
     .filter(({ column }, at, all) => all.findIndex((other) => other.column === column) === at)
 }

@@ -17,16 +17,16 @@ export interface ColumnRule {
 }
 
 export interface ShopRules {
-  readonly name: string
   /** Where the rules are published. */
   readonly source: string
   /** The day on which they were read, and how. */
   readonly read: string
-  /** All columns that the import knows and that we write. */
-  readonly columns: Readonly<Record<string, ColumnRule>>
-  /** Other columns that it knows, by what their names look like. */
-  readonly otherColumns?: RegExp
 }
+
+/** Rules that several columns have. */
+export const address: ColumnRule = { pattern: /^https?:\/\/\S+$/, meaning: 'an address' }
+export const number: ColumnRule = { pattern: /^\d+$/, meaning: 'a number' }
+export const barcode: ColumnRule = { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' }
 
 export interface RowProblem {
   readonly column: string
@@ -35,9 +35,12 @@ export interface RowProblem {
   readonly isRefused: boolean
 }
 
-/** The problems of a row by the shop's rules. */
-export function rowProblems(rules: ShopRules, row: Readonly<Record<string, string>>): RowProblem[] {
-  return Object.entries(rules.columns).flatMap(([column, rule]): RowProblem[] => {
+/** The problems of a row by the rules of its columns. */
+export function rowProblems(
+  columns: readonly (readonly [name: string, valueOf: unknown, rule?: ColumnRule])[],
+  row: Readonly<Record<string, string>>,
+): RowProblem[] {
+  return columns.flatMap(([column, , rule = {}]): RowProblem[] => {
     const text = row[column] ?? ''
     if (text === '')
       return rule.isRequired === true || rule.isExpected === true

@@ -3,9 +3,8 @@ import type { Wearer } from '../../vision/attributes/wearer.ts'
 import { attributes, type CatalogueEntry } from '../../vision/attributes/catalogue.ts'
 import { type Column, tagText } from '../columns.ts'
 import type { Product } from './product.ts'
+import type { ColumnRule } from './rules.ts'
 import type { ItemType } from '../../vision/taxonomy/item-types.ts'
-
-type ShopColumn = Column<Product>
 
 const genders: Readonly<Record<Wearer, 'male' | 'female' | 'unisex'>> = {
   men: 'male',
@@ -49,13 +48,16 @@ function shopText({ garment }: Product, { name, shopWord }: CatalogueEntry): str
 }
 
 /** A column for each that the attributes name, filled by the first of its attributes that has a value. */
-export function attributeColumns(columnOf: (entry: CatalogueEntry) => string | undefined): ShopColumn[] {
+export function attributeColumns(
+  columnOf: (entry: CatalogueEntry) => string | undefined,
+  rules: Readonly<Record<string, ColumnRule>> = {},
+): Column<Product>[] {
   const columns = Map.groupBy(attributes, columnOf)
-  return [...columns].flatMap(([name, filling]): ShopColumn[] =>
-    name === undefined
-      ? []
-      : [[name, (product) => filling.map((entry) => shopText(product, entry)).find((text) => text !== '') ?? '']],
-  )
+  return [...columns].flatMap(([name, filling]): Column<Product>[] => {
+    if (name === undefined) return []
+    const textOf = (product: Product) => filling.map((entry) => shopText(product, entry)).find((text) => text !== '')
+    return [[name, (product) => textOf(product) ?? '', rules[name] ?? {}]]
+  })
 }
 
 interface Categories {

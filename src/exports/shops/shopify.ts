@@ -4,7 +4,7 @@ import { measurementNames } from '../../garments/corrections/allowed-values.ts'
 import { type Column, tagText } from '../columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'
 import { type Product, shorten, sureMeasurements } from './product.ts'
-import type { ShopRules } from './rules.ts'
+import { address, barcode, type ColumnRule, number, type ShopRules } from './rules.ts'
 
 /** The tag that a shop's themes and filters find a garment by; a comma would make two of it. */
 const oneTag = (text: string) => text.replaceAll(',', ' ').trim()
@@ -51,33 +51,48 @@ const metafieldOf = (name: string) =>
     .replaceAll(/[^a-z]+/g, '_')
     .replace(/_$/, '')
 
-/** The columns of Shopify's product import: a product of one variant, as a draft. */
+const yesOrNo: ColumnRule = { values: ['TRUE', 'FALSE'] }
+
+/** The columns of Shopify's product import, by the names that it publishes since 2025: a product of one variant, as a draft. */
 export const shopifyColumns = (): readonly Column<Product>[] => [
-  ['Title', ({ listing }) => shorten(listing.title, 255)],
-  ['URL handle', ({ handle }) => handle],
+  ['Title', ({ listing }) => shorten(listing.title, 255), { isRequired: true, maxLength: 255 }],
+  [
+    'URL handle',
+    ({ handle }) => handle,
+    {
+      isRequired: true,
+      maxLength: 255,
+      pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+      meaning: 'lower-case letters, digits and hyphens',
+    },
+  ],
   ['Description', ({ listing }) => toHtml(listing)],
-  ['Vendor', ({ brand }) => brand],
-  ['Product category', (product) => ofItemType(product, shopifyCategory)],
-  ['Type', ({ garment }) => tagText(garment, 'Item Type')],
+  ['Vendor', ({ brand }) => brand, { maxLength: 255 }],
+  [
+    'Product category',
+    (product) => ofItemType(product, shopifyCategory),
+    { pattern: /^Apparel & Accessories( > [^>]+)+$/, meaning: 'a category of its taxonomy' },
+  ],
+  ['Type', ({ garment }) => tagText(garment, 'Item Type'), { maxLength: 255 }],
   ['Tags', tagsOf],
-  ['Published on online store', () => 'FALSE'],
-  ['Status', () => 'Draft'],
+  ['Published on online store', () => 'FALSE', yesOrNo],
+  ['Status', () => 'Draft', { isRequired: true, values: ['Active', 'Draft', 'Archived'] }],
   ['SKU', ({ sku }) => sku],
-  ['Barcode', ({ barcode }) => barcode],
+  ['Barcode', ({ barcode: text }) => text, barcode],
   // Shopify's own words for a product without options.
-  ['Option1 name', ({ size }) => (size === '' ? 'Title' : 'Size')],
-  ['Option1 value', ({ size }) => size || 'Default Title'],
-  ['Price', ({ price }) => price],
-  ['Charge tax', () => 'TRUE'],
-  ['Inventory tracker', ({ stock }) => (stock === '' ? '' : 'shopify')],
-  ['Inventory quantity', ({ stock }) => stock],
-  ['Continue selling when out of stock', () => 'DENY'],
-  ['Requires shipping', () => 'TRUE'],
-  ['Fulfillment service', () => 'manual'],
-  ['Product image URL', ({ imageUrls: [first] }) => first],
-  ['Image position', ({ imageUrls: [first] }) => (first === '' ? '' : '1')],
-  ['Image alt text', ({ listing }) => shorten(listing.title, 512)],
-  ['Gift card', () => 'FALSE'],
+  ['Option1 name', ({ size }) => (size === '' ? 'Title' : 'Size'), { isRequired: true }],
+  ['Option1 value', ({ size }) => size || 'Default Title', { isRequired: true, maxLength: 255 }],
+  ['Price', ({ price }) => price, { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: 'an amount, such as 12.50' }],
+  ['Charge tax', () => 'TRUE', yesOrNo],
+  ['Inventory tracker', ({ stock }) => (stock === '' ? '' : 'shopify'), { values: ['shopify'] }],
+  ['Inventory quantity', ({ stock }) => stock, { pattern: /^\d{1,9}$/, meaning: 'a whole number' }],
+  ['Continue selling when out of stock', () => 'DENY', { values: ['DENY', 'CONTINUE'] }],
+  ['Requires shipping', () => 'TRUE', yesOrNo],
+  ['Fulfillment service', () => 'manual', { isRequired: true, values: ['manual'] }],
+  ['Product image URL', ({ imageUrls: [first] }) => first, { ...address, isExpected: true, addresses: '' }],
+  ['Image position', ({ imageUrls: [first] }) => (first === '' ? '' : '1'), number],
+  ['Image alt text', ({ listing }) => shorten(listing.title, 512), { maxLength: 512 }],
+  ['Gift card', () => 'FALSE', yesOrNo],
   ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
   ...attributeColumns(({ shopifyColumn }) => shopifyColumn),
   // In a shop that has defined these fields, as numbers.
@@ -85,10 +100,18 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
     `${name} (product.metafields.custom.${metafieldOf(name)})`,
     ({ garment }) => String(sureMeasurements(garment)[name] ?? ''),
   ]),
-  ['Google Shopping / Google product category', (product) => ofItemType(product, googleCategory)],
-  ['Google Shopping / Gender', (product) => capitalised(genderWord(product))],
-  ['Google Shopping / Age group', ({ ageGroup }) => capitalised(ageGroup)],
-  ['Google Shopping / Condition', (product) => capitalised(conditionWord(product))],
+  ['Google Shopping / Google product category', (product) => ofItemType(product, googleCategory), number],
+  ['Google Shopping / Gender', (product) => capitalised(genderWord(product)), { values: ['Male', 'Female', 'Unisex'] }],
+  [
+    'Google Shopping / Age group',
+    ({ ageGroup }) => capitalised(ageGroup),
+    { values: ['Newborn', 'Infant', 'Toddler', 'Kids', 'Adult'] },
+  ],
+  [
+    'Google Shopping / Condition',
+    (product) => capitalised(conditionWord(product)),
+    { values: ['New', 'Refurbished', 'Used'] },
+  ],
 ]
 
 /** A row for each picture after the first, by the product's handle; its other columns stay empty. */
@@ -104,52 +127,7 @@ export const shopifyImageRows = ({
     'Image alt text': shorten(listing.title, 512),
   }))
 
-const yesOrNo = ['TRUE', 'FALSE']
-
-/** The columns of Shopify's product import, under the names that it publishes since 2025. */
 export const shopifyRules: ShopRules = {
-  name: 'Shopify',
   source: 'https://help.shopify.com/en/manual/products/import-export/using-csv and its product_template.csv',
   read: '2026-11-22, stored copies of the page and of the sample file',
-  columns: {
-    Title: { isRequired: true, maxLength: 255 },
-    'URL handle': {
-      isRequired: true,
-      maxLength: 255,
-      pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
-      meaning: 'lower-case letters, digits and hyphens',
-    },
-    Description: {},
-    Vendor: { maxLength: 255 },
-    'Product category': { pattern: /^Apparel & Accessories( > [^>]+)+$/, meaning: 'a category of its taxonomy' },
-    Type: { maxLength: 255 },
-    Tags: {},
-    'Published on online store': { values: yesOrNo },
-    Status: { isRequired: true, values: ['Active', 'Draft', 'Archived'] },
-    SKU: {},
-    Barcode: { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' },
-    'Option1 name': { isRequired: true },
-    'Option1 value': { isRequired: true, maxLength: 255 },
-    Price: { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: 'an amount, such as 12.50' },
-    'Charge tax': { values: yesOrNo },
-    'Inventory tracker': { values: ['shopify'] },
-    'Inventory quantity': { pattern: /^\d{1,9}$/, meaning: 'a whole number' },
-    'Continue selling when out of stock': { values: ['DENY', 'CONTINUE'] },
-    'Requires shipping': { values: yesOrNo },
-    'Fulfillment service': { isRequired: true, values: ['manual'] },
-    'Product image URL': {
-      isExpected: true,
-      pattern: /^https?:\/\/\S+$/,
-      meaning: 'a public address',
-      addresses: '',
-    },
-    'Image position': { pattern: /^\d+$/, meaning: 'a number' },
-    'Image alt text': { maxLength: 512 },
-    'Gift card': { values: yesOrNo },
-    'Google Shopping / Google product category': { pattern: /^\d+$/, meaning: 'a number' },
-    'Google Shopping / Gender': { values: ['Male', 'Female', 'Unisex'] },
-    'Google Shopping / Age group': { values: ['Newborn', 'Infant', 'Toddler', 'Kids', 'Adult'] },
-    'Google Shopping / Condition': { values: ['New', 'Refurbished', 'Used'] },
-  },
-  otherColumns: /^.+ \(product\.metafields\.[\w-]+\.[\w-]+\)$/,
 }

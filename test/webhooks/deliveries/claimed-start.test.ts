@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../../src/platform/db/database.ts'
+import { openDatabase, runBatch } from '../../../src/platform/db/database.ts'
 import { deliveries } from '../../../src/platform/db/schema.ts'
 import { putPause } from '../../../src/operations/pauses.ts'
 import { attemptDelivery, type AttemptDeps } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
@@ -14,8 +14,8 @@ import { db, newScene, startedOf, startMs } from '../webhook-scene.ts'
 /** A scene whose delivery is started over and claimed by that. */
 async function newClaimed() {
   const scene = await newScene()
-  const { statement, messagesOf } = startDeliveries(db, { ...startedOf(scene), isClaimed: true }, startMs)
-  const [message] = messagesOf(await statement)
+  const { statements, messagesOf } = startDeliveries(db, { ...startedOf(scene), isClaimed: true }, startMs)
+  const [message] = messagesOf((await runBatch(db, { started: statements })).started)
   if (message === undefined) throw new Error('No delivery was started')
   const attempt = async (changed: Partial<DeliveryMessage> = {}, changes: Partial<AttemptDeps> = {}) =>
     await attemptDelivery({ ...message, ...changed }, { ...scene.deps, ...changes })
@@ -32,8 +32,8 @@ describe('a delivery that its start has claimed', () => {
     const { DB, counts } = countDatabase(bindings.DB)
     const counted = openDatabase(DB)
     await db.delete(deliveries).where(eq(deliveries.tenantId, first.tenantId))
-    const { statement, messagesOf } = startDeliveries(counted, { ...startedOf(first.scene), isClaimed: true }, startMs)
-    const [message] = messagesOf(await statement)
+    const { statements, messagesOf } = startDeliveries(counted, { ...startedOf(first.scene), isClaimed: true }, startMs)
+    const [message] = messagesOf((await runBatch(counted, { started: statements })).started)
     await first.attempt(message, { db: counted })
     expect(await first.received()).toHaveLength(2)
     // The row with two entries in indexes; the row again with another, and the count of the day.

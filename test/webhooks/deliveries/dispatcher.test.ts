@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { queueGraceMs } from '../../../src/platform/queue/enqueue.ts'
 import { getDelivery } from '../../../src/webhooks/deliveries/list-deliveries.ts'
 import { startDeliveries } from '../../../src/events/transitions.ts'
+import { runBatch } from '../../../src/platform/db/database.ts'
 import {
   dispatchPauseSeconds,
   handleDeadDeliveryBatch,
@@ -136,8 +137,8 @@ describe('a message of an earlier delivery of the same garment', () => {
   it('neither sends nor ends the delivery that was started over', async () => {
     const scene = await newScene()
     const stale = scene.message(1)
-    const { statement } = startDeliveries(db, startedOf(scene), startMs)
-    const [fresh] = await statement
+    const { started } = await runBatch(db, { started: startDeliveries(db, startedOf(scene), startMs).statements })
+    const [fresh] = started
     await scene.attempt(1)
     await handleDeadDeliveryBatch(batchOf('webhook-delivery-dead', [stale]), bindings)
     expect(await scene.received()).toEqual([])

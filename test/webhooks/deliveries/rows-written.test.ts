@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../../src/platform/db/database.ts'
+import { openDatabase, runBatch } from '../../../src/platform/db/database.ts'
 import { deliveries, deliveryAttempts } from '../../../src/platform/db/schema.ts'
 import { startDeliveries } from '../../../src/events/transitions.ts'
 import { attemptDelivery } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
@@ -17,8 +17,8 @@ it('a delivery that succeeds at once writes seven rows at most, from its start t
 
   const { DB, counts } = countDatabase(bindings.DB)
   const counted = openDatabase(DB)
-  const { statement, messagesOf } = startDeliveries(counted, startedOf(scene), startMs)
-  const [message] = messagesOf(await statement)
+  const { statements, messagesOf } = startDeliveries(counted, startedOf(scene), startMs)
+  const [message] = messagesOf((await runBatch(counted, { started: statements })).started)
   if (message === undefined) throw new Error('No delivery was started')
   await attemptDelivery(message, { ...scene.deps, db: counted })
   expect(await scene.received()).toHaveLength(2)

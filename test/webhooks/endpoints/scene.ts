@@ -4,6 +4,7 @@ import { createEndpoint } from '../../../src/webhooks/endpoints/change-endpoint.
 import { endpointRequest } from '../../../src/webhooks/fields.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { startDeliveries } from '../../../src/events/transitions.ts'
+import { runBatch } from '../../../src/platform/db/database.ts'
 import { attemptDelivery } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { db, keys, localPolicy, newScene, receiver, type SceneOptions, startedOf, startMs } from '../webhook-scene.ts'
 import { someone } from '../../service.ts'
@@ -24,10 +25,10 @@ export async function newEndpointScene(options: SceneOptions = {}) {
       return await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...changes }), startMs, someone)
     },
     async start(event: Parameters<typeof startDeliveries>[1]['event'] = 'tagging.completed') {
-      const started = startDeliveries(db, { ...startedOf(scene), event }, startMs)
-      const [, rows] = await db.batch([started.eraseFormer, started.statement])
-      messages.splice(0, messages.length, ...started.messagesOf(rows))
-      return rows
+      const { statements, messagesOf } = startDeliveries(db, { ...startedOf(scene), event }, startMs)
+      const { started } = await runBatch(db, { started: statements })
+      messages.splice(0, messages.length, ...messagesOf(started))
+      return started
     },
     async attemptAll() {
       for (const message of messages) await attemptDelivery(message, scene.deps)
