@@ -105,14 +105,12 @@ async function storeTenant(
     .where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
   const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
-  const {
-    inserted: [inserted],
-  } = await runBatch(accounts, {
+  const { inserted } = await runBatch(accounts, {
     inserted: accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
     entry: recordEntry(accounts, entry, { by, at: nowMs }),
     confirmed: confirmMerchant(accounts, merchantId),
   })
-  if (inserted !== undefined) return inserted
+  if (inserted[0] !== undefined) return inserted[0]
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
   // The account was deleted at the same moment.
   throw invalidToken()

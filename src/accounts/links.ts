@@ -45,9 +45,7 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
   const select = (column: 'merchant_id' | 'email') =>
     sql`(SELECT ${sql.identifier(column)} FROM ${members} WHERE ${isSubject})`
   const entry = { holderId: select('merchant_id'), action: 'password.link', subject: select('email') } as const
-  const {
-    stored: [stored],
-  } = await runBatch(db, {
+  const { stored } = await runBatch(db, {
     stored: db
       .insert(passwordResets)
       .select(db.select(values).from(members).where(isSubject))
@@ -55,7 +53,7 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
       .returning({ memberId: passwordResets.memberId }),
     entry: recordEntry(db, entry, { by, at: nowMs }),
   })
-  if (stored === undefined) throw new ApiError('member_not_found')
+  if (stored.length === 0) throw new ApiError('member_not_found')
   return { token, expiresAt }
 }
 
@@ -93,14 +91,12 @@ export async function resetPassword(
     .select({ id: passwordResets.memberId })
     .from(passwordResets)
     .where(byToken(passwordResets, token, nowMs))
-  const {
-    changed: [changed],
-  } = await runBatch(db, {
+  const { changed } = await runBatch(db, {
     changed: setPassword(db, passwordHash, inArray(members.id, ofLink)),
     entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
     resets: db.delete(passwordResets).where(byToken(passwordResets, token, nowMs)),
   })
-  if (changed === undefined) throw new ApiError('link_not_valid')
+  if (changed.length === 0) throw new ApiError('link_not_valid')
 }
 
 /** The account and role of an invitation. Throws 404 for an invalid link. */

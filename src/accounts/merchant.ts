@@ -94,20 +94,14 @@ export async function changePassword(
   if (member === null) throw new ApiError('wrong_password')
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
   // Depends on the hash that was checked, so that of two concurrent changes one is refused.
+  const isSame = and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash))
+  const entry = { holderId: member.merchantId, action: 'password.changed', subject: '' } as const
   const db = accountDatabase(env)
   const {
     changed: [changed],
   } = await runBatch(db, {
-    changed: setPassword(
-      db,
-      passwordHash,
-      and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)),
-    ),
-    entry: recordEntry(
-      db,
-      { holderId: member.merchantId, action: 'password.changed', subject: '' },
-      { by: toActor(member), at: nowMs },
-    ),
+    changed: setPassword(db, passwordHash, isSame),
+    entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
     resets: db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
   })
   if (changed === undefined) throw new ApiError('wrong_password')
@@ -128,17 +122,14 @@ export async function changeDetails(
   if (member === null) throw new ApiError('wrong_password')
   const db = accountDatabase(env)
   const isTaken = sql`EXISTS (SELECT 1 FROM ${members} AS other WHERE other.email = ${newEmail} AND other.id <> ${memberId})`
+  const entry = { holderId: member.merchantId, action: 'member.changed', subject: `${name}, ${newEmail}` } as const
   const { changed } = await runBatch(db, {
     changed: db
       .update(members)
       .set({ name, email: newEmail })
       .where(and(eq(members.id, memberId), sql`NOT ${isTaken}`))
       .returning({ id: members.id }),
-    entry: recordEntry(
-      db,
-      { holderId: member.merchantId, action: 'member.changed', subject: `${name}, ${newEmail}` },
-      { by: toActor(member), at: nowMs },
-    ),
+    entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
   })
   if (changed.length === 0) throw new ApiError('email_taken')
 }

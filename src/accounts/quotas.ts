@@ -132,17 +132,12 @@ export const findStored = async (db: Database, tenantId: string) => toStored(awa
 
 /** The query itself, for pages that read it in one batch with others. */
 export const storedQuery = (db: Database, tenantId: string) =>
-  db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))
+  db
+    .select(forEachQuota((name) => sql<number>`${sql.identifier(name)}`))
+    .from(tenantCounters)
+    .where(eq(tenantCounters.tenantId, tenantId))
 
-export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Stored {
-  return {
-    garments: row?.garments ?? 0,
-    import_lines: row?.importLines ?? 0,
-    text_bytes: row?.textBytes ?? 0,
-    files: row?.files ?? 0,
-    file_bytes: row?.fileBytes ?? 0,
-  }
-}
+export const toStored = ([row]: Awaited<ReturnType<typeof storedQuery>>): Stored => row ?? forEachQuota(() => 0)
 
 export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
 

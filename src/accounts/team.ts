@@ -62,23 +62,19 @@ export async function changeRole(
 ): Promise<void> {
   const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
   const mayChange = and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId))
-  const {
-    changed: [changed],
-  } = await runBatch(db, {
+  const { changed } = await runBatch(db, {
     links: endLinks(db, merchantId, and(mayChange, ne(members.role, role))),
     changed: db.update(members).set({ role }).where(mayChange).returning({ id: members.id }),
     entry: recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, made),
   })
-  if (changed === undefined) await throwUnchanged(db, merchantId, memberId)
+  if (changed.length === 0) await throwUnchanged(db, merchantId, memberId)
 }
 
 /** Removes a member, whose sessions and tokens end with that. Throws 404, or 409 for the last owner. */
 export async function removeMember(db: Database, merchantId: string, memberId: string, made: Made): Promise<void> {
   const mayGo = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
   const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
-  const {
-    removed: [removed],
-  } = await runBatch(db, {
+  const { removed } = await runBatch(db, {
     links: endLinks(db, merchantId, mayGo),
     // Before the member is deleted, while the email is there.
     entry: recordEntry(db, entry, made, hasRow(members, mayGo)),
@@ -87,10 +83,10 @@ export async function removeMember(db: Database, merchantId: string, memberId: s
       .delete(passwordResets)
       .where(and(eq(passwordResets.memberId, memberId), not(hasRow(members, eq(members.id, passwordResets.memberId))))),
   })
-  if (removed === undefined) await throwUnchanged(db, merchantId, memberId)
+  if (removed.length === 0) await throwUnchanged(db, merchantId, memberId)
 }
 
 async function throwUnchanged(db: Database, merchantId: string, memberId: string): Promise<never> {
   const [member] = await db.select({ id: members.id }).from(members).where(isMember(merchantId, memberId))
-  throw member === undefined ? new ApiError('member_not_found') : new ApiError('last_owner')
+  throw new ApiError(member === undefined ? 'member_not_found' : 'last_owner')
 }

@@ -20,7 +20,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { type Database, newId, runBatch, selectValues } from '../platform/db/database.ts'
+import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import {
   dailyCounts,
   deliveries,
@@ -59,25 +59,25 @@ import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 
-/**
- * The statement that adds `howMany`, a scalar query, to the count of the day; nothing where it is 0. It stands in the
- * batch that ends the rows, before the statement that changes their state.
- */
-export function countEnded(db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) {
-  const row = { tenantId, day: dayOf(nowMs), kind, count: sql`ended.number` }
-  return db
+/** The statement that adds what a query selects, of `tenant_id`, `day`, `kind` and a number, to the counts of days. */
+export const addToDays = (db: Database, selected: SQL) =>
+  db
     .insert(dailyCounts)
-    .select(
-      db
-        .select(selectValues(dailyCounts, row))
-        .from(sql`(SELECT (${howMany}) AS number) AS ended`)
-        .where(sql`ended.number > 0`),
-    )
+    .select(selected)
     .onConflictDoUpdate({
       target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
       set: { count: sql`${dailyCounts.count} + excluded.count` },
     })
-}
+
+/**
+ * The statement that adds `howMany`, a scalar query, to the count of the day; nothing where it is 0. It stands in the
+ * batch that ends the rows, before the statement that changes their state.
+ */
+export const countEnded = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
+  addToDays(
+    db,
+    sql`SELECT ${tenantId}, ${dayOf(nowMs)}, ${kind}, number FROM (SELECT (${howMany}) AS number) WHERE number > 0`,
+  )
 
 /**
  * The state machine of a delivery: every statement that writes a row of `deliveries` is in this file.

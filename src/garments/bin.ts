@@ -13,7 +13,7 @@ import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { deletePictures } from './pictures/annotated-picture.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
 import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
-import { messagesOfTurns, type TaggingMessage, turnBatchId } from './turns.ts'
+import { enqueueTurns, type TaggingMessage, turnBatchId } from './turns.ts'
 import { type UploadLimits, withinLimits } from './upload-garment.ts'
 
 /** How long the bin keeps what was deleted in the dashboard. */
@@ -87,11 +87,8 @@ export async function restoreGarment(
   if (results.restored.length === 0) throw new ApiError('garment_not_found')
   const messages = [...completed.messagesOf(results.completed), ...failed.messagesOf(results.failed)]
   await Promise.all([
-    enqueueAll(taggingQueue, messagesOfTurns(tenantId, results.opened[0]?.turns, turnBatchId(nowMs))),
-    enqueueAll(
-      webhookQueue,
-      messages.map((body) => ({ body })),
-    ),
+    enqueueTurns(taggingQueue, tenantId, results.opened, turnBatchId(nowMs)),
+    enqueueAll(webhookQueue, messages),
   ])
 }
 

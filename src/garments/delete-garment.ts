@@ -4,7 +4,7 @@ import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
-import { turnBatchId, messagesOfTurns, type TaggingMessage } from './turns.ts'
+import { turnBatchId, enqueueTurns, type TaggingMessage } from './turns.ts'
 import { removeFile } from './pictures/uploaded-file.ts'
 import { fileIdsOf, picturesOf } from './pictures/images.ts'
 import { log } from '../log.ts'
@@ -97,11 +97,8 @@ async function takeAway<Removed>(
     ...statements,
   })
   await Promise.all([
-    enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, turnBatchId(nowMs))),
-    enqueueAll(
-      webhookQueue,
-      delivery.messagesOf(started).map((body) => ({ body })),
-    ),
+    enqueueTurns(taggingQueue, tenantId, passed, turnBatchId(nowMs)),
+    enqueueAll(webhookQueue, delivery.messagesOf(started)),
   ])
   return { removed }
 }

@@ -2,7 +2,6 @@ import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL, ty
 import { type Database, hasRow, inRows } from '../platform/db/database.ts'
 import {
   binnedGarments,
-  dailyCounts,
   garments,
   tenantCounters,
   tenantState,
@@ -19,6 +18,7 @@ import { backlogStart, turnBatchId, openTurnsStatement, passTurn, refillTurns, s
 import { fileOfImage, isFileOfImage, joinImages } from './pictures/uploaded-file.ts'
 import { severalPrefix } from './pictures/annotated-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
+import { addToDays } from '../events/transitions.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'
@@ -62,18 +62,13 @@ export function countGarment(db: Database, { tenantId, status, condition, turns 
   const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
     sql<number>`iif(${tenantCounters.day} = ${day}, ${column}, 0) + ${isThis ? 1 : 0}`
   return [
-    db
-      .insert(dailyCounts)
-      .select(
-        sql`
-          SELECT tenant_id, day, kind.value, iif(kind.value = 'complete', complete, failed) AS number
-          FROM ${tenantCounters}, json_each('["complete", "failed"]') AS kind
-          WHERE tenant_id = ${tenantId} AND day NOT IN ('', ${day}) AND number > 0 AND ${condition}`,
-      )
-      .onConflictDoUpdate({
-        target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
-        set: { count: sql`${dailyCounts.count} + excluded.count` },
-      }),
+    addToDays(
+      db,
+      sql`
+        SELECT tenant_id, day, kind.value, iif(kind.value = 'complete', complete, failed) AS number
+        FROM ${tenantCounters}, json_each('["complete", "failed"]') AS kind
+        WHERE tenant_id = ${tenantId} AND day NOT IN ('', ${day}) AND number > 0 AND ${condition}`,
+    ),
     db
       .update(tenantCounters)
       .set({

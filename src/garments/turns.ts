@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
 import { garments, tenantCounters } from '../platform/db/schema.ts'
-import { queueGraceMs } from '../platform/queue/enqueue.ts'
+import { enqueueAll, queueGraceMs } from '../platform/queue/enqueue.ts'
 import { requestIdOfMessage } from '../platform/queue/settle.ts'
 
 /** Ids only: everything else is read from the database when the garment is tagged. */
@@ -159,11 +159,18 @@ export const openTurnsStatement = (tenantId: string, nowMs: number) => sql<{ tur
 
 const turnsSchema = z.array(z.tuple([z.string(), z.string(), z.string(), z.number()]))
 
-/** The messages, as a queue takes them, of the turns in a list of `tenant_counters` that were begun by `by`. */
-export function messagesOfTurns(tenantId: string, turns: string | undefined, by: string): { body: TaggingMessage }[] {
-  if (turns === undefined) return []
+/** Enqueues the turns that were begun by `by`, of the list that a statement returned in its row, if any. */
+export const enqueueTurns = async (
+  queue: Queue<TaggingMessage>,
+  tenantId: string,
+  [row]: readonly { readonly turns: string }[] = [],
+  by: string,
+) => await enqueueAll(queue, messagesOfTurns(tenantId, row?.turns, by))
+
+/** The messages of the turns in a list of `tenant_counters` that were begun by `by`. */
+export function messagesOfTurns(tenantId: string, turns: string | undefined, by: string): TaggingMessage[] {
   return turnsSchema
-    .parse(JSON.parse(turns))
+    .parse(JSON.parse(turns ?? '[]'))
     .filter(([, , begun]) => begun === by)
-    .map(([uuid, pictureId]) => ({ body: { tenantId, uuid, pictureId } }))
+    .map(([uuid, pictureId]) => ({ tenantId, uuid, pictureId }))
 }

@@ -6,7 +6,7 @@ import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/d
 import { garments, importLines, importLineStatuses, imports } from '../platform/db/schema.ts'
 import { maxColumns } from './errors.ts'
 import { problemText } from './line-problem.ts'
-import { nextStepSize } from '../platform/limits/step-size.ts'
+import { readInSteps } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
 import { parseImages } from '../garments/pictures/images.ts'
@@ -93,9 +93,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
   return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }
 }
 
-/** How many lines are read at a time: with 50 attributes of 512 Chinese letters, ten of them have 0.8 MB. */
-const linesAtFirst = 10
-const mostInStep = { rows: 50, characters: 250_000 }
+const maxLinesInStep = 50
 
 /** The cost of reading a line, beyond its characters. */
 export const workOfLine = 500
@@ -104,23 +102,15 @@ export const workOfLine = 500
  * Yields an import with its lines in at least one step, each of few enough lines to hold them in memory. All 10,000
  * lines of a file take some 240 steps at most, because a file has 8 MiB. Throws 404 as `getImport` does.
  */
-export async function* walkImport(
-  db: Database,
-  tenantId: string,
-  id: string,
-  { status, after, limit }: LineFilter,
-): AsyncGenerator<Awaited<ReturnType<typeof getImport>>> {
-  let [left, linesInStep] = [limit, linesAtFirst]
-  for (let next: number | null = after; next !== null && left > 0;) {
-    const step = await getImport(db, tenantId, id, { status, after: next, limit: Math.min(linesInStep, left) })
-    yield step
-    next = step.nextAfter
-    left -= step.lines.length
-    let characters = 0
-    for (const line of step.lines) characters += line.imageUrl.length + line.images.length + line.attribute.length
-    linesInStep = nextStepSize({ rows: step.lines.length, characters }, mostInStep)
-  }
-}
+export const walkImport = (db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) =>
+  readInSteps(
+    { limit, cursor: after, maxRows: maxLinesInStep },
+    async (next, rows) => {
+      const step = await getImport(db, tenantId, id, { status, after: next, limit: rows })
+      return { ...step, rows: step.lines, nextCursor: step.nextAfter }
+    },
+    ({ imageUrl, images, attribute }) => imageUrl.length + images.length + attribute.length,
+  )
 
 /**
  * The lines of an import as a CSV file, as they were sent, each with its number, status and problem. After correction,

@@ -21,8 +21,7 @@ import {
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
-import { turnBatchId, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
-import { enqueueAll } from '../platform/queue/enqueue.ts'
+import { enqueueTurns, turnBatchId } from '../garments/turns.ts'
 import { recordEntry } from '../accounts/audit.ts'
 import { exceededQuota } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
@@ -207,10 +206,7 @@ async function uploadLines(
   const results = await unlessFull(async () => await runBatch(db, statements))
   if (results === null) return 0
   // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
-  await enqueueAll<TaggingMessage>(
-    env.TAGGING_QUEUE,
-    messagesOfTurns(tenantId, results.opened[0]?.turns, turnBatchId(nowMs)),
-  )
+  await enqueueTurns(env.TAGGING_QUEUE, tenantId, results.opened, turnBatchId(nowMs))
   return results.lines.length
 }
 

@@ -45,7 +45,7 @@ export async function continueRetags(
       garments: retagStatement(db, found, nowMs),
       position: db.update(retags).set(position).where(isTenants),
     })
-    const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
+    const messages = found.map(({ tenantId, uuid, pictureId }) => ({ tenantId, uuid, pictureId }))
     await enqueueAll(queue, messages)
     count += found.length
   }

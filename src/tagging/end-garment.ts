@@ -12,10 +12,10 @@ import {
 } from '../garments/transitions.ts'
 import { fileIdsOf } from '../garments/pictures/images.ts'
 import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
-import { messagesOfTurns, passTurn, setTurns, type TaggingMessage, turnLimit, uploadTurns } from '../garments/turns.ts'
+import { enqueueTurns, passTurn, setTurns, type TaggingMessage, turnLimit, uploadTurns } from '../garments/turns.ts'
 import type { GarmentRow } from '../garments/garment.ts'
 import { exchangePictures } from '../garments/pictures/unused-pictures.ts'
-import { enqueue, enqueueAll, type Sender } from '../platform/queue/enqueue.ts'
+import { enqueue, type Sender } from '../platform/queue/enqueue.ts'
 import { searchColumns } from '../garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/transitions.ts'
@@ -54,10 +54,9 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
     file: ending.status === 'failed' ? markUnreferenced(tenantId, fileIdsOf(garment), when, nowMs) : [],
     ...endStatements(db, garment, options, nowMs),
   })
-  const next = messagesOfTurns(tenantId, counted[0]?.turns, garment.pictureId)
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),
-    enqueueAll(taggingQueue, next),
+    enqueueTurns(taggingQueue, tenantId, counted, garment.pictureId),
   ])
 }
 
@@ -84,7 +83,7 @@ async function endRetag(
     ended,
   })
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
-  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, garment.pictureId))
+  await enqueueTurns(taggingQueue, tenantId, passed, garment.pictureId)
 }
 
 const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
@@ -115,5 +114,5 @@ export async function releaseGarment(
     passed: setTurns(db, turns, tenantId, whenUnchanged(garment)),
     released: releaseStatement(db, garment, next),
   })
-  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, passed[0]?.turns, by))
+  await enqueueTurns(taggingQueue, tenantId, passed, by)
 }

@@ -1,7 +1,7 @@
 import { taggingMessage, type TaggingMessage } from '../garments/turns.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
-import { enqueue, enqueueAll } from '../platform/queue/enqueue.ts'
+import { enqueue, enqueueEach } from '../platform/queue/enqueue.ts'
 import { done, type Outcome, settleEach } from '../platform/queue/settle.ts'
 import type { BatchDeps } from './deps.ts'
 import type { StalledHosts } from './run-places.ts'
@@ -39,7 +39,7 @@ export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promi
     else if (outcome.retry) later.push({ body: message, delaySeconds: outcome.delaySeconds ?? 0 })
     return done
   })
-  await enqueueAll(deps.taggingQueue, later)
+  await enqueueEach(deps.taggingQueue, later)
   const durationMs = deps.now() - startedAt
   writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: messages.length, durationMs })
 }

@@ -71,16 +71,13 @@ async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<v
     const served = tenants.slice(0, tenantsInStep)
     const share = Math.max(1, Math.floor(garmentsInStep / served.length))
     const swept = await sweep.db.all<TaggingMessage>(requeueDue(served, share, sweep.times))
-    await enqueueSwept(
-      sweep,
-      swept.map((body) => ({ body })),
-    )
+    await enqueueSwept(sweep, swept)
     const taken = Map.groupBy(swept, ({ tenantId }) => tenantId)
     tenants = [...tenants.slice(tenantsInStep), ...served.filter((id) => taken.get(id)?.length === share)]
   }
 }
 
-async function enqueueSwept(sweep: Sweep, messages: readonly { body: TaggingMessage }[]): Promise<void> {
+async function enqueueSwept(sweep: Sweep, messages: readonly TaggingMessage[]): Promise<void> {
   await enqueueAll(sweep.queue, messages)
   sweep.enqueued += messages.length
 }

@@ -180,42 +180,42 @@ const expiresIn = z
       'Seconds after which the endpoint is deleted, unless it is changed with this field again before; null if it stays.',
   })
 
-const description = z.string('must be a string').max(200, 'must have at most 200 characters')
-
 const url = z
   .string('must be a string')
   .trim()
   .min(1, 'must not be empty')
   .openapi({ description: 'https and public, at most 2,048 characters.' })
 
-const { secret, headers } = configRequest.shape
+/** The body of a change: what is absent stays as it is. */
+export const endpointPatch = z
+  .object({
+    url,
+    description: z.string('must be a string').max(200, 'must have at most 200 characters'),
+    events,
+    secret: configRequest.shape.secret.unwrap(),
+    headers: configRequest.shape.headers.unwrap(),
+    enabled: z.boolean('must be true or false'),
+    max_per_second: maxPerSecond,
+    expires_in: expiresIn,
+  })
+  .partial()
+
+const { description, enabled } = endpointPatch.shape
 
 /** The body of a new endpoint. */
 export const endpointRequest = z.object({
   url,
-  description: description.default(''),
+  description: description.unwrap().default(''),
   // No `default`: from that of an array, orval writes zod schemas that do not compile.
   events: events
     .optional()
     .openapi({ description: 'The events that it is sent; `tagging.completed` and `tagging.failed` if absent.' })
     .transform((events) => events ?? [...defaultEvents]),
-  secret,
-  headers,
-  enabled: z.boolean('must be true or false').default(true),
+  secret: configRequest.shape.secret,
+  headers: configRequest.shape.headers,
+  enabled: enabled.unwrap().default(true),
   max_per_second: maxPerSecond.default(null),
   expires_in: expiresIn.default(null),
-})
-
-/** The body of a change: what is absent stays as it is. */
-export const endpointPatch = z.object({
-  url: url.optional(),
-  description: description.optional(),
-  events: events.optional(),
-  secret: secret.unwrap().optional(),
-  headers: headers.unwrap().optional(),
-  enabled: z.boolean('must be true or false').optional(),
-  max_per_second: maxPerSecond.optional(),
-  expires_in: expiresIn.optional(),
 })
 
 export type NewEndpoint = z.infer<typeof endpointRequest>

@@ -4,9 +4,9 @@ import { tenantDatabase } from '../../platform/db/databases.ts'
 import { type Correction, correctStatement } from '../transitions.ts'
 import { fileIdsOf } from '../pictures/images.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
-import { turnBatchId, messagesOfTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
+import { turnBatchId, enqueueTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
-import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
 import { countText, type Quotas, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import { countOutcomes } from '../review/review-outcomes.ts'
 import { settingsOf } from '../../settings.ts'
@@ -78,6 +78,6 @@ export async function storeCorrection(
   )
   const messages = [...correction.messagesOf(corrected), ...review.messagesOf(reviewed), ...stage.messagesOf(staged)]
   for (const message of messages) await enqueue(webhookQueue, message)
-  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns?.[0]?.turns, turnBatchId(nowMs)))
+  await enqueueTurns(taggingQueue, tenantId, turns, turnBatchId(nowMs))
   return stored.meta.changes === 1
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
-import { nextStepSize } from '../../platform/limits/step-size.ts'
+import { readInSteps } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
@@ -8,9 +8,7 @@ import { type GarmentRow, resultColumns } from '../garment.ts'
 
 export const maxExportPage = 1000
 
-/** How many garments are read at a time: with 50 attributes of 512 characters, ten of them have half a megabyte. */
-const rowsAtFirst = 10
-const mostInStep = { rows: 100, characters: 250_000 }
+const maxRowsInStep = 100
 
 export interface ExportFilter {
   /** `waiting` is queuing or processing. */
@@ -64,20 +62,12 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
 }
 
 /** Yields the garments of a page in at least one step, each of few enough to hold them in memory. */
-export async function* readSteps(db: Database, tenantId: string, { limit, ...filter }: ExportFilter & PageRequest) {
-  let { cursor } = filter
-  let [left, rowsInStep] = [limit, rowsAtFirst]
-  for (;;) {
-    const step = await exportGarments(db, tenantId, { ...filter, cursor, limit: Math.min(rowsInStep, left) })
-    yield step
-    left -= step.rows.length
-    if (step.nextCursor === null || left === 0) return
-    cursor = step.nextCursor
-    let characters = 0
-    for (const { attribute, images } of step.rows) characters += attribute.length + images.length
-    rowsInStep = nextStepSize({ rows: step.rows.length, characters }, mostInStep)
-  }
-}
+export const readSteps = (db: Database, tenantId: string, { limit, cursor, ...filter }: ExportFilter & PageRequest) =>
+  readInSteps(
+    { limit, cursor, maxRows: maxRowsInStep },
+    async (next, rows) => await exportGarments(db, tenantId, { ...filter, cursor: next, limit: rows }),
+    ({ attribute, images }) => attribute.length + images.length,
+  )
 
 /** Where a garment stands in the order of the export. */
 export const positionOf = ({ createdAt, uuid }: { readonly createdAt: number; readonly uuid: string }): Position => ({

@@ -6,11 +6,10 @@ import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
-import { enqueueAll } from '../../platform/queue/enqueue.ts'
 import { changeGarment } from '../corrections/correct-garment.ts'
 import { type GarmentRow, getGarment } from '../garment.ts'
 import { renewStatement } from '../transitions.ts'
-import { messagesOfTurns, returnTurnStatement, turnBatchId, type TaggingMessage } from '../turns.ts'
+import { enqueueTurns, returnTurnStatement, turnBatchId, type TaggingMessage } from '../turns.ts'
 import { type UploadLimits, withinLimits } from '../upload-garment.ts'
 import { maxImages, newPictureId } from './annotated-picture.ts'
 import { fileIdsOf, type Image, imageColumns, imageId, newImagesId, parseImages } from './images.ts'
@@ -133,6 +132,6 @@ async function store(
       turns: returnTurnStatement(garment, nowMs),
     })
   const { changed, turns } = await withinLimits({ db, tenantId }, limits, run)
-  waitUntil(enqueueAll(taggingQueue, messagesOfTurns(tenantId, turns[0]?.turns, turnBatchId(nowMs))))
+  waitUntil(enqueueTurns(taggingQueue, tenantId, turns, turnBatchId(nowMs)))
   return changed.meta.changes === 1
 }

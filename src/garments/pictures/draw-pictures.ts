@@ -21,7 +21,7 @@ import { cutoutNotFound } from '../errors.ts'
 import { findGarment, machineResult } from '../garment.ts'
 import { cutoutKey, type CutoutVariant, pictureKey } from './annotated-picture.ts'
 import { annotatedName, measuredPlace } from './images.ts'
-import { findPicture, type Picture, pictureRoute, servePicture } from './serve-pictures.ts'
+import { addPictureRoute, findPicture, type Picture, servePicture } from './serve-pictures.ts'
 import { fileKey } from './uploaded-file.ts'
 
 type PictureEnv = Pick<Env, 'DB' | 'PICTURES'>
@@ -175,7 +175,10 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
 /** A JPEG's, 1 to 100. */
 const cutoutQuality = 90
 
-const annotatedRoute = pictureRoute({
+/** What is drawn from copies. */
+export const drawnPictureRoutes = createRouter()
+
+addPictureRoute(drawnPictureRoutes, {
   path: '/garment-tagging/annotated/{tenantId}/{pictureId}',
   id: 'pictureId',
   operationId: 'getAnnotatedPicture',
@@ -184,9 +187,11 @@ const annotatedRoute = pictureRoute({
     'The address in `annotated_img`, which is another one once lines have been corrected. It is drawn when it is asked ' +
     'for. It needs no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
+  respond: async (c, tenantId, name) =>
+    await servePicture(c, async (etag) => await findAnnotated(c.env, tenantId, name, etag)),
 })
 
-const thumbnailRoute = pictureRoute({
+addPictureRoute(drawnPictureRoutes, {
   path: '/garment-tagging/annotated/{tenantId}/{pictureId}/thumbnail',
   id: 'pictureId',
   operationId: 'getThumbnail',
@@ -195,9 +200,13 @@ const thumbnailRoute = pictureRoute({
     'For lists: a JPEG of at most 320 pixels on the longest edge, cut out if it can be, under the address in `annotated_img` with `/thumbnail` ' +
     'behind it. It is made when it is asked for.',
   contentTypes: ['image/jpeg'],
+  async respond(c, tenantId, name) {
+    const [pictureId = ''] = name.split('.')
+    return await servePicture(c, async (etag) => await findThumbnail(c.env, tenantId, pictureId, etag))
+  },
 })
 
-const cutoutRoute = pictureRoute({
+addPictureRoute(drawnPictureRoutes, {
   path: '/garment-tagging/cutout/{tenantId}/{pictureId}',
   id: 'pictureId',
   operationId: 'getCutout',
@@ -209,29 +218,10 @@ const cutoutRoute = pictureRoute({
   contentTypes: ['image/jpeg', 'image/png'],
   query: cutoutQuery,
   failures: [invalidQuery(['ratio: must be one of 1:1, 4:5']), cutoutNotFound()],
-})
-
-/** What is drawn from copies. */
-export const drawnPictureRoutes = createRouter()
-
-drawnPictureRoutes.openAPIRegistry.registerPath(annotatedRoute)
-drawnPictureRoutes.get(annotatedRoute.getRoutingPath(), async (c) => {
-  const { tenantId, pictureId: name } = c.req.param()
-  return await servePicture(c, async (etag) => await findAnnotated(c.env, tenantId, name, etag))
-})
-
-drawnPictureRoutes.openAPIRegistry.registerPath(thumbnailRoute)
-drawnPictureRoutes.get(thumbnailRoute.getRoutingPath(), async (c) => {
-  const { tenantId, pictureId: name } = c.req.param()
-  const [pictureId = ''] = name.split('.')
-  return await servePicture(c, async (etag) => await findThumbnail(c.env, tenantId, pictureId, etag))
-})
-
-drawnPictureRoutes.openAPIRegistry.registerPath(cutoutRoute)
-drawnPictureRoutes.get(cutoutRoute.getRoutingPath(), async (c) => {
-  const { tenantId, pictureId } = c.req.param()
-  const query = cutoutQuery.safeParse(c.req.query())
-  if (!query.success) throw invalidQuery(toProblems(query.error))
-  const cutout = { tenantId, pictureId, ...query.data }
-  return await servePicture(c, async (etag) => await findCutout(c.env, cutout, etag), { variant: variantOf(cutout) })
+  async respond(c, tenantId, pictureId) {
+    const query = cutoutQuery.safeParse(c.req.query())
+    if (!query.success) throw invalidQuery(toProblems(query.error))
+    const cutout = { tenantId, pictureId, ...query.data }
+    return await servePicture(c, async (etag) => await findCutout(c.env, cutout, etag), { variant: variantOf(cutout) })
+  },
 })

@@ -1,14 +1,13 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
 import { eq } from 'drizzle-orm'
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
 import { type AppEnv, byAnyone, createRouter } from '../../platform/http/router.ts'
 import { pictureNotFound } from '../errors.ts'
 import { databaseNumberOf, findDatabase } from '../../platform/db/databases.ts'
 import { tenantState } from '../../platform/db/schema.ts'
 import { pictureKey } from './annotated-picture.ts'
-import type { ApiError } from '../../platform/http/errors.ts'
-import { failureResponses } from '../../platform/http/envelope.ts'
+import { type Failures, failureResponses } from '../../platform/http/envelope.ts'
 import { contentTypes, eraseMetadata } from '../../vision/image/formats.ts'
 import { fileKey } from './uploaded-file.ts'
 
@@ -116,27 +115,26 @@ const exampleIds = {
   fileId: '01890a5d-ac96-774b-bcce-b302099a805b',
 }
 
-interface PictureRoute<Path extends string> {
-  readonly query?: z.ZodObject
-  readonly failures?: readonly ApiError[]
+interface PictureRoute {
   /** With the parameters `tenantId` and `id`. */
-  readonly path: Path
+  readonly path: string
   readonly id: keyof typeof exampleIds
   readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly contentTypes: readonly string[]
+  readonly query?: z.ZodObject
+  readonly failures?: Failures
+  /** As `servePicture` responds, to the values of both parameters. */
+  readonly respond: (c: Context<AppEnv>, tenantId: string, id: string) => Promise<Response>
 }
 
-/** A route that anybody gets a picture from, as `servePicture` responds. */
-export const pictureRoute = <const Path extends string>({
-  id,
-  contentTypes,
-  query,
-  failures = [],
-  ...route
-}: PictureRoute<Path>) =>
-  createRoute({
+/** Adds a route that anybody gets a picture from. */
+export function addPictureRoute(
+  router: OpenAPIHono<AppEnv>,
+  { id, contentTypes, query, failures = [], respond, ...route }: PictureRoute,
+): void {
+  const described = createRoute({
     method: 'get',
     ...route,
     security: byAnyone,
@@ -159,8 +157,23 @@ export const pictureRoute = <const Path extends string>({
       ...failureResponses([pictureNotFound(), ...failures]),
     },
   })
+  router.openAPIRegistry.registerPath(described)
+  router.get(described.getRoutingPath(), async (c) => {
+    const { tenantId = '', [id]: picture = '' }: Readonly<Record<string, string>> = c.req.param()
+    return await respond(c, tenantId, picture)
+  })
+}
 
-const copyRoute = pictureRoute({
+/** A response with what is stored under a key. */
+const serveStored = (keyOf: typeof pictureKey) => async (c: Context<AppEnv>, tenantId: string, id: string) =>
+  await servePicture(c, async (etag) => await findPicture(c.env, tenantId, id, { keyOf, etag }), {
+    change: eraseMetadata,
+  })
+
+/** Pictures as they are stored: copies, and the originals of files that were uploaded from a device. */
+export const storedPictureRoutes = createRouter()
+
+addPictureRoute(storedPictureRoutes, {
   path: '/garment-tagging/copy/{tenantId}/{pictureId}',
   id: 'pictureId',
   operationId: 'getCopy',
@@ -169,9 +182,10 @@ const copyRoute = pictureRoute({
     'A JPEG of at most 1,280 pixels on the longest edge, with nothing drawn over it, under the same two ids as the address in ' +
     '`annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
+  respond: serveStored(pictureKey),
 })
 
-const originalRoute = pictureRoute({
+addPictureRoute(storedPictureRoutes, {
   path: '/garment-tagging/original/{tenantId}/{fileId}',
   id: 'fileId',
   operationId: 'getOriginalPicture',
@@ -180,22 +194,5 @@ const originalRoute = pictureRoute({
     'The address in `original_img` of an export, for shops. It needs no credentials, cannot be guessed and may be cached for a ' +
     'year. What the camera wrote into the file (place, time, device) is left out.',
   contentTypes,
-})
-
-/** Pictures as they are stored: copies, and the originals of files that were uploaded from a device. */
-export const storedPictureRoutes = createRouter()
-
-storedPictureRoutes.openAPIRegistry.registerPath(copyRoute)
-storedPictureRoutes.get(copyRoute.getRoutingPath(), async (c) => {
-  const { tenantId, pictureId } = c.req.param()
-  const find = async (etag: string | undefined) =>
-    await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
-  return await servePicture(c, find, { change: eraseMetadata })
-})
-
-storedPictureRoutes.openAPIRegistry.registerPath(originalRoute)
-storedPictureRoutes.get(originalRoute.getRoutingPath(), async (c) => {
-  const { tenantId, fileId } = c.req.param()
-  const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, fileId, { keyOf: fileKey, etag })
-  return await servePicture(c, find, { change: eraseMetadata })
+  respond: serveStored(fileKey),
 })

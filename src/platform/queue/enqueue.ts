@@ -30,7 +30,14 @@ export async function enqueue<Message extends object>(
 const maxMessages = 100
 
 /** The same for any number of messages. */
-export async function enqueueAll<Message extends object>(
+export const enqueueAll = async <Message extends object>(queue: Queue<Message>, messages: readonly Message[]) =>
+  await enqueueEach(
+    queue,
+    messages.map((body) => ({ body })),
+  )
+
+/** The same, each with its delay. */
+export async function enqueueEach<Message extends object>(
   queue: Queue<Message>,
   messages: readonly MessageSendRequest<Message>[],
 ): Promise<void> {

@@ -20,7 +20,7 @@ import {
 import { isEndpoint, maxEndpoints } from '../../events/delivery.ts'
 import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
 import { invalidConfig, tooManyEndpoints } from '../errors.ts'
-import type { EndpointPatch, NewEndpoint, WebhookConfig } from '../fields.ts'
+import { type EndpointPatch, endpointRequest, type NewEndpoint, type WebhookConfig } from '../fields.ts'
 import { switchedOff } from '../../events/delivery-error.ts'
 import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'
 import { areOfAccount, defaultEvents } from '../../events/catalogue.ts'
@@ -100,16 +100,8 @@ async function tryToChange(
   protectAccountEvents([...row.events, ...(patch.events ?? [])], by)
   checkFirstEvents(id, patch.events ?? [])
   const stored = await toEndpointResponse(row, keys)
-  const {
-    url = stored.url,
-    description = stored.description,
-    events = stored.events,
-    secret = stored.secret,
-    headers = stored.headers,
-    enabled = stored.enabled,
-    max_per_second = stored.max_per_second,
-  } = patch
-  const changed = { url, description, events, secret, headers, enabled, max_per_second }
+  const changed = endpointRequest.parse({ ...stored, ...patch })
+  const { url, enabled } = changed
   const problems = configProblems(changed, policy)
   if (problems.length > 0) throw invalidConfig(problems)
   // Another URL is another receiver, which does not expire.

@@ -7,7 +7,7 @@ import { decrypt, type EncryptionKeys } from './encrypt.ts'
 import { isEndpoint } from '../../events/delivery.ts'
 import { defaultEvents, type EventName } from '../../events/catalogue.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
-import { endpointSchema, type NewEndpoint } from '../fields.ts'
+import { configSchema, endpointSchema, type NewEndpoint } from '../fields.ts'
 import { toIso } from '../../time.ts'
 
 export type ConfigRow = typeof webhookEndpoints.$inferSelect
@@ -90,8 +90,7 @@ export const emptyConfig = {
 export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys) {
   const row = await findConfigRow(db, tenantId)
   if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
-  const { enabled, url, secret, headers, disabled_reason } = await toEndpointResponse(row, keys)
-  return { enabled, url, secret, headers, ...(disabled_reason !== undefined && { disabled_reason }) }
+  return configSchema.parse(await toEndpointResponse(row, keys))
 }
 
 async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
