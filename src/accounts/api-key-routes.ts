@@ -5,10 +5,7 @@ import {
   apiKeyListSchema,
   createApiKey,
   createdApiKeySchema,
-  type CreatedKey,
   listApiKeys,
-  type listedApiKeySchema,
-  type ListedKey,
   newApiKeySchema,
   revokeApiKey,
   tooManyApiKeys,
@@ -21,21 +18,11 @@ import { signedIn, signedInJson } from './authenticate.ts'
 import { roleNotAllowed } from './errors.ts'
 import { openGate, ownTenant } from './tenant.ts'
 
-const fieldsOf = ({ id, name, prefix, createdAt }: typeof apiKeys.$inferSelect) => ({
+const toKeyResponse = ({ id, name, prefix, createdAt }: typeof apiKeys.$inferSelect) => ({
   id,
   name,
   prefix,
   created_at: toIso(createdAt),
-})
-
-const toCreatedKeyResponse = ({ row, key }: CreatedKey): z.infer<typeof createdApiKeySchema> => ({
-  ...fieldsOf(row),
-  api_key: key,
-})
-
-const toListedKeyResponse = ({ key, lastUsedAt }: ListedKey): z.infer<typeof listedApiKeySchema> => ({
-  ...fieldsOf(key),
-  last_used_at: lastUsedAt === null ? null : toIso(lastUsedAt),
 })
 
 const path = '/merchant/tenant/api-key'
@@ -101,13 +88,17 @@ export const apiKeyRoutes = createRouter()
     const tenant = ownTenant(c.var.merchant)
     const { name } = c.req.valid('json')
     const { actor } = c.var.merchant
-    const created = await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now(), actor)
-    return ok(c, toCreatedKeyResponse(created))
+    const { row, key: apiKey } = await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now(), actor)
+    return ok(c, { ...toKeyResponse(row), api_key: apiKey })
   })
   .openapi(listKeysRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
     const keys = await listApiKeys(deps(c.env, tenant.domain), tenant)
-    return ok(c, { api_keys: keys.map(toListedKeyResponse) })
+    const listed = keys.map(({ key: row, lastUsedAt }) => ({
+      ...toKeyResponse(row),
+      last_used_at: lastUsedAt === null ? null : toIso(lastUsedAt),
+    }))
+    return ok(c, { api_keys: listed })
   })
   .openapi(revokeKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)

@@ -62,8 +62,6 @@ export const tooManyApiKeys = () =>
     `A tenant has at most ${maxLiveKeys} live keys; revoke one first.`,
   ])
 
-export type CreatedKey = Awaited<ReturnType<typeof createApiKey>>
-
 /** Returns the new row and the key itself, which is not stored and never shown again. */
 export async function createApiKey(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
@@ -118,9 +116,9 @@ const fields = { id: z.string(), name: z.string(), prefix: z.string(), created_a
 /** The only response with the key itself. */
 export const createdApiKeySchema = z.object({ ...fields, api_key: z.string() })
 
-export const listedApiKeySchema = z.object({ ...fields, last_used_at: z.string().nullable() })
-
-export const apiKeyListSchema = z.object({ api_keys: z.array(listedApiKeySchema) })
+export const apiKeyListSchema = z.object({
+  api_keys: z.array(z.object({ ...fields, last_used_at: z.string().nullable() })),
+})
 
 const noUse: Readonly<Record<string, number>> = {}
 

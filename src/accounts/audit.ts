@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /** The key that a request was admitted with. Its name is in the accounts. */
-export const byKey = (id: string): Actor => ({ kind: 'api-key', id, name: '' })
+export const byKey = (id: string) => ({ kind: 'api-key', id, name: '' }) as const satisfies Actor
 
 export const operator: Actor = { kind: 'operator', id: '', name: '' }
 
@@ -127,6 +127,7 @@ export async function listEntries(logs: readonly AuditLog[], { limit, cursor }: 
   return cutPage(newest, limit, ({ at, id }) => ({ at, id }))
 }
 
+/** Removes the entries that a query selects. Returns how many. */
 async function removeSelected(db: Database, selected: SQL): Promise<number> {
   const removed = await db
     .delete(auditEntries)
@@ -135,21 +136,18 @@ async function removeSelected(db: Database, selected: SQL): Promise<number> {
   return removed.length
 }
 
-/** Removes at most `limit` entries of all logs that are older than this. Returns how many. */
+const entriesWhere = (condition: SQL, limit: number) =>
+  sql`SELECT holder_id, at, id FROM ${auditEntries} WHERE ${condition} LIMIT ${limit}`
+
+/** Removes at most `limit` entries of all logs that are older than this. */
 export const removeOldEntries = async (db: Database, beforeMs: number, limit: number) =>
-  await removeSelected(
-    db,
-    sql`SELECT holder_id, at, id FROM ${auditEntries} WHERE ${lt(auditEntries.at, beforeMs)} LIMIT ${limit}`,
-  )
+  await removeSelected(db, entriesWhere(lt(auditEntries.at, beforeMs), limit))
 
-/** Removes at most `limit` entries of one log. Returns how many. */
+/** Removes at most `limit` entries of one log. */
 export const purgeEntries = async (db: Database, holderId: string, limit: number) =>
-  await removeSelected(
-    db,
-    sql`SELECT holder_id, at, id FROM ${auditEntries} WHERE holder_id = ${holderId} LIMIT ${limit}`,
-  )
+  await removeSelected(db, entriesWhere(eq(auditEntries.holderId, holderId), limit))
 
-/** Removes at most `limit` entries of tenants that are older than their own time. Returns how many. */
+/** Removes at most `limit` entries of tenants that are older than their own time. */
 export const removeExpiredEntries = async (
   db: Database,
   tenants: readonly { readonly id: string; readonly beforeMs: number }[],

@@ -1,5 +1,6 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import { waitUntil } from 'cloudflare:workers'
+import { byKey } from '../accounts/audit.ts'
 import * as fields from './fields.ts'
 import type { importSchema, storedImportSchema } from './fields.ts'
 import { toRetryResponse } from '../garments/failure.ts'
@@ -193,7 +194,7 @@ export const importRoutes = createRouter()
     const bytes = new Uint8Array(await c.req.arrayBuffer())
     const stored = await withCsvSlot(tenantId, async () => {
       const deps = { db: tenantDatabase(c.env, tenantId), settings: settingsOf(c.env) }
-      const by = { kind: 'api-key', id: c.var.apiKeyId, name: '' } as const
+      const by = byKey(c.var.apiKeyId)
       const text = readLinesFile(bytes, 'body')
       const file = { name, format, text, by, overwrites: overwrite === 'true', origin }
       return await storeLines(deps, tenantId, file, Date.now())

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { byKey } from '../../accounts/audit.ts'
 import { fieldSentences, maxKeyLength } from '../../platform/http/validation.ts'
 import {
   changedImagesSchema,
@@ -139,7 +140,7 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { 'if-match': ifMatch } = c.req.valid('header')
   const { attribute, listing: given, stage, images, ...values } = c.req.valid('json')
   const listing = stage === undefined ? given : { ...given, stage }
-  const by = { kind: 'api-key', id: c.var.apiKeyId, name: '' } as const
+  const by = byKey(c.var.apiKeyId)
   const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
   const correction = { uuid, ifMatch, patch, by }
   const { origin } = new URL(c.req.url)

@@ -4,7 +4,6 @@ import { deliveryError } from '../../events/delivery-error.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 import { type AttemptRow, getDeliveryToEach, listAttempts } from './list-deliveries.ts'
 import * as fields from '../fields.ts'
-import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from '../fields.ts'
 import { callDeps } from './call-receiver.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
@@ -18,7 +17,7 @@ import { redeliver, redeliverRange } from './redeliver.ts'
 import { describeEvents, samplePayload } from '../describe-events.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
-const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof fields.deliverySchema> => ({
   uuid: row.id,
   garment_uuid: row.garmentUuid,
   status: row.status,
@@ -31,16 +30,7 @@ const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> =>
   updated_at: toIso(row.updatedAt),
 })
 
-/** The delivery of a garment to one endpoint, and those to the endpoints after the first. */
-const toDeliveryStatusResponse = (
-  row: DeliveryRow,
-  further: readonly DeliveryRow[],
-): z.infer<typeof deliveryStatusSchema> => ({
-  ...toDeliveryResponse(row),
-  endpoints: further.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpoint })),
-})
-
-const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
+const toAttemptResponse = (row: AttemptRow): z.infer<typeof fields.attemptsSchema>['attempts'][number] => ({
   at: toIso(row.at),
   duration_ms: row.durationMs,
   response_status: row.responseStatus,
@@ -49,7 +39,7 @@ const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['att
   trigger: row.trigger,
 })
 
-const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
+const toTestResponse = (answer: Answer): z.infer<typeof fields.testResultSchema> => ({
   status: answer.ok ? 'delivered' : 'failed',
   response_status: answer.status,
   duration_ms: answer.durationMs,
@@ -120,7 +110,8 @@ export const deliveryRoutes = createRouter()
     c.set('uuid', uuid)
     const db = tenantDatabase(c.env, c.var.tenantId)
     const { delivery, others } = await getDeliveryToEach(db, c.var.tenantId, uuid, endpoint)
-    return ok(c, toDeliveryStatusResponse(delivery, others))
+    const endpoints = others.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpoint }))
+    return ok(c, { ...toDeliveryResponse(delivery), endpoints })
   })
   .openapi(attemptsRoute, async (c) => {
     const { uuid, endpoint, ...page } = c.req.valid('query')
