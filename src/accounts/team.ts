@@ -88,5 +88,5 @@ export async function removeMember(db: Database, merchantId: string, memberId: s
 
 async function throwUnchanged(db: Database, merchantId: string, memberId: string): Promise<never> {
   const [member] = await db.select({ id: members.id }).from(members).where(isMember(merchantId, memberId))
-  throw new ApiError(member === undefined ? 'member_not_found' : 'last_owner')
+  throw member === undefined ? new ApiError('member_not_found') : new ApiError('last_owner')
 }

@@ -407,7 +407,7 @@ const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
     .from(garments)
     .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, garmentUuid)))}`
 
-/** Every column that a delivery does not keep when it is started over; those that are not inserted get their defaults. */
+/** Every column that a delivery does not keep when it starts over; those that are not inserted get their defaults. */
 const renewed = sql.join(
   Object.entries(getTableColumns(deliveries))
     .filter(([key]) => !['number', 'tenantId', 'garmentUuid', 'deliveryKey', 'endpoint'].includes(key))
@@ -416,9 +416,9 @@ const renewed = sql.join(
 )
 
 /**
- * The statements that give a garment a delivery for each enabled endpoint that asks for the event, or start the delivery
- * over under a new id and without its former attempts, if `when` holds. They can stand in the batch that ends the
- * garment, before the statement that changes its state. The last one returns the deliveries that were started;
+ * The statements that give a garment a delivery for each enabled endpoint that asks for the event, or start the
+ * delivery over under a new id and without its former attempts, if `when` holds. They can stand in the batch that ends
+ * the garment, before the statement that changes its state. The last one returns the deliveries that were started;
  * `messagesOf` are to be enqueued.
  */
 export function startDeliveries(

@@ -77,8 +77,8 @@ function specifics({ language }: EbaySite): readonly Column<Product>[] {
 
 /**
  * The columns of the template of draft listings of eBay's Seller Hub reports. Only the action and the category are
- * required: the seller completes a draft (shipping, returns, payment) in Seller Hub, where these are chosen once for all.
- * A price in another currency keeps its code, and eBay refuses it.
+ * required: the seller completes a draft (shipping, returns, payment) in Seller Hub, where these are chosen once for
+ * all. A price in another currency keeps its code, and eBay refuses it.
  */
 export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
   [ebayAction(site), () => 'Draft', { isRequired: true, values: ['Draft'] }],

@@ -53,7 +53,7 @@ const metafieldOf = (name: string) =>
 
 const yesOrNo: ColumnRule = { values: ['TRUE', 'FALSE'] }
 
-/** The columns of Shopify's product import, by the names that it publishes since 2025: a product of one variant, as a draft. */
+/** The columns of Shopify's product import, named as since 2025: a product of one variant, as a draft. */
 export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Title', ({ listing }) => shorten(listing.title, 255), { isRequired: true, maxLength: 255 }],
   [
