@@ -15,7 +15,7 @@ export async function* readInSteps<Row, Cursor, Step extends Page<Row, Cursor>>(
   { limit, cursor, maxRows }: { readonly limit: number; readonly cursor: Cursor; readonly maxRows: number },
   read: (cursor: Cursor, limit: number) => Promise<Step & Page<Row, Cursor>>,
   charactersOf: (row: Row) => number,
-) {
+): AsyncGenerator<Step> {
   let [left, rowsInStep] = [limit, rowsAtFirst]
   for (let next: Cursor | null = cursor; next !== null && left > 0;) {
     const step: Step & Page<Row, Cursor> = await read(next, Math.min(rowsInStep, left))
