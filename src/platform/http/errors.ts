@@ -29,27 +29,37 @@ export const errorCodes = {
     problem: 'email: a merchant with this email already exists',
     advice: 'Sign in, or use another email.',
   },
-  wrong_password: { status: 400, advice: 'password: this is not the current password' },
+  wrong_password: {
+    status: 400,
+    problem: 'password: this is not the current password',
+    advice: 'Give the current password.',
+  },
   domain_taken: {
     status: 400,
     title: 'Domain already exists',
-    advice: 'domain: this domain is taken; GET /merchant/tenant shows whether by your own tenant.',
+    problem: 'domain: this domain is taken; GET /merchant/tenant shows whether by your own tenant.',
+    advice: 'Choose another domain.',
   },
   unusable_file: { status: 400, advice: 'Fix the line that `error` names.' },
   unauthorized: { status: 401, advice: 'Check the credentials: `API-KEY` and `DOMAIN` of the same tenant.' },
   invalid_token: { status: 401, advice: 'Sign in again.' },
-  invalid_credentials: { status: 401, advice: 'The email or the password is wrong.' },
+  invalid_credentials: {
+    status: 401,
+    problem: 'The email or the password is wrong.',
+    advice: 'Check email and password.',
+  },
   forbidden: { status: 403, advice: 'Submit the form from its own page.' },
   sign_up_not_allowed: { status: 403, advice: 'Ask the operator of the service for a code.' },
   account_events: {
     status: 403,
     title: 'Endpoint has events of the account',
-    advice:
+    problem:
       'events: only an owner asks for events of the account, in the dashboard, and changes or deletes an endpoint that has them',
+    advice: 'Change the endpoint in the dashboard, as an owner of the account.',
   },
   role_not_allowed: { status: 403, advice: 'Ask an owner of the account.' },
   not_found: { status: 404, advice: 'Check the path.' },
-  member_not_found: { status: 404, advice: 'There is no such member.' },
+  member_not_found: { status: 404, problem: 'There is no such member.', advice: 'Check the email.' },
   link_not_valid: {
     status: 404,
     title: 'This link is not valid',
@@ -82,7 +92,7 @@ export const errorCodes = {
     problem: 'You have no import with this id.',
     advice: 'Check the id; imports are removed after the retention time.',
   },
-  studio_not_found: { status: 404, advice: 'There is no studio of this name.' },
+  studio_not_found: { status: 404, problem: 'There is no studio of this name.', advice: 'Check the name.' },
   method_not_allowed: { status: 405, advice: 'Use a method that `Allow` names.' },
   uuid_conflict: { status: 409, advice: 'Use another uuid: this one has other content.' },
   garment_not_complete: { status: 409, advice: 'Wait until the garment is complete.' },
@@ -128,8 +138,9 @@ export const errorCodes = {
   precondition_failed: {
     status: 412,
     title: 'Garment changed',
-    advice:
+    problem:
       'If-Match: the garment has changed since you read it; query it again and send your correction with its new ETag.',
+    advice: 'Read the garment again, and send its new `ETag`.',
   },
   body_too_large: { status: 413, advice: 'Send less.' },
   storage_quota_exceeded: { status: 413, advice: 'Send less, or free space as `error` says.' },
