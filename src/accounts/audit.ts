@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
-import { type Database, newId } from '../platform/db/database.ts'
+import { type Database, hasRow, newId } from '../platform/db/database.ts'
 import { type auditActions, auditEntries } from '../platform/db/schema.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { hourMs } from '../time.ts'
@@ -93,8 +93,13 @@ export function recordEntry(
   const oldest = sql`(
     SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId} AND NOT (${lasting})
     ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`
+  // A repetition adds none.
+  const isAdded = hasRow(
+    auditEntries,
+    and(eq(auditEntries.holderId, holderId), eq(auditEntries.at, at), eq(auditEntries.id, id)),
+  )
   const trim = db.delete(auditEntries).where(
-    sql`holder_id = ${holderId} AND at < CASE WHEN ${mayTrim(id) ? hasChanged : sql`0`} THEN ${oldest} END
+    sql`holder_id = ${holderId} AND at < CASE WHEN ${mayTrim(id) ? isAdded : sql`0`} THEN ${oldest} END
         AND NOT (${lasting})`,
   )
   return [entry, trim] as const
