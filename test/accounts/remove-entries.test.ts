@@ -96,7 +96,7 @@ it('a subject is at most 300 characters long', async () => {
 it('repetitions of an hour are one entry, and drive out no deletion and nothing about keys and webhooks', async () => {
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
-  const write = async (action: (typeof auditActions)[number], subject: string, at: number, id = by.id) =>
+  const write = async (action: (typeof auditActions)[number], subject: string, at: number, id: string = by.id) =>
     void (await db.batch([
       ...recordEntry(db, { holderId: tenantId, action, subject }, { by: { ...by, id }, at }, sql`1`),
     ]))
