@@ -108,7 +108,7 @@ function linesOf(
     reliability: Math.min(from.reliability, to.reliability),
   })
   const across = (name: string, point: string) => line(name, at(`${point}L`), at(`${point}R`))
-  const [waist, hem] = [across('Waist', 'waist'), across('Hem', 'hem')]
+  const [waist, hem, chest] = [across('Waist', 'waist'), across('Hem', 'hem'), across('Chest', 'armpit')]
   switch (build) {
     case 'legs':
       return [waist, ...legLines(line, at), ...hipAndThigh(silhouette, waist, at)]
@@ -117,11 +117,9 @@ function linesOf(
     case 'top':
     case 'one-piece':
       return [
-        across('Chest', 'armpit'),
+        chest,
         ...shoulderLine(at),
-        ...(build === 'top'
-          ? [waist, ...topHem(hem, across('Chest', 'armpit')), ...bodyLength(at, plane)]
-          : [wholeLength(silhouette, at)]),
+        ...(build === 'top' ? [waist, ...topHem(hem, chest), ...bodyLength(at, plane)] : [wholeLength(silhouette, at)]),
         ...(sleeve === 'None' ? [] : sleeveLines(silhouette, at, size)),
       ]
     case 'bag':
