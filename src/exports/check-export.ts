@@ -1,8 +1,8 @@
 import type { Database } from '../platform/db/database.ts'
-import type { ExportDefaults } from './shops/defaults.ts'
-import { productProblems, type ShopFormat, shopOf } from './shops/formats.ts'
+import type { ExportDefaults } from './shops/export-defaults.ts'
+import { productProblems, type ShopFormat, shopOf } from './shops/shop-formats.ts'
 import { toProduct } from './shops/product.ts'
-import type { RowProblem } from './shops/rules.ts'
+import type { RowProblem } from './shops/shop-rules.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
 /** How many garments one check finds, and how many of them it names. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Database, runBatch, selectValues } from '../platform/db/database.ts'
 import { exportDefaults, lastExports, tenantState } from '../platform/db/schema.ts'
 import { parseOwnFiles } from './own-files.ts'
-import { parseExportDefaults } from './shops/defaults.ts'
+import { parseExportDefaults } from './shops/export-defaults.ts'
 
 /**
  * A garment may be stored as ended this long after the time of its end: the longest pauses between tries to store it.

@@ -8,7 +8,7 @@ import { readOwn, stageOf } from '../garments/own-values.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { exportDefaults, tenantState } from '../platform/db/schema.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { type Column, tagText } from './columns.ts'
+import { type Column, tagText } from './export-columns.ts'
 import { type Product, sureMeasurements } from './shops/product.ts'
 
 /** What a column of a tenant's own file can have, by the name that its form shows and its row stores. */

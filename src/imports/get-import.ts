@@ -4,15 +4,15 @@ import { ApiError } from '../platform/http/errors.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { garments, importLines, importLineStatuses, imports } from '../platform/db/schema.ts'
-import { maxColumns } from './errors.ts'
-import { problemText } from './line-problem.ts'
+import { maxColumns } from './import-errors.ts'
+import { problemText } from './import-line-problem.ts'
 import { readInSteps } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
 import { parseImages } from '../garments/pictures/images.ts'
 import { uploadedFileName } from '../garments/pictures/uploaded-file.ts'
 import { streamText } from '../platform/http/stream-text.ts'
-import { kindsColumn, reportColumns } from './columns.ts'
+import { kindsColumn, reportColumns } from './import-columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
 

@@ -5,10 +5,10 @@ import { type Edit, editGarment, undoEdit } from '../garments/corrections/edit-g
 import { correctorSchema } from '../garments/corrections/correction.ts'
 import { correctionDeps, type CorrectionDeps } from '../garments/corrections/store-correction.ts'
 import { importLines, imports, tenantCounters } from '../platform/db/schema.ts'
-import { exportedAt, isChange, measurementName, tagName } from './columns.ts'
+import { exportedAt, isChange, measurementName, tagName } from './import-columns.ts'
 import { storedAttribute } from './get-import.ts'
 import { wakeImporter } from './wake-importer.ts'
-import { otherProblem, storeProblems } from './line-problem.ts'
+import { otherProblem, storeProblems } from './import-line-problem.ts'
 import {
   byStatus,
   changeStatements,
@@ -17,7 +17,7 @@ import {
   isEdit,
   isEditNext,
   uploadLineStatements,
-} from './line-statements.ts'
+} from './import-line-statements.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'

@@ -10,8 +10,8 @@ import { type FileDependencies, storeImages } from '../garments/pictures/store-i
 import type { MultipartFile } from '../platform/http/multipart.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { maxLines, tooManyFiles, tooManyImports } from './errors.ts'
-import { newImportStatement } from './store-lines.ts'
+import { maxLines, tooManyFiles, tooManyImports } from './import-errors.ts'
+import { newImportStatement } from './store-import-lines.ts'
 
 export interface NewFile {
   /** Created with its first file. */

@@ -5,9 +5,9 @@ import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
 import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
-import { tooManyImports } from './errors.ts'
+import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
-import { newImportStatement } from './store-lines.ts'
+import { newImportStatement } from './store-import-lines.ts'
 
 /** Keeps each statement below 50 ms. */
 const linesInStep = 500

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ownNames, readOwn } from '../../src/garments/own-values.ts'
-import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/defaults.ts'
+import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
 import { shorten, shortId, toHandle, toListing } from '../../src/exports/shops/product.ts'
 import { noteSentences } from '../../src/vision/scene.ts'
 import { isNewSince, rememberExport } from '../../src/exports/last-exports.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseExportDefaults } from '../../src/exports/shops/defaults.ts'
+import { parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
 import { type ExportFormat, type StreamedExport, streamExport } from '../../src/exports/stream-export.ts'
 import { walkGarments } from '../../src/exports/walk-garments.ts'
 import { correctTag, db, insertGarment, machineTag } from '../garments/review/complete-garment.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { streamExport } from '../../src/exports/stream-export.ts'
-import { parseExportDefaults } from '../../src/exports/shops/defaults.ts'
+import { parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
 import { uploadedFileUrl } from '../../src/garments/pictures/uploaded-file.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { withOrientation } from '../fixtures/pictures/with-orientation.ts'

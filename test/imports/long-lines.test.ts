@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storeLines } from '../../src/imports/store-lines.ts'
+import { storeLines } from '../../src/imports/store-import-lines.ts'
 import { streamReport, walkImport } from '../../src/imports/get-import.ts'
 import { countEncoded } from '../exports/count-encoded.ts'
 import { call, databaseOf, newTenant } from '../service.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { storeRetry } from '../../src/garments/failure.ts'
 import { releaseStatement } from '../../src/garments/transitions.ts'
 import { getImport } from '../../src/imports/get-import.ts'
-import { toImportResponse } from '../../src/imports/routes.ts'
+import { toImportResponse } from '../../src/imports/import-routes.ts'
 import { ImageError } from '../../src/platform/outbound/fetch-image.ts'
 import { csvOf, newImporter } from './tenant-imports.ts'
 

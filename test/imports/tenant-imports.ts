@@ -1,9 +1,9 @@
 import { notProcessed } from '../../src/garments/failure.ts'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantCounters } from '../../src/platform/db/schema.ts'
-import { problemText } from '../../src/imports/line-problem.ts'
+import { problemText } from '../../src/imports/import-line-problem.ts'
 import { continueImports } from '../../src/imports/importer.ts'
-import { type LinesFile, storeLines } from '../../src/imports/store-lines.ts'
+import { type LinesFile, storeLines } from '../../src/imports/store-import-lines.ts'
 import { parseSettings } from '../../src/settings.ts'
 import { bindings, databaseOf, newTenant } from '../service.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
-import { storedExportDefaults } from '../../exports/shops/defaults.ts'
+import { storedExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { garmentRow } from '../../garments/garment.ts'
 import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'

@@ -47,7 +47,7 @@ import {
 import { type Context, Hono } from 'hono'
 import { binGarment } from '../../garments/delete-garment.ts'
 import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
-import { parseExportDefaults } from '../../exports/shops/defaults.ts'
+import { parseExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { toListing } from '../../exports/shops/product.ts'
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'

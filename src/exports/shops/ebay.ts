@@ -1,11 +1,11 @@
 import { type Language, type ListedAttribute, listingWords } from '../../garments/listing-texts/listing-words.ts'
 import { toHtml } from '../../garments/listing-texts/write-listing.ts'
-import { type Column, tagText } from '../columns.ts'
+import { type Column, tagText } from '../export-columns.ts'
 import { ebayCategory, ebayCondition } from './shop-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
-import type { EbaySite } from './defaults.ts'
+import type { EbaySite } from './export-defaults.ts'
 import { type Product, shorten, shortId } from './product.ts'
-import { address, barcode, type ShopRules } from './rules.ts'
+import { address, barcode, type ShopRules } from './shop-rules.ts'
 
 /** The first column's name, which tells eBay the site, its country and its currency. */
 const ebayAction = ({ siteId, country, currency }: EbaySite): string =>

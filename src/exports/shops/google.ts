@@ -1,9 +1,9 @@
 import { toText } from '../../garments/listing-texts/write-listing.ts'
-import { type Column, tagText } from '../columns.ts'
+import { type Column, tagText } from '../export-columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory } from './shop-words.ts'
 import { type Product, shorten, shortId } from './product.ts'
-import { ageGroups, availabilities } from './defaults.ts'
-import { address, barcode, number, type ShopRules } from './rules.ts'
+import { ageGroups, availabilities } from './export-defaults.ts'
+import { address, barcode, number, type ShopRules } from './shop-rules.ts'
 
 const productType = ({ garment }: Product) =>
   [tagText(garment, 'Category'), tagText(garment, 'Item Type')].filter((part) => part !== '').join(' > ')

@@ -4,9 +4,9 @@ import { type Listing, writeListing } from '../../garments/listing-texts/write-l
 import { noteSentences } from '../../vision/scene.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
-import { tagText } from '../columns.ts'
+import { tagText } from '../export-columns.ts'
 import type { ExportedGarment } from '../walk-garments.ts'
-import type { ExportDefaults } from './defaults.ts'
+import type { ExportDefaults } from './export-defaults.ts'
 
 /** Letters that Unicode does not decompose into a base and an accent. */
 const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' }

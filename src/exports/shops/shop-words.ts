@@ -1,9 +1,9 @@
 import type { Condition } from '../../garments/own-values.ts'
 import type { Wearer } from '../../vision/attributes/wearer.ts'
 import { attributes, type CatalogueEntry } from '../../vision/attributes/catalogue.ts'
-import { type Column, tagText } from '../columns.ts'
+import { type Column, tagText } from '../export-columns.ts'
 import type { Product } from './product.ts'
-import type { ColumnRule } from './rules.ts'
+import type { ColumnRule } from './shop-rules.ts'
 import type { ItemType } from '../../vision/taxonomy/item-types.ts'
 
 const genders: Readonly<Record<Wearer, 'male' | 'female' | 'unisex'>> = {

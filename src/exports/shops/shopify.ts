@@ -1,10 +1,10 @@
 import { toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { attributes } from '../../vision/attributes/catalogue.ts'
 import { measurementNames } from '../../garments/corrections/allowed-values.ts'
-import { type Column, tagText } from '../columns.ts'
+import { type Column, tagText } from '../export-columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'
 import { type Product, shorten, sureMeasurements } from './product.ts'
-import { address, barcode, type ColumnRule, number, type ShopRules } from './rules.ts'
+import { address, barcode, type ColumnRule, number, type ShopRules } from './shop-rules.ts'
 
 /** The tag that a shop's themes and filters find a garment by; a comma would make two of it. */
 const oneTag = (text: string) => text.replaceAll(',', ' ').trim()

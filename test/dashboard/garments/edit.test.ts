@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, importLines, imports } from '../../../src/platform/db/schema.ts'
-import { problemText } from '../../../src/imports/line-problem.ts'
+import { problemText } from '../../../src/imports/import-line-problem.ts'
 import { continueImports } from '../../../src/imports/importer.ts'
 import { correctTag, insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { bindings, call, databaseOf, newTenant, raw } from '../../service.ts'

@@ -5,8 +5,8 @@ import { escapeFormula, unescapeFormula, writeRow } from '../../../src/platform/
 import { CsvFileError } from '../../../src/platform/csv/read-csv.ts'
 import { attributeSchema } from '../../../src/garments/fields.ts'
 import { controlCharacters } from '../../../src/platform/http/validation.ts'
-import { maxRefusedBytes } from '../../../src/imports/errors.ts'
-import { openRows, readLines } from '../../../src/imports/read-lines.ts'
+import { maxRefusedBytes } from '../../../src/imports/import-errors.ts'
+import { openRows, readLines } from '../../../src/imports/read-import-lines.ts'
 import { bytesOf, mutateBytes, mutateText } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
 

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
 import { fileOfImage, isFileOfImage, joinImages, storedContent } from '../garments/pictures/uploaded-file.ts'
 import type { UploadLimits } from '../garments/upload-garment.ts'
-import { lineProblem, storeProblems } from './line-problem.ts'
+import { lineProblem, storeProblems } from './import-line-problem.ts'
 import { garmentStatements, isInBin } from '../garments/transitions.ts'
 
 /**

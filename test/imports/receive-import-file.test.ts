@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { receiveFile } from '../../src/imports/receive-lines.ts'
+import { receiveFile } from '../../src/imports/receive-import-file.ts'
 import { newTenant, raw } from '../service.ts'
 
 const file = 'uuid,image_url\na,https://a.example/\n'

@@ -1,10 +1,10 @@
 import { writeRow } from '../../platform/csv/write-csv.ts'
-import { type Column, csvHeader, csvLine } from '../columns.ts'
-import { ebaySites, type ExportDefaults } from './defaults.ts'
+import { type Column, csvHeader, csvLine } from '../export-columns.ts'
+import { ebaySites, type ExportDefaults } from './export-defaults.ts'
 import { ebayColumns, ebayInfo, ebayRules } from './ebay.ts'
 import { googleColumns, googleRules } from './google.ts'
 import type { Product } from './product.ts'
-import { type RowProblem, rowProblems, type ShopRules } from './rules.ts'
+import { type RowProblem, rowProblems, type ShopRules } from './shop-rules.ts'
 import { shopifyColumns, shopifyImageRows, shopifyRules } from './shopify.ts'
 
 /** What asks for least comes first. */

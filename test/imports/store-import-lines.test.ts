@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { CsvFileError } from '../../src/platform/csv/read-csv.ts'
-import { problemText } from '../../src/imports/line-problem.ts'
-import { openRows, readLines } from '../../src/imports/read-lines.ts'
-import { storeLines } from '../../src/imports/store-lines.ts'
+import { problemText } from '../../src/imports/import-line-problem.ts'
+import { openRows, readLines } from '../../src/imports/read-import-lines.ts'
+import { storeLines } from '../../src/imports/store-import-lines.ts'
 
 import { countDatabase } from '../support/count-database.ts'
 import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'

@@ -12,10 +12,10 @@ import {
   tooManyBeingSent,
   tooManyFilesRead,
   unusableFile,
-} from './errors.ts'
+} from './import-errors.ts'
 import { readTextFile } from '../platform/csv/decode-text.ts'
 import type { AppEnv } from '../platform/http/router.ts'
-import type { LineFormat } from './store-lines.ts'
+import type { LineFormat } from './store-import-lines.ts'
 
 /** For 8 MiB, at about 0.6 Mbit/s. */
 const maxArrivalMs = 2 * minuteMs

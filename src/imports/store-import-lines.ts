@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
-import { maxOpenImports, tooManyImports, unusableFile } from './errors.ts'
+import { maxOpenImports, tooManyImports, unusableFile } from './import-errors.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
@@ -10,8 +10,8 @@ import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Settings } from '../settings.ts'
-import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './columns.ts'
-import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-lines.ts'
+import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './import-columns.ts'
+import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-import-lines.ts'
 
 const maxNamesInEntry = 12
 

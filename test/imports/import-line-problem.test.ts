@@ -7,9 +7,9 @@ import {
   problemText,
   schemaProblems,
   storeProblems,
-} from '../../src/imports/line-problem.ts'
+} from '../../src/imports/import-line-problem.ts'
 import { toProblems } from '../../src/platform/http/validation.ts'
-import { openJsonLines, readLines } from '../../src/imports/read-lines.ts'
+import { openJsonLines, readLines } from '../../src/imports/read-import-lines.ts'
 import { ImageError } from '../../src/platform/outbound/fetch-image.ts'
 import { settings } from './tenant-imports.ts'
 

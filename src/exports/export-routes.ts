@@ -15,7 +15,7 @@ import { dataEnvelope, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { admitMember } from '../accounts/authenticate.ts'
 import { settingsOf } from '../settings.ts'
-import { csvHeader, csvLine, resultColumns } from './columns.ts'
+import { csvHeader, csvLine, resultColumns } from './export-columns.ts'
 
 interface Surroundings {
   readonly start: string

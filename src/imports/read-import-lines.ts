@@ -3,7 +3,7 @@ import { boundName, boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
-import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './errors.ts'
+import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './import-errors.ts'
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
 import { editSchema, maxUuidLength, toImages, uploadSchema } from '../garments/fields.ts'
 import type { GarmentRow } from '../garments/garment.ts'
@@ -20,12 +20,12 @@ import {
   moreCells,
   readColumns,
   tagName,
-} from './columns.ts'
+} from './import-columns.ts'
 import type { PictureKind } from '../vision/scene.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
 import { findImageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
 import { maxUrlLength } from '../platform/outbound/target.ts'
-import { lineProblem, type LineProblem, schemaProblems, storeProblems } from './line-problem.ts'
+import { lineProblem, type LineProblem, schemaProblems, storeProblems } from './import-line-problem.ts'
 import { formatCount } from '../platform/format-count.ts'
 
 /** JSON writes a control character as six characters. */
@@ -86,7 +86,7 @@ interface GivenRow extends Pick<Upload, 'image_url' | 'images'> {
   readonly line: number
   readonly uuid: string
   readonly attribute: Attribute
-  /** Tags and measurements, by targets of `columns.ts`, and the time of the export. */
+  /** Tags and measurements, by targets of `import-columns.ts`, and the time of the export. */
   readonly changes?: Attribute
 }
 

@@ -1,7 +1,7 @@
 import { writeRow } from '../platform/csv/write-csv.ts'
 import type { ExportedGarment } from './walk-garments.ts'
 import { toIso } from '../time.ts'
-import type { ColumnRule } from './shops/rules.ts'
+import type { ColumnRule } from './shops/shop-rules.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
 import { ownNames, readOwn } from '../garments/own-values.ts'
 
@@ -30,7 +30,7 @@ const ownColumns = Object.values(ownNames).map((names): Column => [
 
 /**
  * Everything: the values as they are now, each beside the predicted one. Imports read such a file
- * (`imports/columns.ts`), and by its time know what was changed later.
+ * (`imports/import-columns.ts`), and by its time know what was changed later.
  */
 export const resultColumns = (exportedAtMs: number): readonly Column[] => [
   ['uuid', ({ uuid }) => uuid],
