@@ -9,6 +9,21 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_by_tenant` ON `api_keys` (`tenant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `audit_entries` (
+	`holder_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`id` text NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_name` text NOT NULL,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`count` integer DEFAULT 1 NOT NULL,
+	`import_id` text,
+	PRIMARY KEY(`holder_id`, `at`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `audit_entries_by_age` ON `audit_entries` (`at`);--> statement-breakpoint
 CREATE TABLE `binned_garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,
@@ -94,6 +109,19 @@ CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garmen
 CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
 CREATE INDEX `deliveries_failed` ON `deliveries` (`created_at`) WHERE status = 'permanently_failed';--> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `delivery_attempts` (
+	`tenant_id` text NOT NULL,
+	`delivery_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`at` integer NOT NULL,
+	`duration_ms` integer NOT NULL,
+	`response_status` integer NOT NULL,
+	`error` text NOT NULL,
+	`response_body` text NOT NULL,
+	`trigger` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `delivery_id`, `attempt`)
+);
+--> statement-breakpoint
 CREATE TABLE `ended_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`member_id` text NOT NULL,
@@ -144,6 +172,21 @@ CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`st
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint
+CREATE TABLE `import_lines` (
+	`tenant_id` text NOT NULL,
+	`import_id` text NOT NULL,
+	`line` integer NOT NULL,
+	`uuid` text NOT NULL,
+	`image_url` text NOT NULL,
+	`images` text DEFAULT '' NOT NULL,
+	`attribute` text NOT NULL,
+	`picture_id` text NOT NULL,
+	`status` text NOT NULL,
+	`problem` text DEFAULT '' NOT NULL,
+	PRIMARY KEY(`tenant_id`, `import_id`, `line`)
+);
+--> statement-breakpoint
+CREATE INDEX `import_lines_by_status` ON `import_lines` (`tenant_id`,`import_id`,`status`,`line`);--> statement-breakpoint
 CREATE TABLE `imports` (
 	`tenant_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -186,6 +229,15 @@ CREATE TABLE `invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_hash_unique` ON `invitations` (`hash`);--> statement-breakpoint
 CREATE INDEX `invitations_by_merchant` ON `invitations` (`merchant_id`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `last_exports` (
+	`tenant_id` text NOT NULL,
+	`format` text NOT NULL,
+	`exported_at` integer NOT NULL,
+	`recent` text NOT NULL,
+	`left_out` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `format`)
+);
+--> statement-breakpoint
 CREATE TABLE `members` (
 	`id` text PRIMARY KEY NOT NULL,
 	`merchant_id` text NOT NULL,
@@ -256,6 +308,13 @@ CREATE TABLE `review_counts` (
 	`week` text NOT NULL,
 	`counts` text NOT NULL,
 	PRIMARY KEY(`tenant_id`, `week`)
+);
+--> statement-breakpoint
+CREATE TABLE `stored_files` (
+	`tenant_id` text NOT NULL,
+	`picture_id` text NOT NULL,
+	`bytes` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `picture_id`)
 );
 --> statement-breakpoint
 CREATE TABLE `studios` (
@@ -348,6 +407,12 @@ CREATE TABLE `unused_pictures` (
 );
 --> statement-breakpoint
 CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
+CREATE TABLE `waiting_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`tenant_id` text NOT NULL,
 	`endpoint` text DEFAULT 'first' NOT NULL,

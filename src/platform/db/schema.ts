@@ -1,2 +1,1 @@
 export * from './tables.ts'
-export * from './without-rowid.ts'
