@@ -5,23 +5,24 @@ import { toProduct } from './shops/product.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
-/** How many garments one check finds, and how many of them it names. */
+/** Maximum number of garments that one check reports on, and that it lists with their problems. */
 const usualMaxChecked = 2000
 const maxNamed = 50
 
-/** How many it reads to find them. Of the 1,000 queries that the platform allows a request, this takes half. */
+/** Maximum number of garments read to find them. Reading them takes half of the 1,000 queries per request. */
 export const usualMaxLookedThrough = 50_000
 
 export interface ExportReport {
   readonly checked: number
-  /** Whether there are more garments than one check reads. */
+  /** True if there are more garments than one check reads. */
   readonly hasMore: boolean
-  /** The garments that the shop would refuse, and how many lack something else. */
+  /** Number of garments that the shop would refuse. */
   readonly refused: number
+  /** Number of other garments with a problem. */
   readonly lacking: number
-  /** How many garments lack each thing, most first. */
+  /** Number of garments per problem, most frequent first. */
   readonly counts: readonly (RowProblem & { readonly count: number })[]
-  /** At most 50 of these garments. */
+  /** At most 50 garments with their problems. */
   readonly named: readonly { readonly uuid: string; readonly problems: readonly RowProblem[] }[]
 }
 
@@ -33,7 +34,7 @@ interface CheckedExport extends WalkedGarments {
   readonly maxLookedThrough?: number
 }
 
-/** Finds what garments lack for a shop's import. */
+/** Checks garments against the rules of a shop's import. */
 export async function checkExport(
   db: Database,
   tenantId: string,
@@ -70,7 +71,7 @@ export async function checkExport(
 }
 
 function count(counts: Map<string, RowProblem & { count: number }>, { column, problem, isRefused }: RowProblem) {
-  // Values differ from garment to garment: only what is missing is counted together.
+  // Sentences about wrong values quote the value, so they are counted together per column.
   const kind = problem === 'is missing' ? problem : 'is not as the shop asks for'
   const counted = counts.get(`${column} ${kind}`) ?? { column, problem: kind, isRefused, count: 0 }
   counts.set(`${column} ${kind}`, { ...counted, count: counted.count + 1 })

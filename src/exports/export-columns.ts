@@ -5,7 +5,7 @@ import type { ColumnRule } from './shops/shop-rules.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
 import { ownNames, readOwn } from '../garments/own-values.ts'
 
-/** A column's name, its text for a garment (empty where that has no such value), and what a shop asks of it. */
+/** A column's name, a function that returns its text for a garment (empty for no value), and the shop's rule. */
 export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string, rule?: ColumnRule]
 
 export const csvHeader = <T>(columns: readonly Column<T>[]): string => writeRow(columns.map(([name]) => name))
@@ -22,15 +22,15 @@ export function tagText(result: Result, name: string): string {
 
 const measurementText = (result: Result, name: string) => String(result?.measurements?.[name] ?? '')
 
-/** The client's own values that a shop knows, such as the price, whatever the spelling of their names. */
+/** Listing values such as the price, however the client spells their names. */
 const ownColumns = Object.values(ownNames).map((names): Column => [
   `attribute.${names[0]}`,
   ({ attribute }) => readOwn(attribute, names),
 ])
 
 /**
- * Everything: the values as they are now, each beside the predicted one. Imports read such a file
- * (`imports/import-columns.ts`), and by its time know what was changed later.
+ * The columns of our own CSV: each current value beside the predicted one. Imports read this file
+ * (`imports/import-columns.ts`), and use `exported_at` to detect later changes.
  */
 export const resultColumns = (exportedAtMs: number): readonly Column[] => [
   ['uuid', ({ uuid }) => uuid],

@@ -23,15 +23,15 @@ interface Surroundings {
   readonly end: string
 }
 
-/** Rows that are UTF-8 already, and texts around them, as one body: only the texts are encoded. */
+/** Joins encoded rows with the texts around them to one body. */
 const joinRows = async (rows: readonly Uint8Array[], { start, separator, end }: Surroundings) =>
   await new Blob([start, ...rows.flatMap((row, at) => (at === 0 ? [row] : [separator, row])), end]).arrayBuffer()
 
 export const exportQuery = z.object({
   format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
-  from: dateOrTime.optional().openapi({ description: 'Uploads from this time on. A date is its midnight in UTC.' }),
+  from: dateOrTime.optional().openapi({ description: 'Uploads from this time on. A date means its midnight in UTC.' }),
   to: dateOrTime.optional().openapi({
-    description: 'Uploads before this time. A date is its midnight in UTC, so that day is not included.',
+    description: 'Uploads before this time. A date means its midnight in UTC, so that day is excluded.',
   }),
   status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),
   limit: pageLimit(maxExportPage),
@@ -45,7 +45,7 @@ export const exportSchema = z.object({
       image_url: z.string(),
       original_img: z.string().openapi({
         description:
-          'The public address of an uploaded file, without the metadata of its camera; empty for an image elsewhere.',
+          'The public URL of an uploaded file, without camera metadata; empty for a picture that was given by URL.',
       }),
       attribute: z.record(z.string(), z.string()),
       uploaded_at: z.string(),
@@ -54,18 +54,18 @@ export const exportSchema = z.object({
       confirmed: z
         .array(z.string())
         .optional()
-        .openapi({ description: 'The keys of the values that a person confirmed; absent where nothing was.' }),
+        .openapi({ description: 'The keys of values that a person confirmed; absent if there are none.' }),
     }),
   ),
   next_cursor: z.string().nullable(),
 })
 
-/** What reading a garment costs beyond its characters. */
+/** CPU cost of reading a garment, in characters, added to its length. */
 const workOfGarment = 500
 
 /**
- * A page of at most `limit` garments, and of fewer where their texts would have more bytes than a page may have. Each
- * is as `toText` gives it, in UTF-8: to encode a page of megabytes at its end would take long at once.
+ * Reads a page of at most `limit` garments, and fewer if the page would exceed its byte budget. Encodes each garment as
+ * UTF-8 at once, because encoding megabytes in a single call would block the isolate.
  */
 export async function readExportPage(
   db: Database,
@@ -115,15 +115,15 @@ const exportRoute = createRoute({
   operationId: 'exportGarments',
   summary: 'Export garments, oldest first',
   description:
-    'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
-    'page. `from` and `to` filter by the time of upload.',
+    'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null. For CSV, the header ' +
+    '`Link` names the next page. `from` and `to` filter by upload time.',
   ...gated,
   request: { query: exportQuery },
   responses: {
     ...jsonResponses,
     200: {
       ...success,
-      headers: { Link: { schema: { type: 'string' }, description: 'As CSV, if there is one: the next page.' } },
+      headers: { Link: { schema: { type: 'string' }, description: 'For CSV: the next page, if there is one.' } },
       content: { ...success.content, 'text/csv': { schema: z.string(), example: 'uuid,status\r\n12345,complete\r\n' } },
     },
   },

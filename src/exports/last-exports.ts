@@ -6,38 +6,38 @@ import { parseOwnFiles } from './own-files.ts'
 import { parseExportDefaults } from './shops/export-defaults.ts'
 
 /**
- * A garment may be stored as ended this long after the time of its end: the longest pauses between tries to store it.
+ * A garment may be stored as ended this long after its `ended_at`, because failed writes are retried.
  */
 const settlingMs = 15_000
 
-/** More uuids than these are not remembered, so that the row stays small. */
+/** Maximum number of uuids stored per export, so that the row stays small. */
 const maxRemembered = 2000
 
-/** A whole export of a format. */
+/** The state of the last complete export in a format. */
 export interface LastExport {
   readonly exportedAt: number
-  /** The garments that were in it although they had only just ended. */
+  /** Exported garments that had ended just before. */
   readonly recent: readonly string[]
-  /** The garments that were left out, because they lacked something. */
+  /** Garments that were omitted because of their problems. */
   readonly leftOut: readonly string[]
 }
 
 interface EndedGarment {
   readonly uuid: string
-  /** ISO 8601; empty before. */
+  /** ISO 8601; empty while the garment has not ended. */
   readonly ended_at: string
 }
 
 /**
- * Whether a garment is new since an export: it ended later or was left out. What ended just before it may have been
- * stored after its page was read, so there the uuids of the file decide.
+ * True if a garment ended after an export or was omitted from it. A garment that ended just before may have been stored
+ * after its page was read, so for these garments the uuids in `recent` decide.
  */
 export function isNewSince({ uuid, ended_at }: EndedGarment, last: LastExport): boolean {
   if (last.leftOut.includes(uuid)) return true
   return Date.parse(ended_at) > last.exportedAt - settlingMs && !last.recent.includes(uuid)
 }
 
-/** Collects the state that an export stores for the next one. `before` is the export from which it continues. */
+/** Collects the state to store after an export. `before` is the state of the export that it continues. */
 export function rememberExport(exportedAt: number, before: LastExport | undefined) {
   const goesOn = before !== undefined && exportedAt - before.exportedAt < settlingMs
   const recent = goesOn ? [...before.recent] : []
@@ -47,7 +47,7 @@ export function rememberExport(exportedAt: number, before: LastExport | undefine
       if (isLeftOut) leftOut.push(uuid)
       else if (Date.parse(ended_at) > exportedAt - settlingMs) recent.push(uuid)
     },
-    /** Null if too many were left out to remember them all: the next export goes on from the one before. */
+    /** Null if too many garments were omitted to remember. The next export then continues from `before` again. */
     end: (): LastExport | null =>
       leftOut.length > maxRemembered ? null : { exportedAt, recent: recent.slice(0, maxRemembered), leftOut },
   }
@@ -55,7 +55,7 @@ export function rememberExport(exportedAt: number, before: LastExport | undefine
 
 const uuids = z.array(z.string())
 
-/** A tenant's defaults and own files, and the last whole export of each format, by format. */
+/** Finds a tenant's defaults and own files, and the last complete export of each format. */
 export async function findExportState(db: Database, tenantId: string, currency: string) {
   const {
     stored: [stored],
@@ -75,14 +75,14 @@ export async function findExportState(db: Database, tenantId: string, currency: 
   }
 }
 
-/** Records a whole export of a format, after which “new since the last export” begins. */
+/** Records a complete export, from which the next export of new garments continues. */
 export async function recordExport(db: Database, tenantId: string, format: string, sent: LastExport): Promise<void> {
   const { exportedAt } = sent
   const set = { exportedAt, recent: JSON.stringify(sent.recent), leftOut: JSON.stringify(sent.leftOut) }
   const row = { tenantId, format, ...set }
   await db
     .insert(lastExports)
-    // A download takes up to half an hour, in which the tenant may be deleted.
+    // Checks the tenant, because it may have been deleted during a long download.
     .select(db.select(selectValues(lastExports, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)))
     .onConflictDoUpdate({ target: [lastExports.tenantId, lastExports.format], set })
 }

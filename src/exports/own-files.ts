@@ -11,7 +11,7 @@ import { ApiError } from '../platform/http/errors.ts'
 import { type Column, tagText } from './export-columns.ts'
 import { type Product, sureMeasurements } from './shops/product.ts'
 
-/** What a column of a tenant's own file can have, by the name that its form shows and its row stores. */
+/** Values for the columns of a tenant's own file, by the name that the form shows and the file stores. */
 const values: Readonly<Record<string, (product: Product) => string>> = {
   Title: ({ listing }) => listing.title,
   Text: ({ listing }) => toText(listing),
@@ -33,7 +33,7 @@ const values: Readonly<Record<string, (product: Product) => string>> = {
   'Age group': ({ ageGroup }) => ageGroup,
   Number: ({ garment }) => garmentNumber(garment.uuid),
   uuid: ({ garment }) => garment.uuid,
-  // What a person chose goes before it where both are named alike.
+  // Overrides the tag `Brand` above, which the listing value already includes.
   ...Object.fromEntries(
     correctableNames()
       .filter((name) => name !== 'Brand')
@@ -46,10 +46,10 @@ const values: Readonly<Record<string, (product: Product) => string>> = {
 
 export const valueNames: readonly string[] = Object.keys(values)
 
-/** A text that every row has, between quotes. */
+/** A quoted text, which every row gets unchanged. */
 const fixedText = /^"(.*)"$/s
 
-/** A value of the list, a text between quotes, or one of the tenant's own values by its name. */
+/** Resolves a column's value: a name in `values`, a quoted text, or the name of a client attribute. */
 function toColumn([name, value]: OwnColumn): Column<Product> {
   const text = fixedText.exec(value)?.[1]
   if (text !== undefined) return [name, () => text]
@@ -77,14 +77,14 @@ export type OwnColumn = OwnFile['columns'][number]
 
 const ownPrefix = 'own.'
 
-/** What a tenant's own file is called among the formats, as in the form and as the last export is stored. */
+/** The format name of a tenant's own file, in the form and in stored exports. */
 export const ownFormat = (name: string): string => ownPrefix + name
 
-/** The name of a tenant's own file; undefined for the service's formats. */
+/** Returns the name of the tenant's own file, or undefined for a built-in format. */
 export const readOwnFormat = (format: string): string | undefined =>
   format.startsWith(ownPrefix) ? format.slice(ownPrefix.length) : undefined
 
-/** Files that are widely asked for, as a beginning. */
+/** Templates for own files. */
 export const presets = {
   Vinted: [
     ['Title', 'Title'],
@@ -126,7 +126,7 @@ export const presets = {
 
 const storedFiles = z.record(z.string(), z.unknown())
 
-/** By their names; `stored` is the column, undefined for a tenant that has chosen nothing. */
+/** Parses stored own files, sorted by name. `stored` is undefined for a tenant without any. */
 export const parseOwnFiles = (stored = '{}'): readonly OwnFile[] =>
   Object.entries(storedFiles.parse(JSON.parse(stored)))
     .map(([name, columns]) => ownFileSchema.parse({ name, columns }))
@@ -143,7 +143,7 @@ export async function listOwnFiles(db: Database, tenantId: string): Promise<read
 const tooManyFiles = () =>
   new ApiError('invalid_body', 'Too many files', [`There are at most ${maxFiles} files; remove one first.`])
 
-/** Saves a file under its name, in place of one of that name. Throws 400 above the most that a tenant may have. */
+/** Saves an own file, replacing one of the same name. Throws 400 if the tenant has too many. */
 export async function putOwnFile(db: Database, tenantId: string, { name, columns }: OwnFile, made: Made) {
   const change = sql`json_object(${name}, json(${JSON.stringify(columns)}))`
   const { saved } = await runBatch(db, {
@@ -158,7 +158,7 @@ export async function putOwnFile(db: Database, tenantId: string, { name, columns
   if (saved.length === 0) throw tooManyFiles()
 }
 
-/** Removes a file, if there is one. */
+/** Removes an own file if it exists. */
 export async function removeOwnFile(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
   await runBatch(db, {
     removed: db

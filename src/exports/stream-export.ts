@@ -15,7 +15,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export const isShopFormat = (format: ExportFormat): format is ShopFormat => shopFormats.some((shop) => shop === format)
 
-/** What writing a garment costs beyond its characters. */
+/** CPU cost of writing a garment, in characters, added to its length. */
 const workOfGarment = 500
 
 export interface StreamedExport extends WalkedGarments {
@@ -23,22 +23,22 @@ export interface StreamedExport extends WalkedGarments {
   readonly defaults: ExportDefaults
   /** The columns of the format `own`. */
   readonly columns?: readonly OwnColumn[] | undefined
-  /** Whether a shop's file also has the garments that the shop would refuse. */
+  /** True to include garments that the shop would refuse. */
   readonly withIncomplete?: boolean | undefined
 }
 
 interface StreamDeps {
   readonly publicUrl: string | undefined
   readonly nowMs: number
-  /** Called when the complete file was sent, with the state for the next export. */
+  /** Called after the complete file was sent, with the state for the next export. */
   readonly onSent?: ((sent: LastExport) => Promise<void>) | undefined
-  /** Called then too, with the uuids of the garments in the file. */
+  /** Called after the complete file was sent, with the uuids of its garments. */
   readonly onWritten?: ((uuids: readonly string[]) => Promise<void>) | undefined
 }
 
 /**
- * Streams a file of all garments that match the filter, step by step. Garments that are uploaded meanwhile are not in
- * it. A shop's file has complete garments only. Throws as `streamText` does.
+ * Streams a file of all garments that match the filter, except garments uploaded meanwhile. Shop files contain complete
+ * garments only. Throws as `streamText` does.
  */
 export async function streamExport(
   db: Database,
@@ -80,13 +80,13 @@ export async function streamExport(
 
 interface FileText {
   readonly start: string
-  /** Empty for a garment that is left out. */
+  /** Returns empty text for an omitted garment. */
   readonly garment: (garment: ExportedGarment) => string
   readonly separator: string
   readonly end: string
 }
 
-/** A file of a tenant's own columns. It has every complete garment: no shop's rules are known. */
+/** Builds a tenant's own file. It includes every complete garment, because no shop's rules apply. */
 const ownText = (columns: readonly Column<Product>[], defaults: ExportDefaults): FileText => ({
   start: csvHeader(columns),
   garment: (garment) => csvLine(columns, toProduct(garment, defaults)),

@@ -13,7 +13,7 @@ import type { Database } from '../platform/db/database.ts'
 
 const iso = (ms: number | null) => (ms === null ? '' : toIso(ms))
 
-/** A garment as it is exported: the query's data, what was uploaded, and the predicted values without corrections. */
+/** Builds the exported garment: the query data, what was uploaded, and predicted values without corrections. */
 export function toExportResponse(row: ExportedRow, publicUrl: string | undefined) {
   const { tag, measurements } = parseCorrections(row.corrections)
   const machine = row.status === 'complete' ? predicted(machineResult(row)) : null
@@ -38,11 +38,11 @@ const predicted = ({ tag, measurements }: ReturnType<typeof machineResult>) => (
 
 export type ExportedGarment = ReturnType<typeof toExportResponse>
 
-/** The filters of the list of garments that apply to garments one by one, while they are written. */
+/** Filters that are applied to each garment after it is read. */
 interface GarmentMatch extends TextFilter {
-  /** Only those with a value in doubt. */
+  /** Only garments with a doubtful value. */
   readonly doubtful?: boolean | undefined
-  /** Only those that are new since this export. */
+  /** Only garments that are new since this export. */
   readonly since?: LastExport | undefined
 }
 
@@ -52,7 +52,7 @@ function matchesFilter(
   filter: GarmentMatch,
 ): boolean {
   const { minPrice, maxPrice, unpriced, stage, doubtful, since } = filter
-  // Garments that wait have no text yet, and no text has a UUID.
+  // Waiting garments have no search text yet, and search texts exclude the uuid.
   const values = searchText === null ? Object.values(garment.attribute) : []
   const text = `${searchText ?? ''} ${[garment.uuid, ...values].flatMap(foldWords).join(' ')} `
   return (
@@ -67,12 +67,12 @@ function matchesFilter(
   )
 }
 
-/** What reading a garment costs beyond its attributes. */
+/** CPU cost of reading a garment, in characters, added to the length of its attributes. */
 const workOfGarment = 1000
 
 export type WalkedGarments = ExportFilter & GarmentMatch
 
-/** Yields a tenant's garments that match the filter, oldest first, step by step; empty where a step has none. */
+/** Yields matching garments in steps, oldest first. A step without matches yields an empty array. */
 export async function* walkGarments(
   db: Database,
   tenantId: string,
@@ -93,12 +93,12 @@ export async function* walkGarments(
   }
 }
 
-/** Takes a fifth of the 1,000 queries that the platform allows a request. */
+/** Reading this many takes a fifth of the 1,000 queries that the platform allows per request. */
 const maxLookedThrough = 20_000
 
 /**
- * The uuids of a tenant's complete garments that match the filter, oldest first, up to a limit. `hasMore` says whether
- * there may be others, because not all were read.
+ * Returns the uuids of matching complete garments, oldest first. `hasMore` is true if not all garments were read, so that
+ * more may match.
  */
 export async function collectUuids(db: Database, tenantId: string, filter: WalkedGarments, limit: number) {
   const uuids: string[] = []

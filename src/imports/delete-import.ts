@@ -9,11 +9,12 @@ import type { ExpiringTenant } from '../accounts/retention.ts'
 import { dayMs, minuteMs } from '../time.ts'
 import { binDays } from '../garments/bin.ts'
 
-/** More than any line has. */
+/** Above the highest possible line number. */
 const maxLineNumber = Number.MAX_SAFE_INTEGER
 
 /**
- * Removes at most `limit` lines of an import, and the import after its last line. Returns whether there are lines left.
+ * Deletes at most `limit` lines of an import, and the import itself together with its last line. Returns true if lines
+ * remain.
  */
 async function removeImportLines(
   db: Database,
@@ -27,7 +28,7 @@ async function removeImportLines(
   )
   const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
   await runBatch(db, {
-    // Files of other lines belong to garments, or are already marked as unused.
+    // Files of lines in any other status belong to garments, or are already marked as unused.
     files: sql`
       INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, ${fileOfImage}, ${nowMs} FROM ${importLines} ${joinImages}
@@ -41,7 +42,7 @@ async function removeImportLines(
   return last !== undefined
 }
 
-/** Whether all lines of an import are stored, or it has ended. */
+/** True if all lines of an import are stored, or if the import has ended. */
 const isStored = or(isNotNull(imports.storedAt), isNotNull(imports.endedAt))
 
 interface Binning {
@@ -55,7 +56,7 @@ interface Change {
   readonly where: SQL | undefined
 }
 
-/** Changes imports one by one, each with its entry in the audit log. Returns the ids of those that were found. */
+/** Changes each import in a batch with its audit log entry. Returns the ids of the imports that were found. */
 async function changeImports(
   db: Database,
   tenantId: string,
@@ -75,13 +76,12 @@ async function changeImports(
   return found
 }
 
-/** The import's name, which is bounded. */
 const nameOf = (tenantId: string, id: string) =>
   sql`(SELECT name FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id})`
 
 /**
- * Puts imports into the bin for 30 days, but those that are not found, and those whose lines are being stored. They are
- * paused, so that they upload no more. Returns how many were found.
+ * Pauses imports and moves them to the bin for 30 days. Skips unknown imports and imports whose lines are still being
+ * stored. Returns the number of binned imports.
  */
 export async function binImports(db: Database, tenantId: string, binning: Binning, nowMs: number): Promise<number> {
   const set = { removeAt: nowMs + binDays * dayMs, paused: true }
@@ -89,24 +89,24 @@ export async function binImports(db: Database, tenantId: string, binning: Binnin
   return (await changeImports(db, tenantId, binning, { action: 'import.binned', set, where }, nowMs)).length
 }
 
-/** Takes imports out of the bin, paused if they have lines left. Returns how many were found. */
+/** Restores imports from the bin. They stay paused. Returns the number of restored imports. */
 export async function restoreImports(db: Database, tenantId: string, binning: Binning, nowMs: number): Promise<number> {
   const change = { action: 'import.restored', set: { removeAt: null }, where: gt(imports.removeAt, nowMs) } as const
   return (await changeImports(db, tenantId, binning, change, nowMs)).length
 }
 
-/** Keeps each batch below 50 ms. */
+/** Keeps each batch below 50 ms of database time. */
 const linesInStep = 500
 
 interface Deletion extends Binning {
-  /** Far below the 1,000 queries that the platform allows a request; a step takes five of them. */
+  /** A step takes five queries. The platform allows 1,000 queries per request. */
   readonly maxSteps?: number
 }
 
 /**
- * Deletes imports for ever with their lines and reports, but those that are not found, and those whose lines are being
- * stored. Garments that they have uploaded stay; their other lines are not uploaded. All are gone for the tenant at
- * once; of very many lines, the sweep removes the rest. Returns how many were found.
+ * Deletes imports with their lines and reports. Skips unknown imports and imports whose lines are still being stored.
+ * Uploaded garments stay, and waiting lines are never uploaded. The tenant no longer sees the imports when this returns.
+ * The sweep deletes the lines that remain after `maxSteps`. Returns the number of deleted imports.
  */
 export async function deleteImports(
   db: Database,
@@ -114,7 +114,7 @@ export async function deleteImports(
   { ids, by, maxSteps = 100 }: Deletion,
   nowMs: number,
 ): Promise<number> {
-  // As if they had been broken off while they were stored: nothing continues them, and the sweep removes what is left.
+  // The same state as an import interrupted while being stored: no step continues it, and the sweep deletes its lines.
   const set = { storedAt: null, endedAt: nowMs, paused: true }
   const change = { action: 'import.deleted', set, where: isStored } as const
   const deleted = await changeImports(db, tenantId, { ids, by }, change, nowMs)
@@ -125,8 +125,8 @@ export async function deleteImports(
 }
 
 /**
- * One step of removing everything of a deleted tenant: at most `limit` lines and `limit` files. Returns how many were
- * removed. Rows of loose files stay until the sweep has made sure that their files are gone.
+ * Purges at most `limit` import lines and `limit` files of a deleted tenant. Returns how many it removed. Rows of
+ * unreferenced files stay until the sweep has confirmed that the files are deleted.
  */
 export async function purgeImports(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
@@ -143,22 +143,21 @@ export async function purgeImports(
   return deleted + removed.meta.changes
 }
 
-/** Longer than storing an import takes. */
+/** An import that takes longer than this to store was interrupted. */
 const maxStoringMs = 15 * minuteMs
 
 interface Expiring {
-  /** Imports that are older than their tenant's retention period are removed in any state, as those in the bin are. */
   readonly tenants: readonly ExpiringTenant[]
   readonly nowMs: number
 }
 
 /**
- * Removes at most `limit` lines of an import that is older than its tenant's retention period, that the bin has kept
- * long enough, or that was interrupted while it was stored, and the import after its last line. Returns `limit` if
- * there may be more to remove, else 0.
+ * Deletes at most `limit` lines of one expired import, as `removeImportLines` does. An import expires after its tenant's
+ * retention period, after its time in the bin, or if storing it was interrupted. Returns `limit` if more may remain,
+ * otherwise 0.
  */
 export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
-  // Tenant by tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
+  // CROSS JOIN makes SQLite visit tenant by tenant, so that the index on creation time finds the old imports.
   const [old] = await db.all<{ tenantId: string; id: string }>(sql`
     SELECT * FROM (
       SELECT old.tenant_id AS tenantId, old.id

@@ -16,13 +16,13 @@ import { kindsColumn, reportColumns } from './import-columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
 
-/** All lines of an import that have arrived. */
-export const linesOf = (row: ImportRow) => importLineStatuses.reduce((sum, status) => sum + row[status], 0)
+/** Counts the stored lines of an import. */
+export const countLines = (row: ImportRow) => importLineStatuses.reduce((sum, status) => sum + row[status], 0)
 
-/** Not of one in the bin, nor of one that was deleted, whose lines are still being removed. */
+/** Excludes binned imports, and deleted imports whose lines are still being removed. */
 const isKept = and(or(isNotNull(imports.storedAt), isNull(imports.endedAt)), isNull(imports.removeAt))
 
-/** A page of a tenant's imports, newest first. */
+/** Lists a tenant's imports, newest first. */
 export async function listImports(db: Database, tenantId: string, { limit, cursor }: PageRequest) {
   const position = parseCursor(cursor)
   const rows = await db
@@ -34,7 +34,7 @@ export async function listImports(db: Database, tenantId: string, { limit, curso
   return cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
 }
 
-/** The latest of a tenant's imports in the bin. */
+/** Builds the query for a tenant's binned imports, latest first. */
 export const binnedImportsQuery = (db: Database, tenantId: string, limit: number, nowMs: number) =>
   db
     .select()
@@ -45,25 +45,25 @@ export const binnedImportsQuery = (db: Database, tenantId: string, limit: number
 
 const attributeRecord = z.record(z.string(), z.string())
 
-/** The attributes of a line; those of a refused one need not be valid. */
+/** Parses an import line's attributes. Those of a refused line may break the limits of an upload. */
 export const storedAttribute = (attribute: string) => attributeRecord.parse(JSON.parse(attribute))
 
 export type ImportLineRow = typeof importLines.$inferSelect
 
 export interface LineFilter {
   readonly status?: ImportLineRow['status'] | undefined
-  /** The lines after this one. */
+  /** Only lines with a higher number. */
   readonly after: number
   readonly limit: number
 }
 
-/** The failure of the last try, if the line's garment waits for another one; otherwise null. */
+/** The failure of the garment's last try while the garment waits for a retry, otherwise null. */
 const failedTry = sql<string | null>`iif(status = 'tagging', (
   SELECT tried.failure_reason FROM ${garments} AS tried
   WHERE tried.tenant_id = import_lines.tenant_id AND tried.uuid = import_lines.uuid
     AND tried.picture_id = import_lines.picture_id AND tried.status = 'queuing'), NULL)`
 
-/** An import with a page of its lines, in one round trip. Throws 404; another tenant's import is not found either. */
+/** Returns an import with a page of its lines, in one round trip. Throws 404 if the tenant has no such import. */
 export async function getImport(db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) {
   const {
     found: [found],
@@ -80,7 +80,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
         and(
           eq(importLines.tenantId, tenantId),
           eq(importLines.importId, id),
-          // `likelihood` leads SQLite to the index by status, instead of past all lines that have another.
+          // `likelihood` makes SQLite use the index on status instead of scanning lines of every status.
           status && sql`likelihood(${eq(importLines.status, status)}, 0.01)`,
           gt(importLines.line, after),
         ),
@@ -95,12 +95,12 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
 
 const maxLinesInStep = 50
 
-/** The cost of reading a line, beyond its characters. */
+/** CPU cost of reading an import line, in characters, added to its length. */
 export const workOfLine = 500
 
 /**
- * Yields an import with its lines in at least one step, each of few enough lines to hold them in memory. All 10,000
- * lines of a file take some 240 steps at most, because a file has 8 MiB. Throws 404 as `getImport` does.
+ * Yields an import with its lines in steps that fit in memory, and at least one step. A file of 8 MiB with 10,000 lines
+ * takes at most about 240 steps. Throws 404 as `getImport` does.
  */
 export const walkImport = (db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) =>
   readInSteps(
@@ -113,8 +113,8 @@ export const walkImport = (db: Database, tenantId: string, id: string, { status,
   )
 
 /**
- * The lines of an import as a CSV file, as they were sent, each with its number, status and problem. After correction,
- * the file can be imported again. It is written step by step as it is read. Throws as `streamText` does.
+ * Streams an import's lines as a CSV file: the columns of the sent file, then line number, status and problem. After
+ * corrections, the file can be imported again. Throws as `streamText` does.
  */
 export async function streamReport(db: Database, tenantId: string, id: string): Promise<ReadableStream<Uint8Array>> {
   async function* chunks() {
@@ -143,7 +143,7 @@ function cellsOf({ line, uuid, attribute, status, problem, ...row }: ImportLineR
   return [uuid, urls.join('\n'), ...cells, String(line), status, problem]
 }
 
-/** The columns of attributes, and of kinds where a line has some, those first that were filled first. */
+/** Finds the attribute columns in order of first use, and the column of picture kinds if any line names a kind. */
 async function findColumns(db: Database, tenantId: string, id: string): Promise<string[]> {
   const hasKinds = sql`EXISTS (
     SELECT 1 FROM json_each(iif(${importLines.images} = '', '[]', ${importLines.images})) WHERE value ->> 1 <> '')`

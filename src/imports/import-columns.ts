@@ -3,18 +3,18 @@ import { knownAttributes } from '../garments/fields.ts'
 import { ownNames } from '../garments/own-values.ts'
 import { findNearMisses } from '../platform/http/validation.ts'
 
-/** Columns that a report adds to the file. They are ignored when it is imported again. */
+/** Columns that a report adds to the file. A later import of the report ignores them. */
 export const reportColumns = ['import_line', 'import_status', 'import_problem'] as const
 
-/** A column of the report for lines with more cells than the file has columns. */
+/** The report column for the surplus cells of rows that have more cells than the header. */
 export const moreCells = 'import_more_cells'
 
 export const isOfReport = (column: string) => [...reportColumns, moreCells].some((name) => name === column)
 
-/** The time of an export, in each of its rows: what was changed later is not overwritten unasked. */
+/** Column with the time of the export. An import overwrites later changes only on request. */
 export const exportedAt = 'exported_at'
 
-/** Before the names of tags and measurements, which correct what was predicted. */
+/** Prefixes of targets that correct predicted tags and measurements. */
 const [tagPrefix, measurementPrefix] = ['tag.', 'measurements.']
 
 export const tagName = (target: string) => (target.startsWith(tagPrefix) ? target.slice(tagPrefix.length) : null)
@@ -22,19 +22,19 @@ export const measurementName = (target: string) =>
   target.startsWith(measurementPrefix) ? target.slice(measurementPrefix.length) : null
 
 /**
- * Whether a target is addresses of pictures: `image_url`, `image_url_2` to `image_url_8`, or `images`, which our own
- * export has for all of them.
+ * True for targets that hold picture URLs: `image_url`, `image_url_2` to `image_url_8`, and `images`, the column for all
+ * pictures in our own export.
  */
 export const isImage = (target: string) => /^(image_url(_\d)?|images)$/.test(target)
 
-/** What the pictures of a row show, in their order, separated by commas. */
+/** Column with the kinds of the pictures, in their order, separated by commas. */
 export const kindsColumn = 'kinds'
 
-/** Whether a target is no attribute. */
+/** True for targets that correct a value or name the time of the export, and so are not stored as attributes. */
 export const isChange = (target: string) =>
   target === exportedAt || tagName(target) !== null || measurementName(target) !== null
 
-/** What our own export computes, besides `Machine …` and `… Confidence`. */
+/** Computed columns of our own export, besides `Machine …` and `… Confidence`. An import ignores them. */
 const computed = new Set(
   (
     'status failure_reason failure_code uploaded_at ended_at original_img annotated_img description shown scale notes ' +
@@ -43,8 +43,8 @@ const computed = new Set(
 )
 
 /**
- * What spreadsheets in the five languages and the exports of Shopify, eBay, Google and WooCommerce call our columns, as
- * `plainHeader` spells them. The names in `ownNames` need not be here.
+ * Maps each target to headers found in spreadsheets of the five languages and in exports of Shopify, eBay, Google and
+ * WooCommerce, spelled as `plainHeader` returns them. Names in `ownNames` are added below.
  */
 const headers = Object.entries({
   uuid: 'uuid',
@@ -83,7 +83,7 @@ const known = new Map<string, string>([
   ...headers.flatMap(([target, words]) => words.split(' ').map((word) => [word, target] as const)),
 ])
 
-/** Lower case, without accents, spaces and signs. */
+/** Converts a header to lower-case letters and digits without accents. */
 function plainHeader(header: string): string {
   return header
     .toLowerCase()
@@ -92,7 +92,7 @@ function plainHeader(header: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** The columns by which each shop's export is recognised, and that which names the garment, the first that it has. */
+/** Header patterns that identify each shop's export, and its columns that may name the garment, in order of preference. */
 const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] }[] = [
   { marks: /^(url)?handle$/, ids: ['urlhandle', 'handle'] },
   { marks: /^action(siteid|$)/, ids: ['customlabelsku', 'customlabel'] },
@@ -100,44 +100,43 @@ const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] 
   { marks: /^(regularprice|regul(ae|a)rerpreis|tarifregulier|precionormal|prezzodilistino)$/, ids: ['sku', 'ugs'] },
 ]
 
-/** Texts that a shop's export has from us, or as HTML. */
+/** Targets ignored in shop exports because they hold our own text, often as HTML. */
 const shopTexts = ['Description']
 
 export interface Column {
   readonly name: string
   /**
-   * `uuid`, `image_url`, `kinds`, `exported_at`, `attribute` (JSON), `tag.Colour`, `measurements.Chest (cm)`, or the
-   * name of an attribute; null for one that is ignored.
+   * `uuid`, `image_url`, `kinds`, `exported_at`, `attribute` (JSON), `tag.Colour`, `measurements.Chest (cm)`, or an
+   * attribute's name; null if the column is ignored.
    */
   readonly target: string | null
-  /** Whether nobody knows the name, which is kept as an attribute unless another is chosen. */
+  /** Set if the header is unknown. The column becomes an attribute of that name unless the user maps it. */
   readonly isUnknown?: true
-  /** The attribute that such a column may be. */
+  /** For an unknown header, the attribute that it probably means. */
   readonly guess?: string | undefined
 }
 
 export interface Columns {
   readonly columns: readonly Column[]
-  /** Whether this is the file of an export of ours, or of a shop. */
   readonly source: 'ours' | 'shop' | 'other'
   readonly hasImages: boolean
 }
 
 /**
- * What the columns of a file mean, in any of the five languages and in the words of the shops.
- * @param chosen by the name of a column what a person has chosen for it: an attribute, or nothing
+ * Maps a file's headers, in any of the five languages or a shop's wording, to targets.
+ * @param chosen maps a header to the attribute that the user chose for it; empty to ignore the column
  */
 export function readColumns(names: readonly string[], chosen: Readonly<Record<string, string>> = {}): Columns {
   const plain = names.map(plainHeader)
   const isOurs = names.includes(exportedAt) && names.includes('uuid')
   const shop = names.includes('uuid') ? undefined : shops.find(({ marks }) => plain.some((name) => marks.test(name)))
-  // Without a column uuid, the shop's id or the article number names the garment.
+  // In a file without a uuid column, the shop's id or the article number identifies the garment.
   const ids = shop?.ids ?? ['id', ...plain.filter((name) => known.get(name) === 'SKU')]
   const id = plain.includes('uuid') ? 'uuid' : ids.find((name) => plain.includes(name))
   const used = new Set<string>()
   const read = names.map((name, index): Column => {
     const column = plain[index] === id ? { name, target: 'uuid' } : readColumn(name)
-    // A shop has several prices and pictures, of which the first counts.
+    // Shop exports have several price and picture columns, of which the first counts.
     if (column.target !== null && used.has(column.target) && (isOurs || shop !== undefined))
       return { name, target: null }
     if (column.target !== null) used.add(column.target)
@@ -146,7 +145,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   function readColumn(name: string): Column {
     const choice = Object.hasOwn(chosen, name) ? chosen[name] : undefined
     if (choice !== undefined) return { name, target: choice || null }
-    // No object keeps a value under the second.
+    // Objects cannot store a value under `__proto__`.
     if (isOfReport(name) || name === '__proto__') return { name, target: null }
     const [, further] = /^image[ _]url[ _](\d)$/i.exec(name) ?? []
     if (further !== undefined) return { name, target: `image_url_${further}` }
@@ -163,7 +162,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     }
     const target = known.get(plainHeader(name))
     if (target !== undefined) return { name, target: shop !== undefined && shopTexts.includes(target) ? null : target }
-    // A shop's export has dozens of columns that are its own affair.
+    // Shop exports have dozens of columns that mean nothing here.
     return shop === undefined ? { name, target: name, isUnknown: true, guess: guessOf(name) } : { name, target: null }
   }
   return {
@@ -173,7 +172,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   }
 }
 
-/** The attribute that a column may be: a word of its name is known, as in `Preis (EUR)`, or nearly so. */
+/** Guesses the attribute for a header with a known word, such as `Preis (EUR)`, or with a near miss of a known header. */
 function guessOf(name: string): string | undefined {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(plainHeader)
   const found = words.flatMap((word) => known.get(word) ?? [])[0]
@@ -182,7 +181,7 @@ function guessOf(name: string): string | undefined {
   return near && known.get(near.meant)
 }
 
-/** The attributes that a column can be chosen to be. */
+/** The attributes that the user can map a column to. */
 export const choosable: readonly string[] = [
   ...new Set([...Object.values(ownNames).map(([name]) => name as string), ...knownAttributes]),
 ]

@@ -1,31 +1,30 @@
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
 
-/** Lines of one import. */
+/** Maximum number of lines in one import. */
 export const maxLines = 10_000
 
-/** Enough for a uuid, a URL and 50 attributes of the greatest length, all quoted. */
+/** Fits a uuid, a URL and 50 attributes of maximum length, all quoted. */
 export const maxLineLength = 40_000
 
-/** How many columns a file may have. */
 export const maxColumns = 300
 
-/** How much is stored of a refused line's attributes, as JSON. */
+/** Maximum size of a refused line's stored attributes, as JSON. */
 export const maxRefusedBytes = 16 * 1024
 
 export const maxCsvBytes = 8 * 1024 * 1024
 
-/** Imports of one tenant that have not ended. */
+/** Maximum number of unfinished imports per tenant. */
 export const maxOpenImports = 20
 
 export const unusableFile = (problem: string) => new ApiError('unusable_file', 'The file cannot be used', [problem])
 
 export const importTooLarge = () =>
-  new ApiError('body_too_large', 'File too large', [`The lines may have at most ${maxCsvBytes / 1024 / 1024} MiB.`])
+  new ApiError('body_too_large', 'File too large', [`A file may have at most ${maxCsvBytes / 1024 / 1024} MiB.`])
 
 export const notLines = () =>
   new ApiError('unsupported_media_type', 'Unsupported media type', [
-    'Send lines with Content-Type: text/csv or application/x-ndjson.',
+    'Send the file with Content-Type: text/csv or application/x-ndjson.',
   ])
 
 export const tooManyFiles = () =>
@@ -37,19 +36,23 @@ export const tooManyImports = () =>
   new ApiError(
     'too_many_imports',
     'Too many imports',
-    [`At most ${maxOpenImports} imports can be under way; wait until one has ended.`],
+    [`At most ${maxOpenImports} imports can run at a time; wait until one has ended.`],
     { 'Retry-After': '60' },
   )
 
-/** A tenant's limit in an isolate. */
 export const tooManyBeingSent = () =>
-  new ApiError('too_many_imports', 'Too many imports', ['Files of yours are still being sent; send them one by one.'], {
-    'Retry-After': '10',
-  })
+  new ApiError(
+    'too_many_imports',
+    'Too many imports',
+    ['Other files of yours are still being received; send one file at a time.'],
+    {
+      'Retry-After': '10',
+    },
+  )
 
 export const fileTooLate = (seconds: number) =>
   new ApiError('malformed_body', 'File too late', [
-    `The file did not arrive within ${seconds} s; send fewer lines at once, or use a faster connection.`,
+    `The file did not arrive within ${seconds} s; send fewer lines at a time, or use a faster connection.`,
   ])
 
 export const tooManyFilesRead = () =>

@@ -15,9 +15,9 @@ export const newImportQuery = z.object({
     .string()
     .max(maxNameLength, `must be at most ${maxNameLength} characters`)
     .default('Lines by API')
-    .openapi({ description: "What the import is called on the dashboard's page, such as the name of the file." }),
+    .openapi({ description: "The import's name in the dashboard, such as the name of the file." }),
   overwrite: z.enum(['true', 'false'], 'must be true or false').default('false').openapi({
-    description: 'Whether lines go before changes of their garments that were made later than they were written.',
+    description: 'True to overwrite changes that are newer than the file.',
   }),
 })
 
@@ -26,14 +26,14 @@ export const importQuery = z.object({
   status: z
     .enum(importLineStatuses)
     .optional()
-    .openapi({ description: 'Only lines of this status: `refused` and `failed` are what went wrong.' }),
+    .openapi({ description: 'Only lines with this status. `refused` and `failed` lines have a problem.' }),
   cursor: z
     .string()
-    .regex(/^\d{1,7}$/, 'must be next_cursor of the page before')
+    .regex(/^\d{1,7}$/, 'must be the next_cursor of the previous page')
     .optional()
-    .openapi({ description: '`next_cursor` of the page before.' }),
+    .openapi({ description: '`next_cursor` of the previous page.' }),
   limit: pageLimit(maxLinesInPage, 100).openapi({
-    description: `Lines of a page, at most ${formatCount(maxLinesInPage)}; fewer where they have more than 4 MiB.`,
+    description: `Lines per page, at most ${formatCount(maxLinesInPage)}. A page of more than 4 MiB has fewer.`,
   }),
 })
 
@@ -42,9 +42,9 @@ export const pauseRequest = z.object({ id, paused: z.boolean('must be true or fa
 export const storedImportSchema = z
   .object({
     id: z.string(),
-    accepted: z.int().openapi({ description: 'Lines that will be uploaded, or will change garments.' }),
-    refused: z.int().openapi({ description: 'Lines with a mistake, which the report names.' }),
-    ignored: z.array(z.string()).openapi({ description: 'The columns of which nothing was read.' }),
+    accepted: z.int().openapi({ description: 'Lines that will be uploaded or will edit garments.' }),
+    refused: z.int().openapi({ description: 'Lines with errors, listed in the report.' }),
+    ignored: z.array(z.string()).openapi({ description: 'Columns that were ignored.' }),
   })
   .openapi('StoredImport')
 
@@ -55,30 +55,28 @@ export const importSchema = z
     id: z.string(),
     name: z.string(),
     paused: z.boolean(),
-    done: z.boolean().openapi({ description: 'Whether its last line has ended.' }),
+    done: z.boolean().openapi({ description: 'True once all lines have ended.' }),
     totals: z.object({
-      lines: count('All of them.'),
-      waiting: count('Stored, not yet uploaded.'),
-      tagging: count('Uploaded, not yet tagged.'),
+      lines: count('All lines.'),
+      waiting: count('Stored, but not yet uploaded.'),
+      tagging: count('Uploaded, but not yet tagged.'),
       complete: count('Tagged.'),
-      failed: count('Could not be tagged.'),
-      unchanged: count('The garment was there already, with these values.'),
-      refused: count('Not uploaded, because of a mistake.'),
-      asking: count(
-        'Older than a later change of their garment, so that they change nothing unless `overwrite` is given.',
-      ),
+      failed: count('Tagging or the edit failed.'),
+      unchanged: count('The garment already had these values.'),
+      refused: count('Not uploaded because of an error.'),
+      asking: count('Older than a later change of their garment, which they overwrite only with `overwrite`.'),
     }),
     created_at: z.string(),
-    ended_at: z.string().nullable().openapi({ description: 'When its last line ended; null before.' }),
+    ended_at: z.string().nullable().openapi({ description: 'When the last line ended; null before.' }),
     lines: z.array(
       z.object({
-        line: z.int().openapi({ description: 'The number of the line in the file.' }),
+        line: z.int().openapi({ description: "The line's number in the file." }),
         uuid: z.string(),
         image_url: z.string(),
-        images: z.array(z.string()).openapi({ description: 'The addresses of further pictures.' }),
+        images: z.array(z.string()).openapi({ description: 'The URLs of further pictures.' }),
         attribute: z.record(z.string(), z.string()),
         status: z.enum(importLineStatuses),
-        problem: z.string().openapi({ description: 'Why it was refused or failed; empty otherwise.' }),
+        problem: z.string().openapi({ description: 'Why the line was refused or failed; empty otherwise.' }),
         retry: retrySchema.optional(),
       }),
     ),

@@ -6,29 +6,28 @@ import { failureReason } from '../garments/failure.ts'
 import { type FieldCode, fieldSentences, findFieldCode, nearMissSentence, pathOf } from '../platform/http/validation.ts'
 import { describeTargetProblem, type TargetProblem } from '../platform/outbound/target.ts'
 
-/** Why lines are refused or fail, apart from failures of their garments. Codes are stored, so they never change. */
+/** Sentences for refused and failed import lines, by the code that is stored. Failures of tagging have their own table. */
 const lineSentences = {
   ...csvSentences,
   line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,
   no_object: () => 'The line is not a JSON object.',
   changes_nothing: () => 'The line changes nothing.',
   rounded_uuid: () =>
-    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers again and export once more',
-  formula_uuid: () =>
-    'uuid: this is a formula of a spreadsheet (="…"); export the column as text without the = and quotes',
-  repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is on line ${line} too`,
+    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers again and save the file once more',
+  formula_uuid: () => 'uuid: this is a spreadsheet formula (="…"); save the column as text without the = and quotes',
+  repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is already used on line ${line}`,
   image_url_refused: ({ problem }: { readonly problem: TargetProblem }) =>
     `image_url: ${describeTargetProblem(problem)}`,
-  uuid_conflict: () => 'uuid: it was uploaded before with another image or other attributes',
-  no_garment: () => 'uuid: there is no such garment; to add it, give the address of its picture in a column image_url',
-  garment_binned: () => 'uuid: this garment is in the bin; take it out, or delete it for ever',
+  uuid_conflict: () => 'uuid: this garment was uploaded before with another picture or other attributes',
+  no_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
+  garment_binned: () => 'uuid: this garment is in the bin; restore it, or delete it permanently',
   garment_deleted: () => 'The garment was deleted.',
-  uploaded_again: () => 'The garment was uploaded again since.',
+  uploaded_again: () => 'The garment has been uploaded again since.',
   field: ({ name, problem, max }: { readonly name: string; readonly problem: FieldCode; readonly max: number }) =>
     `${name}: ${problem in fieldSentences ? fieldSentences[problem]({ max }) : problem}`,
   near_miss: nearMissSentence,
   more: ({ count }: { readonly count: number }) => `and ${count} more`,
-  /** Why a garment could not be changed, in the words of the API. */
+  /** The error sentence of an edit, as the API returns it. */
   invalid: ({ text }: { readonly text: string }) => text,
 }
 
@@ -37,10 +36,10 @@ export interface LineProblem {
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** For what is stored, and for the sentences. */
+/** Maximum length of the stored problems, and of their sentences. */
 const maxLength = 500
 
-/** For what may quote what was sent; then as JSON, which writes some signs as six. */
+/** Maximum length of a quoted input, and of its JSON, which escapes some characters as six. */
 const [maxTextLength, maxStoredLength] = [250, 400]
 
 function bound(value: string): string {
@@ -53,10 +52,10 @@ export const lineProblem = (code: LineProblem['code'], params: LineProblem['para
   params,
 })
 
-/** A sentence that has no code. */
+/** Wraps a sentence that has no code. */
 export const otherProblem = (sentence: string) => lineProblem('invalid', { text: bound(sentence) })
 
-/** Problems that a schema finds in a line. */
+/** Converts zod issues to problems. */
 export const schemaProblems = ({ issues }: z.core.$ZodError): LineProblem[] =>
   issues.map((issue) => {
     const [name, found] = [bound(pathOf(issue)), findFieldCode(issue.message)]
@@ -64,14 +63,14 @@ export const schemaProblems = ({ issues }: z.core.$ZodError): LineProblem[] =>
     return lineProblem('field', { name, problem: found.code, ...(found.max > 0 && { max: found.max }) })
   })
 
-/** The stored form of a line's problems: empty without one, at most 500 characters. */
+/** Formats a line's problems for storage, in at most 500 characters; empty if there are none. */
 export function storeProblems(problems: readonly LineProblem[]): string {
   const texts = problems.map(({ code, params }) => storeText(code, params))
   if (texts.length < 2) return texts[0] ?? ''
   const all = `[${texts.join(',')}]`
   if (all.length <= maxLength) return all
   const moreAfter = (count: number) => storeText('more', { count: texts.length - count })
-  // Adds up the lengths, because a line can have thousands of problems, far too many to write the list for each number.
+  // A line can have thousands of problems, so this adds up lengths instead of formatting the list for each candidate.
   let [count, length] = [0, '[]'.length]
   for (const text of texts) {
     length += text.length + ','.length
@@ -83,7 +82,7 @@ export function storeProblems(problems: readonly LineProblem[]): string {
 
 const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
 
-/** The sentences of a line's stored problem. */
+/** Returns the sentences of a line's stored problems. */
 export function problemText(stored: string): string {
   if (stored === '') return ''
   const list: unknown = stored.startsWith('[') ? JSON.parse(stored) : [JSON.parse(stored)]
@@ -91,6 +90,6 @@ export function problemText(stored: string): string {
   return boundText(sentences.join('; '), maxLength)
 }
 
-/** A failure of its garment has the same form, with the number of tries. */
+/** Codes that are not in `lineSentences` are failures of the line's garment. */
 const sentence = (code: string, params: object) =>
   code in lineSentences ? sentenceOf(storeText(code, params), lineSentences) : failureReason(storeText(code, params))

@@ -8,52 +8,52 @@ import { garmentStatements, isInBin } from '../garments/transitions.ts'
 /**
  * The state machine of import lines:
  *
- *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
- *   edit      waiting -> complete, unchanged, failed or asking, after its garment was changed (in importer.ts)
- *   overwrite asking -> waiting, when a person says so (in wake-importer.ts)
+ *   upload    waiting -> tagging, unchanged or refused, together with the garment's upload
+ *   edit      waiting -> complete, unchanged, failed or asking, after the garment was edited (importer.ts)
+ *   overwrite asking -> waiting, when the user confirms the overwrite (wake-importer.ts)
  *   end       tagging -> complete or failed, once the garment has ended
  *
- * Each is one batch in which every statement selects the same lines by their state, and the last one changes it. So a
- * batch that is repeated, or runs at the same time twice, finds other lines or none.
+ * Each transition is one batch. Every statement selects the same lines by status, and the last statement changes the
+ * status. So a batch that is repeated or runs twice at the same time never moves a line twice.
  */
 
-/** SQLite would scan the primary key, with all lines of other statuses. */
+/** Without this hint, SQLite scans the primary key with lines of every status. */
 export const byStatus = sql`INDEXED BY import_lines_by_status`
 
-/** Two files are compared by their content, not by their names or where they are stored. */
+/** Compares stored files by content hash, because each upload stores them under a new name. */
 const isSameContent = sql`
   ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)}
   AND (stored.images = line.images OR ${contentsOf(sql`stored.images`)} = ${contentsOf(sql`line.images`)})
   AND stored.attribute = line.attribute`
 
-/** Further pictures, as they are compared. */
+/** Builds the comparable form of further pictures. */
 function contentsOf(images: SQL) {
   const content = storedContent(sql`(value ->> 0)`)
   return sql`(
     SELECT json_group_array(json_array(${content}, value ->> 1)) FROM json_each(iif(${images} = '', '[]', ${images})))`
 }
 
-/** A garment that was tagged again has a new picture. */
+/** A garment that was tagged again has a new picture id, but the same URL. */
 const isSameUpload = sql`(ended.picture_id = line.picture_id
   OR (ended.status = 'complete' AND ended.image_url = line.image_url))`
 
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
-/** Lines without a picture change existing garments. */
+/** Lines without a picture edit existing garments. */
 export const isEdit = sql`image_url = ''`
 
-/** 1 if the next waiting line of an import is one of these. */
+/** 1 if the next waiting line of an import is an edit. */
 export const isEditNext = (tenantId: string) => sql<number | null>`(
   SELECT ${isEdit} FROM ${importLines} ${byStatus}
   WHERE tenant_id = ${tenantId} AND import_id = ${imports.id} AND status = 'waiting' ORDER BY line LIMIT 1)`
 
-/** Uploads the next `limit` waiting lines of an import. `lines` returns a row for each, `opened` the turns. */
+/** Uploads the next `limit` waiting lines of an import. `lines` returns one row per line, `opened` the turns. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
   { limit, ...limits }: UploadLimits & { readonly limit: number },
   nowMs: number,
 ) {
-  // It may have been paused since it was read.
+  // Checks `paused` here because the import may have been paused since it was read.
   const next = sql`
     SELECT * FROM ${importLines} ${byStatus}
     WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' AND NOT ${isEdit}
@@ -81,7 +81,7 @@ export function uploadLineStatements(
   }
 }
 
-/** Ends at most `limit` lines whose garments have ended. The last statement returns a row for each. */
+/** Ends at most `limit` lines whose garments have ended. The last statement returns one row per line. */
 export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number) {
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url, line.images,
@@ -102,11 +102,11 @@ interface Change {
   readonly tenantId: string
   readonly id: string
   readonly from: 'waiting' | 'tagging'
-  /** A select of `line`, `picture_id`, `image_url`, `images`, and of the `status` and `problem` that the line gets. */
+  /** A SELECT of `line`, `picture_id`, `image_url`, `images`, and of the line's new `status` and `problem`. */
   readonly outcomes: SQL
 }
 
-/** The counts, the files that no garment needs, the end of the import; and last the lines themselves. */
+/** Updates the counts, ends the import, marks files that no garment uses, and finally changes the lines. */
 export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: number) {
   const count = (status: string) => sql`count(*) FILTER (WHERE status = ${status})`
   const moved =

@@ -5,7 +5,7 @@ import * as fields from './import-fields.ts'
 import type { importSchema, storedImportSchema } from './import-fields.ts'
 import { toRetryResponse } from '../garments/failure.ts'
 import { toIso } from '../time.ts'
-import { type getImport, type LineFilter, linesOf, storedAttribute, walkImport, workOfLine } from './get-import.ts'
+import { type getImport, type LineFilter, countLines, storedAttribute, walkImport, workOfLine } from './get-import.ts'
 import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -23,7 +23,7 @@ import { pauseImport, wakeImporter } from './wake-importer.ts'
 import { lineFormat, linesBody, readLinesFile, withCsvSlot } from './receive-import-file.ts'
 import { storeLines } from './store-import-lines.ts'
 
-/** Examples in the API reference. */
+/** Examples for the API reference. */
 const csv = 'uuid,image_url,Brand\n12345,https://example.com/shirt.jpg,Ann\n'
 
 const jsonLines = `${JSON.stringify({
@@ -63,7 +63,6 @@ const importWithLines: z.infer<typeof importSchema> = {
 
 export type ImportResponse = z.infer<typeof importSchema>
 
-/** An import with a page of its lines. */
 export function toImportResponse({
   import: row,
   lines,
@@ -75,7 +74,7 @@ export function toImportResponse({
     name: row.name,
     paused: row.paused,
     done: row.endedAt !== null,
-    totals: { lines: linesOf(row), waiting, tagging, complete, failed, unchanged, refused, asking },
+    totals: { lines: countLines(row), waiting, tagging, complete, failed, unchanged, refused, asking },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
     lines: lines.map(({ line, uuid, imageUrl, images, attribute, status, problem, failedTry }) => {
@@ -98,8 +97,7 @@ export function toImportResponse({
 }
 
 /**
- * An import with a page of at most `limit` lines, and of fewer where they would have more bytes than a page may have.
- * Throws 404.
+ * Returns an import with a page of at most `limit` lines, and fewer if the page would exceed its byte budget. Throws 404.
  */
 async function readImportPage(db: Database, tenantId: string, id: string, filter: LineFilter): Promise<ImportResponse> {
   const encoder = new TextEncoder()
@@ -129,14 +127,16 @@ const importRoute = createRoute({
   operationId: 'importGarments',
   summary: 'Import many garments',
   description:
-    'CSV whose first line names the columns `uuid`, `image_url` (further pictures in the same cell, or in `image_url_2` to ' +
-    '`image_url_8`; in `kinds` what they show, separated by commas) and any attributes, or one JSON object a line, as the ' +
-    'body of an upload; at most 10,000 lines and 8 MiB. The lines are stored at once and uploaded in the background, as ' +
-    "fast as the tenant's waiting garments allow. Lines with a mistake are refused, the others are taken. This counts " +
-    'once against the rate limit, and the lines against the quotas. The same file again changes nothing but failed ' +
-    'garments, which are tagged again. A line changes the values of a complete garment that has its uuid, and its ' +
-    'picture if it names one; so does an export of ours, with its tags and measurements. Columns may have the names of ' +
-    'the five languages and of the shops. A line that is older than a later change of its garment ends as `asking`.',
+    'The body is CSV or JSON lines, at most 10,000 lines and 8 MiB. The first line of CSV names the columns: `uuid`, ' +
+    '`image_url` and any attributes. Further pictures go in the same cell or in `image_url_2` to `image_url_8`, and ' +
+    '`kinds` lists what the pictures show, separated by commas. Each JSON line is an upload body. Headers in the five ' +
+    'languages and of shop exports are recognised.\n\n' +
+    "Lines are stored before the response and uploaded in the background, as fast as the tenant's waiting garments " +
+    'allow. Lines with errors are listed; the rest are imported. The request counts once against the rate limit, and ' +
+    'each line counts against the quotas.\n\n' +
+    'A line edits the complete garment of its uuid if it names the same picture or none. Importing our own export also ' +
+    'corrects tags and measurements. A line that is older than a later change of its garment ends as `asking`. Importing ' +
+    'a file again only repeats the tagging of failed garments.',
   security: byApiKey,
   middleware: [tenantGate, linesBody] as const,
   request: {
@@ -150,7 +150,7 @@ const importRoute = createRoute({
     },
   },
   responses: responses(fields.storedImportSchema, storedImport, [
-    errors.unusableFile('line 1: There is no column image_url.'),
+    errors.unusableFile('line 1: There is no column uuid.'),
     errors.importTooLarge(),
     quotaExceeded('text_bytes', 200_000_000),
     errors.notLines(),
@@ -164,11 +164,11 @@ const getImportRoute = createRoute({
   method: 'get',
   path,
   operationId: 'getImport',
-  summary: 'Get the progress of an import, and a page of its lines',
+  summary: 'Get the progress of an import and a page of its lines',
   description:
-    'The totals are of all lines; `status` filters those of the page. A line that was refused has what was sent, as far as ' +
-    'it could be read and at most 16 KiB of its attributes, with the reason in `problem`. A page has fewer lines than ' +
-    '`limit` where they have more than 4 MiB; `next_cursor` is null only after the last line.',
+    'The totals count all lines; `status` filters the lines of the page. A refused line shows what was sent, at most ' +
+    '16 KiB of its attributes, with the reason in `problem`. A page of more than 4 MiB has fewer lines than `limit`. ' +
+    '`next_cursor` is null after the last line.',
   ...gated,
   request: { query: fields.importQuery },
   responses: responses(fields.importSchema, importWithLines, ['import_not_found']),
@@ -179,7 +179,7 @@ const pauseRoute = createRoute({
   path,
   operationId: 'pauseImport',
   summary: 'Pause or resume an import',
-  description: 'A paused import uploads nothing more. What it has uploaded is still tagged.',
+  description: 'A paused import uploads no more lines. Garments uploaded before are still tagged.',
   ...gatedJson,
   request: { body: jsonRequest(fields.pauseRequest, { id: storedImport.id, paused: true }) },
   responses: responses(fields.pauseRequest, { id: storedImport.id, paused: true }, ['import_not_found']),

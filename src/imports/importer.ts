@@ -27,7 +27,7 @@ import { exceededQuota } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import { log } from '../log.ts'
 
-/** Each takes up to 8 queries. The platform allows 1,000 in one invocation. */
+/** An edit takes up to 8 queries. The platform allows 1,000 queries per invocation. */
 const maxEdited = 80
 const maxAtOnce = 8
 
@@ -43,8 +43,8 @@ type Edits = Pick<
 >
 
 /**
- * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
- * applied before changes nothing again. Returns how many lines were changed.
+ * Applies the next edit lines to their garments, and ends these lines. Safe to repeat, because a second run of an edit
+ * finds nothing to change. Returns the number of ended lines.
  */
 async function editLines(
   deps: CorrectionDeps,
@@ -96,7 +96,7 @@ async function editLines(
   return lines.length
 }
 
-/** Reads a line that changes a garment, in which an empty value is one that is removed. */
+/** Parses an edit line. An empty value removes the attribute. */
 function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurements' | 'exportedAt'> {
   const { [exportedAt]: writtenAt, ...targets } = storedAttribute(stored)
   const named = (nameOf: (target: string) => string | null) =>
@@ -111,14 +111,14 @@ function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurement
     attribute: Object.fromEntries(attribute.map(([name, value]) => [name, value || null])),
     tag: named(tagName),
     measurements: named(measurementName),
-    // A text that is no time tells nothing.
+    // An invalid time counts as absent.
     exportedAt: Date.parse(writtenAt ?? '') || undefined,
   }
 }
 
 /**
- * Makes the first changes of an import at once, for somebody who waits for them, and leaves the others to its steps.
- * Its first 80 lines are changed when this returns.
+ * Applies the first 80 edits of an import before it returns, because a user waits for them. The importer applies the
+ * rest.
  */
 export async function beginEdits(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE' | 'IMPORTER'>,
@@ -136,21 +136,20 @@ export async function beginEdits(
   if (row.waiting > maxEdited) await wakeImporter(env, tenantId)
 }
 
-/** Keep each statement below 50 ms. A queue takes 100 messages at once. */
+/** These limits keep each statement below 50 ms. A queue takes 100 messages per call. */
 const maxUploaded = 100
 const maxEnded = 200
 
-/** The share of the waiting garments that imports may use. The rest is reserved for single uploads. */
+/** Fraction of a tenant's waiting garments that imports may use. The rest is reserved for single uploads. */
 const shareOfImports = 0.8
 
-/** Until the next step, after one that changed lines and after one that did not. */
+/** Pause before the next step: shorter after a step that changed lines. */
 const busyPauseMs = 500
 const idlePauseMs = 3000
 
 /**
- * Runs one step of a tenant's imports: ends the lines whose garments have ended, and uploads the next lines of the
- * oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no pictures.
- * Returns the delay until the next step in ms, or null if nothing is left to do.
+ * Runs one step of a tenant's imports. It ends lines whose garments have ended, then uploads or edits the next lines of
+ * the oldest import that is not paused. Returns the delay in ms until the next step, or null if no work is left.
  */
 export async function continueImports(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
@@ -193,7 +192,7 @@ interface Room extends UploadLimits {
   readonly nowMs: number
 }
 
-/** Uploads waiting lines for which there is room and enqueues their garments. Returns how many lines were changed. */
+/** Uploads as many waiting lines as there is room for, and enqueues their garments. Returns the number of changed lines. */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
@@ -205,13 +204,14 @@ async function uploadLines(
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
   const results = await unlessFull(async () => await runBatch(db, statements))
   if (results === null) return 0
-  // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
+  // Garments without a turn wait in the tenant's backlog. The sweep repeats lost messages.
   await enqueueTurns(env.TAGGING_QUEUE, tenantId, results.opened, turnBatchId(nowMs))
   return results.lines.length
 }
 
 /**
- * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used up.
+ * Returns null if the upload exceeds the tenant's waiting garments or quotas. Single uploads may have used the room since
+ * it was read.
  */
 async function unlessFull<T>(act: () => Promise<T>): Promise<T | null> {
   try {
@@ -225,12 +225,12 @@ async function unlessFull<T>(act: () => Promise<T>): Promise<T | null> {
 const pauseAfterErrorMs = 10_000
 
 /**
- * Runs the steps of one tenant's imports one after the other, so that a large import delays no other tenant. It holds
- * no state of the imports; if its alarm is lost, the sweep wakes it again.
+ * Runs one tenant's import steps in sequence, so that a large import delays no other tenant. It stores no import state. If
+ * its alarm is lost, the sweep wakes it again.
  */
 export class Importer extends DurableObject<Env> {
   async wake(tenantId: string): Promise<void> {
-    // An alarm does not know the name of its object.
+    // An alarm cannot read the name of its Durable Object, so the tenant id is stored.
     this.ctx.storage.kv.put('tenantId', tenantId)
     await this.ctx.storage.setAlarm(Date.now())
   }
@@ -239,7 +239,7 @@ export class Importer extends DurableObject<Env> {
     const tenantId = this.ctx.storage.kv.get<string>('tenantId')
     if (tenantId === undefined) return
     const pauseMs = await this.#step(tenantId)
-    // It may have been woken meanwhile, for an import that the step has not seen.
+    // A wake during the step may be for an import that the step has not seen, so its alarm stays.
     const isWoken = (await this.ctx.storage.getAlarm()) !== null
     if (pauseMs !== null && !isWoken) await this.ctx.storage.setAlarm(Date.now() + pauseMs)
     else if (!isWoken) await this.ctx.storage.deleteAll()

@@ -28,20 +28,20 @@ import { maxUrlLength } from '../platform/outbound/target.ts'
 import { lineProblem, type LineProblem, schemaProblems, storeProblems } from './import-line-problem.ts'
 import { formatCount } from '../platform/format-count.ts'
 
-/** JSON writes a control character as six characters. */
+/** Replaces control characters, because JSON escapes each as six characters. */
 const replaceControls = (text: string) => text.replaceAll(controlCharacters, '\ufffd')
 
-/** A character that JSON does not escape has at most 3 bytes of UTF-8 for each UTF-16 code unit. */
+/** A character that JSON leaves unescaped takes at most 3 UTF-8 bytes per UTF-16 code unit. */
 const maxBytesOfUnit = 3
 
 const utf8 = new TextEncoder()
 
-/** With the colon or the comma after it. */
+/** Bytes of a JSON string, including the colon or comma after it. */
 const bytesOf = (text: string) => utf8.encode(JSON.stringify(text)).length + 1
 
 /**
- * The attributes of a refused line, at most 16 KiB as JSON: the first value beyond is cut off, and those after it are
- * left out.
+ * Limits a refused line's attributes to 16 KiB of JSON. It cuts the value that exceeds the limit and drops the values
+ * after it.
  */
 function boundAttribute(attribute: Attribute): Attribute {
   const kept = new Map<string, string>()
@@ -60,15 +60,15 @@ function boundAttribute(attribute: Attribute): Attribute {
   return Object.fromEntries(kept)
 }
 
-export interface NewLine {
+export interface NewImportLine {
   readonly line: number
   readonly uuid: string
   readonly imageUrl: string
-  /** All pictures, as `formatImages` gives them. */
+  /** All pictures, as `formatImages` returns them. */
   readonly images: string
-  /** JSON with its keys sorted; of a refused line, what it had in the columns of attributes, bounded. */
+  /** JSON with sorted keys. For a refused line, the bounded cells of its attribute columns. */
   readonly attribute: string
-  /** As `problemText` reads it; empty if the line can be uploaded. */
+  /** In the form that `problemText` reads; empty if the line is valid. */
   readonly problem: string
 }
 
@@ -76,17 +76,17 @@ const limits = { maxRows: maxLines, maxColumns, maxRowLength: maxLineLength }
 
 type Upload = z.infer<typeof uploadSchema>
 
-/** Several addresses in a cell stand on lines of their own, or after a sign or blanks. */
+/** Separates several URLs in one cell: line breaks, pipes, commas or blanks. */
 const betweenAddresses = /\s*[\r\n|]+\s*|[,\s]\s*(?=https?:\/\/)/i
 
-/** A row that can be read, or a problem. */
+/** A row of the file, or its problem. */
 export type Row = GivenRow | BadRow
 
 interface GivenRow extends Pick<Upload, 'image_url' | 'images'> {
   readonly line: number
   readonly uuid: string
   readonly attribute: Attribute
-  /** Tags and measurements, by targets of `import-columns.ts`, and the time of the export. */
+  /** Corrections of tags and measurements, and the time of the export, by target. */
   readonly changes?: Attribute
 }
 
@@ -98,9 +98,9 @@ type BadRow = Pick<TableProblem, 'line' | 'more'> &
   }
 
 /**
- * The rows of a CSV file, each read when it is asked for. Throws `CsvFileError` where the file as a whole cannot be
- * used, at once or at the row that is one too many.
- * @param chosen what a person has chosen for columns
+ * Opens a CSV file, whose rows are parsed lazily. Throws `CsvFileError` if the whole file is unusable: here, or while
+ * iterating at the first row above the limit.
+ * @param chosen maps a header to the attribute that the user chose for it
  */
 export function openRows(text: string, chosen?: Readonly<Record<string, string>>) {
   const { columns, rows, work } = openCsvTable(text, limits)
@@ -122,7 +122,7 @@ function* givenRows(rows: Iterable<CsvRecord | TableProblem>, columns: readonly 
   }
 }
 
-/** Reads filled cells only: an empty one says nothing. */
+/** Reads the filled cells of a row. An empty cell changes nothing. */
 function givenRow(line: number, values: Readonly<Record<string, string>>, columns: readonly Column[]): Row {
   let uuid = ''
   const cells = new Map<string, string>()
@@ -148,7 +148,7 @@ function givenRow(line: number, values: Readonly<Record<string, string>>, column
   return unnamed === undefined ? { ...row, problem: lineProblem('no_object') } : row
 }
 
-/** As the body of an upload has them: a kind that is none is found as there. */
+/** Converts picture URLs and kinds to the fields of an upload body, whose schema checks the kinds. */
 function givenImages(
   [first, ...more]: readonly string[],
   kinds: readonly string[],
@@ -157,13 +157,13 @@ function givenImages(
   const urls = first === undefined ? [] : [first, ...more]
   const images = Array.from({ length: Math.max(urls.length, kinds.length) }, (_, place) => ({
     url: urls[place] ?? '',
-    // Checked with the row.
+    // The upload schema checks it later.
     ...(kinds[place] ? { kind: kinds[place] as PictureKind } : {}),
   }))
   return { images }
 }
 
-/** The attributes that have no column of their own; undefined for what is no JSON object of texts. */
+/** Parses a JSON object of attributes and drops those with a column of their own. Undefined for invalid JSON. */
 function readAttribute(json: string): Attribute | undefined {
   const parsed = z.record(z.string(), z.string()).safeParse(parseObject(json))
   if (!parsed.success) return undefined
@@ -171,7 +171,6 @@ function readAttribute(json: string): Attribute | undefined {
   return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !named.includes(plainKey(name))))
 }
 
-/** A garment that is stored under the uuid of a row. */
 interface FoundGarment extends Pick<GarmentRow, 'imageUrl' | 'images'> {
   readonly isComplete: boolean
 }
@@ -180,19 +179,19 @@ export interface LineSource {
   readonly policy: ImagePolicy
   /** Absent for JSON lines. */
   readonly read?: Columns | undefined
-  /** The garments that are stored, by uuid. */
+  /** Stored garments with the uuids of this batch of rows. */
   readonly found?: ReadonlyMap<string, FoundGarment> | undefined
-  /** The names of the values that the lines remove from their garments. */
+  /** Names of attributes that every line removes from its garment. */
   readonly removed?: readonly string[] | undefined
-  /** The first line of each uuid so far. */
+  /** Maps each uuid to the number of its first line. */
   readonly lineOfUuid?: Map<string, number>
 }
 
 /**
- * The lines of an import from the rows of its file, bad ones with their problem. A row changes a garment that is there
- * already, unless it has another picture; any other adds one.
+ * Converts rows to import lines. Invalid rows become refused lines with their problems. A row edits the stored garment of
+ * its uuid if the pictures are the same, otherwise it uploads a garment.
  */
-export function* readLines(rows: Iterable<Row>, source: LineSource): Generator<NewLine> {
+export function* readLines(rows: Iterable<Row>, source: LineSource): Generator<NewImportLine> {
   const { lineOfUuid = new Map<string, number>() } = source
   for (const row of rows) {
     const line = 'problem' in row ? readBad(row) : isEdit(row, source) ? checkEdit(row, source) : checkRow(row, source)
@@ -211,21 +210,21 @@ function isEdit({ uuid, attribute, changes = {}, ...given }: GivenRow, { read, f
   const isSame =
     first === undefined ||
     read?.source === 'shop' ||
-    // The first of several pictures stands for the garment's.
+    // A row with a single URL means the garment with all its pictures.
     (more.length === 0 && first.kind === ''
       ? contentOf(stored.imageUrl) === contentOf(first.url)
       : contentOfImages(stored) === contentOfImages(imageColumns([first, ...more])))
   return stored.isComplete && isSame && Object.keys(attribute).length + Object.keys(changes).length > 0
 }
 
-interface CheckedLine extends Omit<NewLine, 'attribute' | 'problem'> {
+interface CheckedLine extends Omit<NewImportLine, 'attribute' | 'problem'> {
   readonly attribute: Attribute
-  /** Empty if the line can be uploaded. */
+  /** Empty if the line is valid. */
   readonly problems: readonly LineProblem[]
 }
 
-/** A refused line may be stored in part only. */
-function toNewLine({ problems, ...line }: CheckedLine): NewLine {
+/** Converts a checked line to the form that is stored. Values of refused lines are cut to size. */
+function toNewLine({ problems, ...line }: CheckedLine): NewImportLine {
   if (problems.length === 0) return { ...line, attribute: sortedJson(line.attribute), problem: '' }
   const attribute = sortedJson(boundAttribute(line.attribute))
   const uuid = replaceControls(line.uuid)
@@ -233,7 +232,7 @@ function toNewLine({ problems, ...line }: CheckedLine): NewLine {
   return { ...line, uuid, imageUrl, images: '', attribute, problem: storeProblems(problems) }
 }
 
-/** Keeps only the beginning of input that is too long or malformed. */
+/** Builds a refused line, cutting long values. */
 function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given }: BadRow): CheckedLine {
   const images = toImages(given)
   const kinds = images.some(({ kind }) => kind !== '') && { [kindsColumn]: images.map(({ kind }) => kind).join(',') }
@@ -247,17 +246,17 @@ function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given
   }
 }
 
-/** Long names would be stored with every row. */
+/** Drops attributes with long names, which would be stored with every line. */
 const boundNames = (attribute: Attribute) =>
   Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxKeyLength))
 
-/** What spreadsheets make of a long number, such as `4.05E+12`, in any language. */
+/** A long number that a spreadsheet has rounded, such as `4.05E+12`. */
 const roundedNumber = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i
 
-/** What people write to keep leading zeros, such as `="000124"`. */
+/** A formula that keeps leading zeros in spreadsheets, such as `="000124"`. */
 const formulaText = /^=/
 
-/** Such an id is another one than the shop's, and a garment under it would never be found. */
+/** Finds ids that a spreadsheet has altered. A garment stored under such an id could never be found again. */
 function spoiltUuid(uuid: string): LineProblem[] {
   if (roundedNumber.test(uuid)) return [lineProblem('rounded_uuid')]
   return formulaText.test(uuid) ? [lineProblem('formula_uuid')] : []
@@ -266,7 +265,7 @@ function spoiltUuid(uuid: string): LineProblem[] {
 function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   const { uuid, images, changes = {} } = row
   const pictures = { image_url: row.image_url ?? (images?.length ? undefined : ''), images }
-  // Only our own export has corrections of ours; elsewhere these are the client's own words.
+  // Only our own export contains corrections. In other files these columns are attributes of the client.
   const words = Object.entries(changes).map(([name, value]) => [tagName(name) ?? measurementName(name) ?? name, value])
   const attribute = read?.source === 'ours' ? row.attribute : { ...Object.fromEntries(words), ...row.attribute }
   const parsed = uploadSchema.safeParse({ uuid, ...pictures, attribute })
@@ -280,14 +279,14 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   return { ...checked, ...imageColumns(all), attribute: parsed.data.attribute }
 }
 
-/** In the stored line, which has no picture, an empty value is one to be removed. */
+/** Checks a row that edits a garment. In the stored line, an empty value removes the attribute. */
 function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, removed = [] }: LineSource): CheckedLine {
   const { Title: title, ...others } = { ...row.attribute, ...Object.fromEntries(removed.map((name) => [name, ''])) }
-  // In the file of a shop, the title of a garment that is here is ours.
+  // A shop's file contains the title that our export generated, so it must not become the seller's own title.
   const attribute = read?.source === 'shop' || title === undefined ? others : { ...others, Title: title }
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
-  // A garment may really be called so.
+  // A stored garment may really have such a uuid.
   if (found?.has(uuid) !== true) problem.push(...spoiltUuid(uuid))
   if (problem.length === 0 && found?.has(uuid) === false) problem.push(lineProblem('no_garment'))
   const all = { ...(parsed.success ? parsed.data.attribute : attribute), ...changes }
@@ -298,8 +297,8 @@ function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, rem
 const fields = Object.keys(uploadSchema.shape)
 
 /**
- * The rows of a file with one JSON object a line, each like the body of an upload. Rows are read lazily; empty lines
- * are left out. `work` counts the characters read so far. Throws `CsvFileError` at the line that exceeds the limit.
+ * Opens a file of JSON lines, each an upload body. Rows are parsed lazily, and empty lines are skipped. `work` counts the
+ * characters read so far. Throws `CsvFileError` while iterating at the first line above the limit.
  */
 export function openJsonLines(text: string) {
   const work = { characters: 0 }
@@ -316,7 +315,7 @@ function* rowsOf(text: string, work: { characters: number }): Generator<Row> {
     work.characters += Math.min(length, maxLineLength)
     const content = length > maxLineLength ? null : text.slice(at, end).trim()
     at = end + 1
-    // Megabytes of empty lines would take seconds.
+    // Empty lines count as well, because skipping megabytes of them would take seconds.
     if (content === '' ? ++emptyLines > maxLines : ++count > maxLines)
       throw new CsvFileError(line, `There are more than ${formatCount(maxLines)} lines; split the file.`)
     if (content === null) yield { line, problem: lineProblem('line_too_long', { max: maxLineLength }) }
@@ -347,7 +346,7 @@ function parseObject(content: string): object | null {
   }
 }
 
-/** The part of a refused line that is shown. */
+/** Returns the fields of a refused line that the report shows. */
 function namesIn(body: object) {
   const textOf = (name: string) => {
     const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value

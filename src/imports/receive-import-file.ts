@@ -17,15 +17,15 @@ import { readTextFile } from '../platform/csv/decode-text.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import type { LineFormat } from './store-import-lines.ts'
 
-/** For 8 MiB, at about 0.6 Mbit/s. */
+/** Time to send 8 MiB at about 0.6 Mbit/s. */
 const maxArrivalMs = 2 * minuteMs
 
-/** A file is in memory while it is being sent and while it waits. */
+/** Limits the files in memory, where each file stays while it arrives and while it waits. */
 const admit = createLimit({ perKey: 3, maxWaitMs: 0, busy: tooManyBeingSent })
 
 /**
- * Runs what reads and handles a body of lines, in an isolate for at most three of a tenant at a time. Throws 429 above
- * that. Reading the body throws 400 if it is sent too slowly.
+ * Runs `handle`, which reads and handles the request's file. Throws 429 if three files of the tenant are already being
+ * received in this isolate. Reading the body throws 400 if it arrives too slowly.
  */
 export const receiveFile = async <E extends Env>(
   { req }: Context<E>,
@@ -43,7 +43,7 @@ const formats: readonly (readonly [RegExp, LineFormat])[] = [
   [/^application\/(x-ndjson|ndjson|jsonl|json-lines)\s*(;|$)/i, 'json lines'],
 ]
 
-/** The format that a request's `Content-Type` names. Throws 415. */
+/** Returns the format for a request's `Content-Type`. Throws 415. */
 export function lineFormat(contentType = ''): LineFormat {
   const found = formats.find(([pattern]) => pattern.test(contentType))
   if (found === undefined) throw notLines()
@@ -57,13 +57,13 @@ const limit = bodyLimit({
   },
 })
 
-/** Accepts a body of CSV or JSON lines, of a tenant's API key. */
+/** Middleware for requests with an API key and a body of CSV or JSON lines. */
 export const linesBody = createMiddleware<AppEnv>(async (c, next) => {
   lineFormat(c.req.header('content-type'))
   await receiveFile(c, c.var.tenantId, async () => void (await limit(c, next)))
 })
 
-/** The text of a file. Throws 400 for one that has none, such as a picture; `field` is where it came from. */
+/** Decodes a text file. Throws 400 for any other file, such as a picture. The message names the `field` of the file. */
 export function readLinesFile(bytes: Uint8Array, field: string): string {
   const read = readTextFile(bytes)
   if ('problem' in read) throw unusableFile(`${field}: ${read.problem}`)
@@ -71,13 +71,13 @@ export function readLinesFile(bytes: Uint8Array, field: string): string {
 }
 
 /**
- * Runs the work on a CSV file. Its text and the rows read from it take up to 40 MB, so an isolate handles one at a
- * time, and tenants take turns. Throws 503 if too many wait.
+ * Runs the work on a CSV file. A file's text and rows take up to 40 MB, so an isolate handles one file at a time, and
+ * tenants take turns. Throws 503 if too many files wait.
  */
 export const withCsvSlot = createLimit({
   perKey: 1,
   inAll: 1,
-  // Each holds the bytes of its file.
+  // Each waiting request holds its file in memory.
   waitingPerKey: 2,
   waitingInAll: 4,
   maxWaitMs: 10_000,

@@ -14,21 +14,21 @@ import { maxLines, tooManyFiles, tooManyImports } from './import-errors.ts'
 import { newImportStatement } from './store-import-lines.ts'
 
 export interface NewFile {
-  /** Created with its first file. */
+  /** The import is created with its first file. */
   readonly importId: string
   readonly uuid: string
   readonly attribute: Attribute
-  /** The garment's picture, or several as `parts`. */
+  /** The garment's picture, or several pictures as `parts`. */
   readonly file: MultipartFile
-  /** The number of garments that the import will have; 0 if unknown. */
+  /** Number of garments that the import will have; 0 if unknown. */
   readonly expectedFiles?: number
-  /** Scheme and host that the client called. */
+  /** Scheme and host of the request. */
   readonly origin: string
 }
 
 /**
- * Stores the image files of a garment as the next line of an import, whose number it returns. Throws what `storeImages`
- * throws, 400 for one file twice, and 429 if there are too many imports or too many lines in this one.
+ * Stores a garment's picture files as the next line of an import, and returns the line's number. Throws as `storeImages`
+ * does, 400 for a repeated file, and 429 if the tenant has too many imports or this import too many lines.
  */
 export async function storeFile(
   { db, pictures, settings }: FileDependencies,
@@ -80,16 +80,16 @@ type FileLine = Pick<
   'tenantId' | 'importId' | 'uuid' | 'imageUrl' | 'images' | 'attribute' | 'pictureId'
 > &
   Required<Pick<NewFile, 'expectedFiles'>> & {
-    /** JSON. */
+    /** JSON array. */
     readonly fileIds: string
   }
 
-/** Adds the line, counts it and marks its files as needed. Each statement depends on the one before by `picture_id`. */
+/** Inserts the line, counts it and marks its files as referenced. Later statements check that the line was inserted. */
 function fileStatements(
   { tenantId, importId, uuid, imageUrl, images, attribute, pictureId, fileIds, expectedFiles }: FileLine,
   quotas: Quotas,
 ) {
-  // Not their number: a form may name an import of a CSV file, whose lines are numbered differently.
+  // Uses the maximum, not the count, because the import may come from a CSV file, whose numbering has gaps.
   const nextLine = sql`1 + coalesce((
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
   const isStored = sql`EXISTS (

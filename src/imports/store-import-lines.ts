@@ -15,7 +15,7 @@ import { type LineSource, openJsonLines, openRows, readLines, type Row } from '.
 
 const maxNamesInEntry = 12
 
-/** One entry of the log for all garments: what is changed, and from where. */
+/** Describes the import in the audit log: the changed attributes and the file's name. */
 function summaryOf(read: Columns | undefined, { name, removed }: LinesFile): string {
   if (read === undefined || removed !== undefined) return name
   const targets = read.columns.flatMap(({ target }) =>
@@ -30,7 +30,7 @@ function summaryOf(read: Columns | undefined, { name, removed }: LinesFile): str
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
 
-/** Creates an import unless it exists. A single statement, so that two at once cannot exceed the limit. */
+/** Creates an import unless it exists. A single statement, so that concurrent calls cannot exceed the limit. */
 export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: NewImport, nowMs: number) => sql`
   INSERT INTO ${imports} (tenant_id, id, name, origin, created_at, stored_at)
   SELECT ${tenantId}, ${id}, ${name}, ${origin}, ${nowMs}, ${storedAt}
@@ -39,11 +39,11 @@ export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: New
   ON CONFLICT DO NOTHING
   RETURNING id`
 
-/** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
+/** These limits keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
 const maxCharactersInChunk = 250_000
 
-/** The cost of checking a row, beyond its characters. */
+/** CPU cost of checking a row, in characters, added to its length. */
 const workOfRow = 500
 
 const faultPausesMs = [100, 500, 2000]
@@ -52,25 +52,25 @@ export type LineFormat = 'csv' | 'json lines'
 
 export interface LinesFile {
   readonly name: string
-  /** CSV if absent. */
+  /** Defaults to CSV. */
   readonly format?: LineFormat
   readonly text: string
-  /** Who changes the garments that are there already. */
+  /** Recorded as the author of the edits. */
   readonly by: Corrector
-  /** What a person has chosen for columns of CSV, by their names. */
+  /** For CSV, maps a header to the attribute that the user chose for it. */
   readonly chosen?: Readonly<Record<string, string>>
-  /** For changes from a list instead of a file: the names of the values that every line removes. */
+  /** For bulk edits from the garment list: names of attributes that every line removes. */
   readonly removed?: readonly string[]
-  /** Whether rows go before changes that were made later than they were written. */
+  /** True to overwrite changes that are newer than the file. */
   readonly overwrites?: boolean
-  /** Scheme and host that the client called. */
+  /** Scheme and host of the request. */
   readonly origin: string
 }
 
 /**
- * Stores the lines of a file as an import, bad ones with their problem, and counts them. Nothing is uploaded
- * yet. Returns how many lines were accepted and refused, and the columns of which nothing was read. Throws 400 if the
- * file as a whole cannot be used, and 429 if too many imports of the tenant have not ended.
+ * Stores a file as an import: valid lines as waiting, invalid lines as refused with their problems. The importer uploads
+ * the lines later. Returns the numbers of accepted and refused lines, and the ignored columns. Throws 400 if the whole
+ * file is unusable, and 429 if the tenant has too many unfinished imports.
  */
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
@@ -79,7 +79,7 @@ export async function storeLines(
   nowMs: number,
 ) {
   const { name, text, format = 'csv', by, chosen, removed, overwrites = false, origin } = file
-  // Reads the file twice, because nothing may be stored of an unusable file, and its rows do not fit in memory.
+  // Reads the file twice: an unusable file must not be stored in part, and the rows of a file do not fit in memory.
   const open = () => (format === 'csv' ? openRows(text, chosen) : openJsonLines(text))
   const read = await checkFile(open)
   const id = newId()
@@ -90,7 +90,7 @@ export async function storeLines(
   const source = { policy: { settings, ownOrigin: origin }, read, removed }
   const find = async (uuids: readonly string[]) => await findGarments(db, tenantId, uuids)
   for await (const chunk of chunksOf(open(), source, find)) {
-    // What was stored before a quota was reached is removed like any import that was broken off.
+    // If a quota is reached, the sweep removes the lines stored so far, as for any interrupted import.
     await withinQuotas({ db, tenantId }, quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
     )
@@ -108,7 +108,7 @@ export async function storeLines(
   return { id, accepted: waiting, refused, ignored }
 }
 
-/** The garments among these that are stored. */
+/** Finds the stored garments among these uuids. */
 async function findGarments(db: Database, tenantId: string, uuids: readonly string[]) {
   const rows = await db
     .select({ uuid: garments.uuid, imageUrl: garments.imageUrl, images: garments.images, status: garments.status })
@@ -123,13 +123,13 @@ async function findGarments(db: Database, tenantId: string, uuids: readonly stri
 }
 
 interface OpenFile {
-  /** Only in CSV. */
+  /** Only for CSV. */
   readonly read?: Columns
   readonly rows: Iterable<Row>
   readonly work: { readonly characters: number }
 }
 
-/** Throws 400 if the file as a whole cannot be used. Returns its columns. */
+/** Reads the whole file once and returns its columns. Throws 400 if the file is unusable. */
 async function checkFile(open: () => OpenFile): Promise<Columns | undefined> {
   try {
     const { read, rows, work } = open()
@@ -140,21 +140,21 @@ async function checkFile(open: () => OpenFile): Promise<Columns | undefined> {
       await yieldAfter(workOfRow + work.characters - characters)
       characters = work.characters
     }
-    if (count === 0) throw unusableFile('There is no line with a garment.')
+    if (count === 0) throw unusableFile('The file has no line with a garment.')
     return read
   } catch (error) {
     throw error instanceof CsvFileError ? unusableFile(`line ${error.line}: ${error.message}`) : error
   }
 }
 
-/** Safe to repeat if the answer was lost. */
+/** Safe to repeat after a lost response, because a stored chunk is not stored again. */
 async function storeChunk(
   db: Database,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },
   { json, firstLine, waiting, refused }: Chunk,
   quotas: Quotas,
 ): Promise<void> {
-  // The tenant may have been deleted since, and its imports with it.
+  // Checks that the import exists, because the tenant may have been deleted meanwhile.
   const isNew = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id}) AND NOT EXISTS (
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
   const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`, sql`value ->> 6`)
@@ -170,14 +170,14 @@ async function storeChunk(
 }
 
 interface Chunk {
-  /** Many lines as one parameter, because a statement has at most 100. */
+  /** All lines as one parameter, because a statement takes at most 100. */
   readonly json: string
   readonly firstLine: number
   readonly waiting: number
   readonly refused: number
 }
 
-/** @param find the stored garments among some, on which it depends whether a row adds one */
+/** @param find looks up stored garments, which decide whether a row is an edit or an upload */
 async function* chunksOf(
   file: OpenFile,
   source: Omit<LineSource, 'found' | 'lineOfUuid'>,
@@ -212,7 +212,7 @@ async function* chunksOf(
   yield chunk()
 }
 
-/** Rows whose garments are looked up together. */
+/** Limits of the rows whose garments are looked up in one query. */
 const maxRowsInBatch = 2000
 const maxCharactersInBatch = 1_000_000
 

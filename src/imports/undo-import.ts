@@ -9,7 +9,7 @@ import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
 import { newImportStatement } from './store-import-lines.ts'
 
-/** Keeps each statement below 50 ms. */
+/** Keeps each statement below 50 ms of database time. */
 const linesInStep = 500
 
 const maxNameLength = 255
@@ -21,9 +21,9 @@ interface Undo {
 }
 
 /**
- * Creates an import that takes back what another has changed: one line for each garment. It can be undone like any
- * other. Returns its id. Throws 404 for an unknown import, 400 for one that has not ended or changed nothing, and 429
- * or 413 as `storeLines` does.
+ * Creates an import that reverts the edits of another import, with one line per edited garment. It can itself be undone.
+ * Returns its id. Throws 404 for an unknown import, 400 if that import still runs or edited nothing, and 429 or 413 as
+ * `storeLines` does.
  */
 export async function undoImport(
   { db, quotas }: { readonly db: Database; readonly quotas: Quotas },
@@ -32,8 +32,8 @@ export async function undoImport(
   nowMs: number,
 ): Promise<string> {
   const { import: former } = await getImport(db, tenantId, undone, { after: 0, limit: 0 })
-  if (former.endedAt === null) throw invalidBody(['It is still under way; pause it or wait until it has ended.'])
-  if (former.edits === 0) throw invalidBody(['It changed no garment that was there.'])
+  if (former.endedAt === null) throw invalidBody(['The import is still running; wait until it has ended.'])
+  if (former.edits === 0) throw invalidBody(['The import changed no existing garment.'])
   const id = newId()
   const name = boundText(`Undo: ${former.name}`, maxNameLength)
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))

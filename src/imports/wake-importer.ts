@@ -6,7 +6,7 @@ import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 
-/** Continues a tenant's imports now. A failure is only logged, because the sweep does this again. */
+/** Wakes a tenant's importer now. A failure is only logged, because the sweep repeats this. */
 export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string): Promise<void> {
   try {
     await env.IMPORTER.getByName(tenantId, locationOf(env)).wake(tenantId)
@@ -18,8 +18,8 @@ export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string)
 const maxTenants = 100
 
 /**
- * Wakes the importers of tenants with work left, in case their alarms were lost. Starts at a random tenant, so that all
- * are reached even if there are more than one sweep wakes.
+ * Wakes the importers of tenants with unfinished imports, in case their alarms were lost. Starts at a random tenant, so
+ * that every tenant is reached over time even if one sweep cannot wake all.
  */
 export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, startTenantId = newId()): Promise<void> {
   const openIn = (range: SQL) => sql`
@@ -39,8 +39,8 @@ export interface Pause {
 }
 
 /**
- * Applies the rows of an import that ask, because their garments were changed later. Those of an import that is being
- * run meanwhile ask no more, either.
+ * Applies the lines of an import with status `asking`, whose garments were changed after the file was written. Lines that
+ * still wait will overwrite such changes as well.
  */
 export async function overwriteByImport(
   env: Pick<Env, 'DB' | 'IMPORTER'>,
@@ -61,7 +61,7 @@ export async function overwriteByImport(
   await wakeImporter(env, tenantId)
 }
 
-/** Pauses or resumes an import. What it has uploaded is still tagged; it uploads nothing more. Throws 404. */
+/** Pauses or resumes an import. Garments uploaded before the pause are still tagged. Throws 404. */
 export async function pauseImport(
   env: Pick<Env, 'DB' | 'IMPORTER'>,
   tenantId: string,

@@ -72,7 +72,7 @@ describe('a garment in the bin', () => {
     await importer.run()
     const lines = (await importer.lines()).filter(({ status }) => status !== 'complete')
     expect(lines.map(({ uuid, status, problem }) => [uuid, status, problem]).toSorted()).toEqual([
-      ['a', 'refused', 'uuid: this garment is in the bin; take it out, or delete it for ever'],
+      ['a', 'refused', 'uuid: this garment is in the bin; restore it, or delete it permanently'],
       ['c', 'tagging', ''],
     ])
     expect((await findStored(own, tenantId)).garments).toBe(before.garments + 1)

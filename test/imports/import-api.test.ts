@@ -72,7 +72,7 @@ describe('POST /garment-tagging/import', () => {
       [1, ''],
       [2, 'attributes: is not a field; did you mean attribute?'],
       [3, 'uuid: must not be empty; image_url: must be a string'],
-      [4, 'uuid: is on line 1 too'],
+      [4, 'uuid: is already used on line 1'],
       [5, 'image_url: must be an http or https URL'],
       [7, 'The line is not a JSON object.'],
       [8, 'The line is not a JSON object.'],
@@ -107,7 +107,7 @@ describe('POST /garment-tagging/import', () => {
   it.each([
     ['', 'text/csv', 'line 1: The file is empty.'],
     ['a\na\n', 'text/csv', 'line 1: There is no column uuid.'],
-    ['\n\n', 'application/x-ndjson', 'There is no line with a garment.'],
+    ['\n\n', 'application/x-ndjson', 'The file has no line with a garment.'],
     ['{}\n'.repeat(10_001), 'application/jsonl', 'line 10001: There are more than 10,000 lines; split the file.'],
     ['\n'.repeat(20_000), 'application/x-ndjson', 'line 10001: There are more than 10,000 lines; split the file.'],
     ['PK\u0003\u0004', 'text/csv', /^body: this is a spreadsheet/],

@@ -32,7 +32,7 @@ describe('the stored problem of a line', () => {
   it('has no sentence, and is shown as one', () => {
     const stored = storeProblems([lineProblem('repeated_uuid', { line: 7 })])
     expect(JSON.parse(stored)).toEqual({ code: 'repeated_uuid', params: { line: 7 } })
-    expect(problemText(stored)).toBe('uuid: is on line 7 too')
+    expect(problemText(stored)).toBe('uuid: is already used on line 7')
     expect([storeProblems([]), problemText('')]).toEqual(['', ''])
   })
 

@@ -86,7 +86,7 @@ describe('the lines of a CSV file', () => {
     for (const each of [lines, edits]) {
       const problems = each.map(({ problem }) => problemText(problem))
       for (const rounded of problems.slice(0, 3)) expect(rounded).toContain('has rounded this number')
-      for (const formula of problems.slice(3, 5)) expect(formula).toContain('formula of a spreadsheet')
+      for (const formula of problems.slice(3, 5)) expect(formula).toContain('spreadsheet formula')
       expect(problems.slice(5)).toEqual(['', '', ''])
     }
   })
@@ -120,7 +120,7 @@ describe('the lines of a CSV file', () => {
       5: expect.stringMatching(/^image_url: /),
       6: expect.stringMatching(/^image_url: /),
       7: 'attribute.Brand: must be at most 512 characters',
-      8: 'uuid: is on line 2 too',
+      8: 'uuid: is already used on line 2',
       9: 'There are 2 cells, but 3 columns.',
       10: 'A quote is not closed within 40000 characters.',
     })

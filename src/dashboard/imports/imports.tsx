@@ -3,7 +3,7 @@ import { formatCount } from '../../platform/format-count.ts'
 import {
   type ImportLineRow,
   type ImportRow,
-  linesOf,
+  countLines,
   getImport,
   listImports,
   streamReport,
@@ -106,13 +106,13 @@ const ImportStatus = ({ row }: { row: ImportRow }) => {
 }
 
 /** Garments announced by the page whose files have not arrived yet or were lost. */
-const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
+const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - countLines(row), 0)
 
 /** Lines, and the files that have not arrived. */
-const totalOf = (row: ImportRow) => linesOf(row) + missingFiles(row)
+const totalOf = (row: ImportRow) => countLines(row) + missingFiles(row)
 
 /** Lines that have ended. */
-const endedOf = (row: ImportRow) => linesOf(row) - row.waiting - row.tagging
+const endedOf = (row: ImportRow) => countLines(row) - row.waiting - row.tagging
 
 /** Whether the import may still change by itself. */
 const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>

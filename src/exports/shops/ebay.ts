@@ -7,11 +7,11 @@ import type { EbaySite } from './export-defaults.ts'
 import { type Product, shorten, shortId } from './product.ts'
 import { address, barcode, type ShopRules } from './shop-rules.ts'
 
-/** The first column's name, which tells eBay the site, its country and its currency. */
+/** Builds the first header, which names the eBay site, country and currency. */
 const ebayAction = ({ siteId, country, currency }: EbaySite): string =>
   `Action(SiteID=${siteId}|Country=${country}|Currency=${currency}|Version=1193|CC=UTF-8)`
 
-/** The rows before the header by which eBay knows its template. */
+/** Builds the rows above the header that identify the eBay template. */
 export const ebayInfo = ({ template }: EbaySite): readonly (readonly string[])[] => [
   ['#INFO', 'Version=0.0.2', `Template= eBay-draft-listings-template_${template}`],
   ['#INFO'],
@@ -23,8 +23,8 @@ function categoryOf({ ebayCategory: own, itemType, wearer }: Product): string {
 }
 
 /**
- * The names of item specifics on the sites of each language, and the departments. Those that are not English could not
- * be compared with eBay's own lists: it takes an unknown one as the seller's own.
+ * Names of item specifics in each site's language. Only the English names were compared with eBay's lists. eBay accepts
+ * unknown names as custom specifics.
  */
 const specificNames: Readonly<Record<Language, string>> = {
   en: 'Brand, Size, Department, Type, Color, Material, Pattern, Sleeve Length, Neckline, Fit, Closure',
@@ -36,7 +36,7 @@ const specificNames: Readonly<Record<Language, string>> = {
 
 const unbranded = { en: 'Unbranded', de: 'Markenlos', fr: 'Sans marque', es: 'Sin marca', it: 'Senza marca' } as const
 
-/** In the order of `wearers`. */
+/** Departments in the order of `wearers`. */
 const departments: Readonly<Record<Language, string>> = {
   en: 'Men, Women, Unisex Adults, Boys, Girls, Unisex Kids, Baby',
   de: 'Herren, Damen, Unisex Erwachsene, Jungen, Mädchen, Unisex Kinder, Baby',
@@ -45,11 +45,11 @@ const departments: Readonly<Record<Language, string>> = {
   it: 'Uomo, Donna, Unisex, Bambino, Bambina, Bambini, Neonato',
 }
 
-/** Without the word with which it stands in a title, such as “with stripes”. */
+/** Drops the preposition that a value has in titles, as in “mit Streifen”. */
 const alone = (text: string) =>
   text.replace(/^(mit|im|à|de|du|en|con|a|di|da)\s+/i, '').replace(/^./, (letter) => letter.toUpperCase())
 
-/** The value of an attribute in the language of a site. */
+/** Returns an attribute's value in the site's language. */
 function wordOf({ garment }: Product, name: ListedAttribute, language: Language): string {
   const text = tagText(garment, name)
   if (language !== 'en') return alone(listingWords[language].values[name][text] ?? '')
@@ -57,7 +57,7 @@ function wordOf({ garment }: Product, name: ListedAttribute, language: Language)
   return text.replace(/^Plain$/, 'Solid').replace(/^None$/, 'Sleeveless')
 }
 
-/** Item specifics, which eBay asks of clothing. */
+/** Builds the columns for eBay's item specifics. */
 function specifics({ language }: EbaySite): readonly Column<Product>[] {
   const departmentNames = departments[language].split(', ')
   const valueOf: ((product: Product) => string)[] = [
@@ -76,9 +76,8 @@ function specifics({ language }: EbaySite): readonly Column<Product>[] {
 }
 
 /**
- * The columns of the template of draft listings of eBay's Seller Hub reports. Only the action and the category are
- * required: the seller completes a draft (shipping, returns, payment) in Seller Hub, where these are chosen once for
- * all. A price in another currency keeps its code, and eBay refuses it.
+ * The columns of eBay's draft listings template (Seller Hub reports). Only action and category are required, because the
+ * seller completes drafts in Seller Hub. A price in a foreign currency keeps its code, so that eBay refuses it.
  */
 export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
   [ebayAction(site), () => 'Draft', { isRequired: true, values: ['Draft'] }],

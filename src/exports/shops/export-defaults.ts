@@ -8,7 +8,7 @@ import { parseValues } from '../../garments/fields.ts'
 import { languages } from '../../garments/listing-texts/listing-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 
-/** The sites of eBay whose files we write, as their first column names them. */
+/** Supported eBay sites, with the codes that the first header needs. */
 export const ebaySites = [
   { name: 'eBay.com', siteId: 'US', country: 'US', currency: 'USD', template: 'US', language: 'en' },
   { name: 'eBay.co.uk', siteId: 'UK', country: 'GB', currency: 'GBP', template: 'GB', language: 'en' },
@@ -25,16 +25,16 @@ export type EbaySite = (typeof ebaySites)[number]
 export const availabilities = ['in_stock', 'out_of_stock', 'preorder', 'backorder'] as const
 export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as const
 
-/** What may stand before a garment's own pictures. */
+/** Pictures that can be exported before a garment's own pictures. */
 export const firstPictures = ['cut-out'] as const
 
-/** For browsers, which send the empty fields of a form too. */
+/** Accepts empty text as well, because browsers send empty form fields. */
 const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(['', ...values], `must be one of ${values.join(', ')}`)
 
 const text = (maxLength: number) => z.string().trim().max(maxLength, `must be at most ${maxLength} characters`)
 
-/** A value that every garment may have: checked by itself, so that a form shows the problems of all its fields. */
+/** Checks a default for a listing value. Each field is checked alone, so that a form shows all problems at once. */
 const ownValue = (name: string) =>
   z
     .string()
@@ -44,7 +44,7 @@ const ownValue = (name: string) =>
       if (message !== undefined) context.addIssue({ code: 'custom', message })
     })
 
-/** Values of exports for garments that have none of their ownValue. Empty for no value. */
+/** Defaults for listing values that a garment lacks. Empty means no default. */
 const fields = {
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
   currency: ownValue('currency'),
@@ -76,7 +76,7 @@ export const defaultNames = Object.keys(fields)
 
 export type ExportDefaults = Readonly<z.infer<typeof exportDefaultsSchema>>
 
-/** What a tenant has that has chosen nothing: a shop that sells single garments. */
+/** Defaults of a tenant without saved defaults: a shop that sells single pieces. */
 const initialDefaults = (currency: string): ExportDefaults => ({
   language: 'en',
   currency,
@@ -89,20 +89,20 @@ const initialDefaults = (currency: string): ExportDefaults => ({
   gender: '',
   age_group: 'adult',
   link: '',
-  // A listing's price is in the currency of its site.
+  // An eBay site accepts prices in its own currency only.
   ebay_site: ebaySites.find((site) => site.currency === currency)?.name ?? 'eBay.com',
   ebay_category: '',
   first_picture: '',
 })
 
-/** @param currency of the tenant, where no other was chosen */
+/** @param currency the tenant's currency, for tenants without a saved one */
 export function parseExportDefaults(stored: string | null, currency: string): ExportDefaults {
   const initial = initialDefaults(currency)
   if (stored === null) return initial
   return exportDefaultsSchema.parse({ ...initial, ...z.record(z.string(), z.string()).parse(JSON.parse(stored)) })
 }
 
-/** Selects what a tenant chose, for `parseExportDefaults`; null if it chose nothing. */
+/** SQL expression for a tenant's saved defaults, which `parseExportDefaults` reads; null if there are none. */
 export const storedExportDefaults = (tenantId: string) =>
   sql<string | null>`(SELECT defaults FROM ${exportDefaults} WHERE tenant_id = ${tenantId})`
 

@@ -8,12 +8,12 @@ import { address, barcode, number, type ShopRules } from './shop-rules.ts'
 const productType = ({ garment }: Product) =>
   [tagText(garment, 'Category'), tagText(garment, 'Item Type')].filter((part) => part !== '').join(' > ')
 
-/** Whether the maker gave the garment a number, or a brand and a model; most second-hand garments have neither. */
+/** True if the garment has a barcode, or a brand and a model number. Most second-hand garments have neither. */
 const hasIdentifier = ({ barcode, brand, mpn }: Product) => barcode !== '' || (brand !== '' && mpn !== '')
 
 const sizeSystems = ['AU', 'BR', 'CN', 'DE', 'EU', 'FR', 'IT', 'JP', 'MEX', 'UK', 'US']
 
-/** The country whose sizes a size names, as in `EU 38`; empty if it names none. */
+/** Returns the size system named in a size such as `EU 38`; empty if there is none. */
 const sizeSystem = (size: string) =>
   sizeSystems.find((each) =>
     size
@@ -22,7 +22,7 @@ const sizeSystem = (size: string) =>
       .includes(each),
   ) ?? ''
 
-/** The attributes of Google Merchant Center's product data, for clothing that is sold in any country. */
+/** The columns of Google Merchant Center product data for apparel. */
 export const googleColumns = (): readonly Column<Product>[] => [
   ['id', ({ garment }) => shortId(garment.uuid, 50), { isRequired: true, maxLength: 50 }],
   ['title', ({ listing }) => shorten(listing.title, 150), { isRequired: true, maxLength: 150 }],
@@ -32,7 +32,7 @@ export const googleColumns = (): readonly Column<Product>[] => [
   [
     'additional_image_link',
     ({ imageUrls: [, ...more] }) => more.map((url) => url.replaceAll(',', '%2C')).join(','),
-    // Up to ten, of 2,000 characters each.
+    // Google accepts up to ten URLs of 2,000 characters each.
     { ...address, addresses: ',' },
   ],
   ['availability', ({ availability }) => availability, { isRequired: true, values: availabilities }],
@@ -55,7 +55,7 @@ export const googleColumns = (): readonly Column<Product>[] => [
     material: { maxLength: 200 },
     pattern: { maxLength: 100 },
   }),
-  // Clothing and shoes should have one; some countries sell without it.
+  // Required for clothing and shoes in some countries only.
   ['size', ({ size }) => size, { isExpected: true, maxLength: 100 }],
   ['size_system', ({ size }) => sizeSystem(size), { values: sizeSystems }],
   ['custom_label_0', ({ shelf }) => shelf, { maxLength: 100 }],

@@ -8,10 +8,10 @@ import { tagText } from '../export-columns.ts'
 import type { ExportedGarment } from '../walk-garments.ts'
 import type { ExportDefaults } from './export-defaults.ts'
 
-/** Letters that Unicode does not decompose into a base and an accent. */
+/** Letters that Unicode does not decompose into base letter and accent. */
 const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' }
 
-/** FNV-1a of 32 bits, as eight hexadecimal digits. */
+/** Computes the 32-bit FNV-1a hash as eight hexadecimal digits. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
@@ -19,7 +19,7 @@ function fingerprint(text: string): string {
 }
 
 /**
- * A handle of lower-case letters, digits and single hyphens. A uuid that had to be changed gets a fingerprint at its
+ * Converts a uuid to a handle of lower-case letters, digits and single hyphens. A changed uuid gets a fingerprint at the
  * end, so that `A 1` and `a-1` stay two products.
  */
 export function toHandle(uuid: string): string {
@@ -34,15 +34,15 @@ export function toHandle(uuid: string): string {
   return slug === '' ? fingerprint(uuid) : `${slug}-${fingerprint(uuid)}`
 }
 
-/** At most `maxLength` characters; a longer one is cut and ends in a fingerprint of the full text. */
+/** Cuts an id to `maxLength` characters. A cut id ends in a fingerprint of the full id. */
 export const shortId = (id: string, maxLength: number): string =>
   id.length <= maxLength ? id : `${id.slice(0, maxLength - 9)}-${fingerprint(id)}`
 
-/** Words with which no title ends, in the five languages. */
+/** Words that must not end a title, in the five languages. */
 const opening =
   /(\s(and|in|of|by|with|for|size|und|mit|für|von|im|in|aus|größe|et|de|du|des|en|à|pour|par|coloris|taille|y|con|para|talla|e|di|da|per|colore|taglia|a))+$/i
 
-/** Cuts a text between words, and phrases where it can, so that it has at most `maxLength` characters. */
+/** Cuts a text to `maxLength` characters, preferably after a phrase, otherwise after a word. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength + 1)
@@ -56,7 +56,7 @@ export function shorten(text: string, maxLength: number): string {
 }
 
 /**
- * A garment as a shop sells it: its listing and the client's values, with the tenant's defaults where they are missing.
+ * A garment prepared for a shop: its listing and listing values. The tenant's defaults replace missing values.
  */
 export interface Product {
   readonly garment: ExportedGarment
@@ -78,7 +78,7 @@ export interface Product {
   readonly mpn: string
   readonly shelf: string
   readonly link: string
-  /** In their order; at least one, which may be empty. */
+  /** Picture URLs in order. The first may be empty. */
   readonly imageUrls: readonly [string, ...string[]]
   readonly ebayCategory: string
 }
@@ -100,7 +100,7 @@ type DescribedGarment = Pick<
   'tag' | 'measurements' | 'scale' | 'notes' | 'attribute' | 'corrected' | 'lines' | 'confirmed'
 >
 
-/** A garment's listing in a language, with the tenant's defaults for values that it lacks. */
+/** Writes a garment's listing. The tenant's defaults replace missing values. */
 export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
   const facts = {
     tag: garment.tag ?? {},
@@ -111,14 +111,14 @@ export function toListing(garment: DescribedGarment, defaults: ExportDefaults): 
   return writeListing(facts, defaults.language)
 }
 
-/** The measurements; of an unsure outline, only those that a person corrected or confirmed. */
+/** Returns the measurements. If the outline is unsure, returns only corrected or confirmed ones. */
 export function sureMeasurements({ measurements, notes, corrected = [], confirmed = [] }: DescribedGarment) {
   const isSure = (key: string) =>
     !notes.includes(noteSentences.unsure_outline) || corrected.includes(key) || confirmed.includes(key)
   return Object.fromEntries(Object.entries(measurements ?? {}).filter(([key]) => isSure(key)))
 }
 
-/** The tag without guesses (confidence Low) that nobody has confirmed, and without what follows from them. */
+/** Removes values of Low confidence from the tag, and values derived from a type of Low confidence. */
 function sureTag({ tag, attribute }: Pick<ExportedGarment, 'tag' | 'attribute'>): ExportedGarment['tag'] {
   if (tag === null) return null
   const isGuess = (name: string): boolean => tag[`${name} Confidence`] === 'Low'
@@ -126,14 +126,14 @@ function sureTag({ tag, attribute }: Pick<ExportedGarment, 'tag' | 'attribute'>)
   return Object.fromEntries(Object.entries(tag).filter(([name]) => !isGuess(name) && !ofType.includes(name)))
 }
 
-/** Whether a length follows from an estimated scale, as that of a line does, but not one that a person typed. */
+/** True if a measurement depends on an estimated scale. Typed lengths do not, but drawn measurement lines do. */
 function isEstimated({ measurements, scale, corrected = [], lines = {} }: DescribedGarment): boolean {
   const isTyped = (key: string) => corrected.includes(key) && lines[lineName(key)] === undefined
   const isEstimate = scale === null || scale === 'estimate'
   return isEstimate && !Object.keys(measurements ?? {}).every(isTyped)
 }
 
-/** The client's values, with the defaults where they are missing. */
+/** Returns the listing values. The tenant's defaults replace missing values. */
 function sold(garment: DescribedGarment, defaults: ExportDefaults) {
   const values = ownValues(garment.attribute)
   return {
@@ -176,7 +176,7 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults): 
   }
 }
 
-/** The addresses of the pictures that could be read, and before them the cut-out of the first one, if it is wanted. */
+/** Returns the URLs of readable pictures, after the cut-out of the first picture if the tenant wants it. */
 function imageUrlsOf(
   { images, original_img: original, image_url: url }: ExportedGarment,
   { first_picture: wanted }: ExportDefaults,
@@ -190,6 +190,6 @@ function imageUrlsOf(
 const availabilityOf = (value: string, stock: string) =>
   value.toLowerCase().replaceAll(/[\s-]+/g, '_') || (stock === '0' ? 'out_of_stock' : '')
 
-/** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link. */
+/** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link template. */
 const fillTemplate = (template: string, values: Readonly<Record<'uuid' | 'sku' | 'handle', string>>): string =>
   template.replaceAll(/\{(uuid|sku|handle)\}/g, (_, name: keyof typeof values) => encodeURIComponent(values[name]))

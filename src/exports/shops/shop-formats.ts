@@ -7,7 +7,7 @@ import type { Product } from './product.ts'
 import { type RowProblem, rowProblems, type ShopRules } from './shop-rules.ts'
 import { shopifyColumns, shopifyImageRows, shopifyRules } from './shopify.ts'
 
-/** What asks for least comes first. */
+/** Formats, fewest required fields first. */
 export const shopFormats = ['shopify', 'ebay', 'google'] as const
 
 export type ShopFormat = (typeof shopFormats)[number]
@@ -15,11 +15,11 @@ export type ShopFormat = (typeof shopFormats)[number]
 interface Shop {
   readonly columns: readonly Column<Product>[]
   readonly rules: ShopRules
-  /** The beginning of the file, including the header. */
+  /** The start of the file, including the header. */
   readonly start: string
 }
 
-/** A product as the lines of the file. */
+/** Formats a product as CSV rows. */
 export function productLines(format: ShopFormat, { columns }: Shop, product: Product): string {
   const more = format === 'shopify' ? shopifyImageRows(product) : []
   const lines = more.map((row) => writeRow(columns.map(([name]) => row[name] ?? '')))
@@ -29,7 +29,7 @@ export function productLines(format: ShopFormat, { columns }: Shop, product: Pro
 const shopify = { columns: shopifyColumns(), rules: shopifyRules }
 const google = { columns: googleColumns(), rules: googleRules }
 
-/** A shop's import. eBay's depends on the tenant's site. */
+/** Returns the columns and rules of a format. eBay's depend on the site. */
 export function shopOf(format: ShopFormat, { ebay_site: siteName }: ExportDefaults): Shop {
   if (format === 'shopify') return { ...shopify, start: csvHeader(shopify.columns) }
   if (format === 'google') return { ...google, start: csvHeader(google.columns) }
@@ -39,7 +39,7 @@ export function shopOf(format: ShopFormat, { ebay_site: siteName }: ExportDefaul
   return { columns, rules: ebayRules, start: [...info, csvHeader(columns)].join('') }
 }
 
-/** The problems of a product by the rules of the shop's columns, the first of each column. */
+/** Checks a product against the shop's rules and returns the first problem of each column. */
 export function productProblems({ columns, rules }: Shop, product: Product): RowProblem[] {
   const row = Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)]))
   const more = rules === shopifyRules ? shopifyImageRows(product) : []

@@ -2,28 +2,28 @@ import { targetProblem } from '../../platform/outbound/target.ts'
 
 /** The published rules of one column of a shop's import. */
 export interface ColumnRule {
-  /** The shop refuses a row without it. */
+  /** The shop refuses rows without this value. */
   readonly isRequired?: true
-  /** Nothing is sold without it, though a draft is accepted. */
+  /** The shop accepts a draft without this value, but cannot sell it. */
   readonly isExpected?: true
   readonly maxLength?: number
-  /** The only values, besides none. */
+  /** The only values that the shop accepts, besides an empty cell. */
   readonly values?: readonly string[]
   readonly pattern?: RegExp
-  /** A description of the pattern that follows “must be”. */
+  /** Describes the pattern, to follow “must be”. */
   readonly meaning?: string
-  /** What separates addresses that the shop reads; empty for a single one. */
+  /** For picture URLs, the separator between them; empty for a single URL. */
   readonly addresses?: string
 }
 
 export interface ShopRules {
   /** Where the rules are published. */
   readonly source: string
-  /** The day on which they were read, and how. */
+  /** When and how they were read. */
   readonly read: string
 }
 
-/** Rules that several columns have. */
+/** Rules shared by several columns. */
 export const address: ColumnRule = { pattern: /^https?:\/\/\S+$/, meaning: 'an address' }
 export const number: ColumnRule = { pattern: /^\d+$/, meaning: 'a number' }
 export const barcode: ColumnRule = { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' }
@@ -31,11 +31,11 @@ export const barcode: ColumnRule = { pattern: /^\d{8,14}$/, meaning: '8 to 14 di
 export interface RowProblem {
   readonly column: string
   readonly problem: string
-  /** Whether the shop would refuse the row. */
+  /** True if the shop would refuse the row. */
   readonly isRefused: boolean
 }
 
-/** The problems of a row by the rules of its columns. */
+/** Checks a row against the rules of its columns. */
 export function rowProblems(
   columns: readonly (readonly [name: string, valueOf: unknown, rule?: ColumnRule])[],
   row: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ export function rowProblems(
   })
 }
 
-/** Shops fetch pictures over the public internet; most of them by https only. */
+/** Describes the first URL that shops cannot fetch. Most shops fetch over https only. */
 function unreachableAddress(text: string, { addresses }: ColumnRule): string | undefined {
   if (addresses === undefined) return undefined
   for (const url of addresses === '' ? [text] : text.split(addresses)) {

@@ -16,17 +16,17 @@ const genders: Readonly<Record<Wearer, 'male' | 'female' | 'unisex'>> = {
   babies: 'unisex',
 }
 
-/** The word of Shopify and Google; empty if it is unknown. */
+/** Returns the gender for Shopify and Google; empty if unknown. */
 export const genderWord = ({ wearer }: Product): string => (wearer === undefined ? '' : genders[wearer])
 
-/** The word of Shopify and Google, which know no grades of used; empty if it is unknown. */
+/** Returns the condition for Shopify and Google, which have a single word for used garments; empty if unknown. */
 export const conditionWord = ({ condition }: Product): string => {
   if (condition === undefined) return ''
   if (condition === 'refurbished') return condition
   return condition === 'new with tags' || condition === 'new without tags' ? 'new' : 'used'
 }
 
-/** eBay's numbers for clothing and accessories, the same on each of its sites. */
+/** eBay's condition ids for clothing and accessories, the same on every site. */
 const ebayConditions: Readonly<Record<Condition, string>> = {
   'new with tags': '1000',
   'new without tags': '1500',
@@ -41,13 +41,13 @@ const ebayConditions: Readonly<Record<Condition, string>> = {
 export const ebayCondition = ({ condition }: Product): string =>
   condition === undefined ? '' : ebayConditions[condition]
 
-/** The text of an attribute in the words that the shops know; empty if it has no value. */
+/** Returns an attribute's value in the shops' wording; empty if there is none. */
 function shopText({ garment }: Product, { name, shopWord }: CatalogueEntry): string {
   const text = tagText(garment, name)
   return text === '' ? '' : (shopWord?.(text) ?? text)
 }
 
-/** A column for each that the attributes name, filled by the first of its attributes that has a value. */
+/** Builds a column for each name that `columnOf` returns, filled by the first of its attributes with a value. */
 export function attributeColumns(
   columnOf: (entry: CatalogueEntry) => string | undefined,
   rules: Readonly<Record<string, ColumnRule>> = {},
@@ -61,11 +61,11 @@ export function attributeColumns(
 }
 
 interface Categories {
-  /** The name of its category in Shopify's Standard Product Taxonomy, below “Apparel & Accessories”. */
+  /** Path in Shopify's Standard Product Taxonomy, below “Apparel & Accessories”. */
   readonly shopify: string
-  /** Its number in Google's product taxonomy. */
+  /** Id in Google's product taxonomy. */
   readonly google: string
-  /** The numbers of its leaf categories on eBay.com, which most other sites share. */
+  /** Ids of leaf categories on eBay.com, which most other sites share. */
   readonly ebay: { readonly men?: string; readonly women?: string }
 }
 
@@ -74,10 +74,9 @@ const top = (name: string) => clothing(`Clothing Tops > ${name}`)
 const coats = clothing('Outerwear > Coats & Jackets')
 
 /**
- * Where each item type belongs in the shops' own trees. Shopify's names are as public projects list them in 2026,
- * Google's numbers those of its taxonomy of 2021-09-21, and eBay's of eBay.com, whose list is for signed-in sellers
- * only. None could be compared with the shops' own lists. eBay refuses a wrong number for its row alone, and the
- * attribute `eBay category` goes before it.
+ * Each item type's category in the shops' taxonomies. Shopify's paths come from public projects of 2026, Google's ids
+ * from its taxonomy of 2021-09-21. eBay's ids are of eBay.com, whose list only signed-in sellers can read, so they could
+ * not be verified. eBay refuses only the row with a wrong id, and the attribute `eBay category` overrides it.
  */
 const categories: Readonly<Record<ItemType, Categories>> = {
   'T-Shirt': { shopify: top('T-Shirts'), google: '212', ebay: { men: '15687', women: '53159' } },

@@ -6,7 +6,7 @@ import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCat
 import { type Product, shorten, sureMeasurements } from './product.ts'
 import { address, barcode, type ColumnRule, number, type ShopRules } from './shop-rules.ts'
 
-/** The tag that a shop's themes and filters find a garment by; a comma would make two of it. */
+/** Removes commas, which separate tags in Shopify. */
 const oneTag = (text: string) => text.replaceAll(',', ' ').trim()
 
 function tagsOf({ garment, condition, shelf }: Product): string {
@@ -17,7 +17,7 @@ function tagsOf({ garment, condition, shelf }: Product): string {
     .join(', ')
 }
 
-/** The colours of Shopify's taxonomy, by the handles under which a category's field knows them. */
+/** Maps our colours to the handles of Shopify's colour metaobjects. */
 const colours: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     black: ['Black'],
@@ -44,7 +44,7 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 const ofItemType = ({ itemType }: Product, categoryOf: typeof shopifyCategory) =>
   itemType === undefined ? '' : categoryOf(itemType)
 
-/** `Body Length (cm)` as `body_length_cm`. */
+/** Converts `Body Length (cm)` to `body_length_cm`. */
 const metafieldOf = (name: string) =>
   name
     .toLowerCase()
@@ -53,7 +53,7 @@ const metafieldOf = (name: string) =>
 
 const yesOrNo: ColumnRule = { values: ['TRUE', 'FALSE'] }
 
-/** The columns of Shopify's product import, named as since 2025: a product of one variant, as a draft. */
+/** The columns of Shopify's product import, as renamed in 2025. Each product is a draft with one variant. */
 export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Title', ({ listing }) => shorten(listing.title, 255), { isRequired: true, maxLength: 255 }],
   [
@@ -79,7 +79,7 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Status', () => 'Draft', { isRequired: true, values: ['Active', 'Draft', 'Archived'] }],
   ['SKU', ({ sku }) => sku],
   ['Barcode', ({ barcode: text }) => text, barcode],
-  // Shopify's own words for a product without options.
+  // Shopify's convention for a product without options.
   ['Option1 name', ({ size }) => (size === '' ? 'Title' : 'Size'), { isRequired: true }],
   ['Option1 value', ({ size }) => size || 'Default Title', { isRequired: true, maxLength: 255 }],
   ['Price', ({ price }) => price, { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: 'an amount, such as 12.50' }],
@@ -95,7 +95,7 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Gift card', () => 'FALSE', yesOrNo],
   ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
   ...attributeColumns(({ shopifyColumn }) => shopifyColumn),
-  // In a shop that has defined these fields, as numbers.
+  // Shopify fills these only in shops that have defined the metafields.
   ...measurementNames.map((name): Column<Product> => [
     `${name} (product.metafields.custom.${metafieldOf(name)})`,
     ({ garment }) => String(sureMeasurements(garment)[name] ?? ''),
@@ -114,7 +114,7 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
   ],
 ]
 
-/** A row for each picture after the first, by the product's handle; its other columns stay empty. */
+/** Builds a row with handle and picture columns for each picture after the first. */
 export const shopifyImageRows = ({
   handle,
   imageUrls,

@@ -88,7 +88,7 @@ describe('garment-tagging upload --csv', () => {
       1,
       [
         expect.stringMatching(/^line 3: b was refused\. image_url: /),
-        'line 4: a was refused. uuid: is on line 2 too',
+        'line 4: a was refused. uuid: is already used on line 2',
         expect.stringMatching(/^line 5: .*A quote is not closed/),
       ],
     ])
