@@ -80,7 +80,7 @@ describe('an import', () => {
     expect(await importer.lines()).toMatchObject([
       { uuid: 'failed', status: 'tagging' },
       { uuid: 'new', status: 'tagging' },
-      { uuid: 'other', status: 'refused', problem: expect.stringMatching(/^uuid: it was uploaded before/) },
+      { uuid: 'other', status: 'refused', problem: expect.stringMatching(/^uuid: this garment was uploaded before/) },
       { uuid: 'same', status: 'unchanged', problem: '' },
     ])
     expect((await importer.garments()).find(({ uuid }) => uuid === 'failed')).toMatchObject({
