@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { build } from 'esbuild'
 
-/** Writes the client's declarations to `outDir`. They import nothing but each other. */
+/** Writes the client's type declarations to `outDir`. They import only each other. */
 function buildTypes(outDir: string): void {
-  // Inside the project, so that the packages of the schemas are found.
+  // Inside the project, because the schemas import its packages.
   const workDir = resolve(outDir, '../types')
   mkdirSync(workDir, { recursive: true })
   writeFileSync(join(workDir, 'resolved-types.ts'), resolvedTypesSource())
@@ -34,8 +34,8 @@ function buildTypes(outDir: string): void {
 }
 
 /**
- * A constant of each type in types.ts. The compiler declares a constant without an annotation by its resolved type, in
- * which nothing of the service's schemas is left.
+ * Generates one constant for each type in types.ts. The compiler declares an unannotated constant with its resolved
+ * type, so that the declarations do not refer to the service's schemas.
  */
 function resolvedTypesSource(): string {
   const types = readFileSync('src/client/types.ts', 'utf8').matchAll(/^(\/\*\*.*\*\/\n)?export type (\w+) =/gm)
@@ -50,10 +50,10 @@ const asTypes = (constants: string) =>
   constants
     .replace(/^import .*\n/, '')
     .replaceAll(/^export declare const (\w+): /gm, 'export type $1 = ')
-    // A type that another one names is in the same file.
+    // All types are in the same file.
     .replaceAll(/\btypes\.(?=[A-Z])/g, '')
 
-/** Copies the declaration and those that it imports. */
+/** Copies a declaration file and all declaration files that it imports. */
 function copyDeclarations(name: string, from: string, to: string, copied = new Set<string>()): void {
   if (copied.has(name)) return
   copied.add(name)
@@ -63,10 +63,7 @@ function copyDeclarations(name: string, from: string, to: string, copied = new S
     copyDeclarations(imported, from, to, copied)
 }
 
-/**
- * `npm run client:pack`: builds the client's package in `dist/client` and packs it. Prints the path of the tarball.
- * Runs in Node.js.
- */
+/** `npm run client:pack`: builds the client's package in `dist/client`, packs it and prints the path of the tarball. */
 
 const sourceDir = 'src/client'
 const outDir = 'dist/client'

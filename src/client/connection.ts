@@ -1,6 +1,6 @@
 import type { ServiceFailureCode } from './types.ts'
 
-/** Found by the client itself. */
+/** Failures that the client itself finds. */
 type ClientFailureCode =
   | 'network'
   | 'timeout'
@@ -18,16 +18,16 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** The one error that the client throws, except for the reason of an aborted signal. */
+/** The only error that the client throws, apart from the reason of an aborted signal. */
 export class GarmentTaggingError extends Error {
   override readonly name = 'GarmentTaggingError'
-  /** The failure for programs: of the service, or of the client itself. */
+  /** Machine-readable failure, from the service or from the client itself. */
   readonly code: FailureCode
-  /** The HTTP status; 0 if there is none: no response, a timeout, or a webhook that is not genuine. */
+  /** The HTTP status, or 0 without a response: after a timeout, or for a webhook that is not genuine. */
   readonly status: number
-  /** What to fix, one sentence for each problem. */
+  /** One sentence for each problem, saying what to fix. */
   readonly messages: readonly string[]
-  /** How long the service asked to wait, or null. */
+  /** The service's `Retry-After`, or null. */
   readonly retryAfterMs: number | null
   /** Identifies the request in the service's log, or null. */
   readonly requestId: string | null
@@ -42,42 +42,42 @@ export class GarmentTaggingError extends Error {
   }
 }
 
-/** For what the caller forgot or mistyped. */
+/** Creates the error for a missing or invalid option. */
 export const configurationError = (problem: string) =>
   new GarmentTaggingError('configuration', 0, 'Configuration', [problem])
 
 export interface ClientOptions {
   /** The service's address, such as `https://tagging.example.com`. */
   readonly url: string
-  /** For the methods on garments and webhooks, together with `domain`. */
+  /** Needed with `domain` for garment and webhook methods. */
   readonly apiKey?: string | undefined
   readonly domain?: string | undefined
-  /** The access token of `signIn`, for the methods on the account, the tenant and its keys. */
+  /** Access token from `signIn`, needed for methods on the account, the tenant and its keys. */
   readonly token?: string | undefined
-  /** For the operator's methods. */
+  /** Needed for the operator's methods. */
   readonly operatorToken?: string | undefined
-  /** How often a request is repeated that got 429, or got 503 or no response and may be repeated. 5 by default. */
+  /** Maximum number of retries after 429, or after 503 or a missing response if the request is repeatable. Default 5. */
   readonly maxRetries?: number
-  /** A response that asks for a longer pause is not waited for. 90,000 by default. */
+  /** If the service asks for a longer pause, the request fails instead. Default 90,000. */
   readonly maxRetryWaitMs?: number
-  /** For one request and its response. 30,000 by default. */
+  /** Timeout of one request with its response. Default 30,000. */
   readonly timeoutMs?: number
-  /** A request without any response is not repeated for longer than this. 30,000 by default. */
+  /** Total time for retries while no response arrives at all. Default 30,000. */
   readonly maxUnansweredMs?: number
-  /** Called before the wait for a repetition. */
+  /** Called before the pause of each retry. */
   readonly onRetry?: (error: GarmentTaggingError, waitMs: number) => void
-  /** Another `fetch`, such as that of a service binding. */
+  /** Replaces the global `fetch`, for example by that of a service binding. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export interface CallOptions {
-  /** Ends the call, with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 type Scope = 'anyone' | 'merchant' | 'tenant' | 'operator'
 
-/** The headers that authorize a request. Throws if what it needs was not given. */
+/** Returns the headers that authorize a request. Throws if the client lacks the credentials. */
 export function credentialHeaders(scope: Scope, options: ClientOptions): Record<string, string> {
   const { apiKey, domain, token, operatorToken } = options
   if (scope === 'anyone') return {}
@@ -98,35 +98,35 @@ export interface ApiRequest extends CallOptions {
   readonly query?: Readonly<Record<string, string | number | null | undefined>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly content?: { readonly type: string; readonly body: string | Blob }
-  /** Whether to send it again after 503 or without a response, when it may have been handled. */
+  /** True if the request may be sent again after 503 or without a response, when it may have been handled. */
   readonly repeatable?: boolean
 }
 
 const example = 'such as https://tagging.example.com'
 
-/** Throws for options with which every request would fail; in JavaScript they can be of any type. */
+/** Throws if an option would make every request fail. JavaScript callers may pass any type. */
 export function checkOptions({ url, apiKey, domain, token, operatorToken }: ClientOptions): void {
   const problem = urlProblem(url)
   if (problem !== null) throw configurationError(`url ${problem}`)
   for (const [name, value] of Object.entries({ apiKey, domain, token, operatorToken })) {
-    // A header takes nothing else. Whether the key exists is for the service to say.
+    // Only checks the characters that headers allow. The service checks whether the key exists.
     if (value !== undefined && !isSendable(value, name === 'operatorToken'))
-      throw configurationError(`${name} must be given as it was shown, without spaces, dots (…) or other signs.`)
+      throw configurationError(`${name} must be given as it was shown, without spaces, dots (…) or other characters.`)
   }
 }
 
-/** The operator's token is chosen by the operator, who may have chosen words. */
+/** Returns true if a header can carry the value. Operators choose their token, which may contain spaces. */
 const isSendable = (value: unknown, mayHaveSpaces: boolean) =>
   typeof value === 'string' && (mayHaveSpaces ? /^[!-~][ -~]*$/ : /^[!-~]+$/).test(value)
 
 function urlProblem(text: unknown): string | null {
-  if (typeof text !== 'string' || text === '') return `is missing: give the address of the service, ${example}.`
+  if (typeof text !== 'string' || text === '') return `is missing: give the URL of the service, ${example}.`
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return `must begin with https:// or http://, ${example}, unlike ${text.slice(0, 100)}.`
   if (url.username !== '' || url.search !== '' || url.hash !== '')
-    return `must be an address without user, query and fragment, ${example}.`
+    return `must be a URL without user, query and fragment, ${example}.`
   return null
 }

@@ -11,8 +11,8 @@ export interface Client
     ReturnType<typeof operatorMethods> {}
 
 /**
- * A client of the service, with a method for every endpoint. It keeps no state. Throws a `GarmentTaggingError` with the
- * code `configuration` for options with which no request could be sent.
+ * Creates a client with a method for every endpoint. The client keeps no state. Throws a `GarmentTaggingError` with the
+ * code `configuration` if an option is invalid.
  */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options)

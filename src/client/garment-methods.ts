@@ -1,45 +1,43 @@
 import type { CallOptions, ClientOptions } from './connection.ts'
-import { requestsOf, send } from './send.ts'
+import { createRequests, send } from './send.ts'
 import type * as T from './types.ts'
 import { waitForEnd, type WaitOptions } from './wait.ts'
 
-/** An image file in place of its address. */
+/** Upload of an image file. */
 export interface FileUpload {
   readonly uuid: string
   readonly image: Blob
-  /** The file's name. */
   readonly name?: string
   readonly attribute?: Readonly<Record<string, string>>
 }
 
-/** An image file in place of a picture's address. */
+/** A picture given as an image file. */
 export interface PictureFile {
   readonly image: Blob
-  /** The file's name. */
   readonly name?: string
   readonly kind?: T.Picture['kind']
 }
 
-/** Up to eight image files of one garment in their order, together at most 95 MB. */
+/** Upload of up to eight image files as one garment's pictures, at most 95 MB in total. */
 export interface FilesUpload {
   readonly uuid: string
   readonly images: readonly PictureFile[]
   readonly attribute?: Readonly<Record<string, string>>
 }
 
-/** As browsers escape them. */
-const escaped = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
+/** Escapes a form field's name as browsers do. */
+const escapeName = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
 
 /**
- * The form of an upload. Not `FormData`, which runtimes end differently, while the service has to know the file's size
- * from the length of the whole.
+ * Builds the multipart body of an upload. The service computes the file size from the body's length, but runtimes end
+ * `FormData` bodies differently, so `FormData` is not used.
  */
 export function fileForm(fields: Readonly<Record<string, string>>, images: readonly PictureFile[]) {
   const boundary = `form-${crypto.randomUUID()}`
-  const part = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(field)}"`
+  const part = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(field)}"`
   const texts = Object.entries(fields).map(([field, value]) => `${part(field)}\r\n\r\n${value}\r\n`)
   const files = images.flatMap(({ image, name = 'image' }) => [
-    `${part('image')}; filename="${escaped(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    `${part('image')}; filename="${escapeName(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
     image,
     '\r\n',
   ])
@@ -52,35 +50,35 @@ export function fileForm(fields: Readonly<Record<string, string>>, images: reado
 const [exportPath, importPath] = ['/garment-tagging/export', '/garment-tagging/import']
 const [uploadPath, garmentPath] = ['/garment-tagging/upload', '/garment-tagging/garment']
 
-/** All need `apiKey` and `domain`, and count against the tenant's rate limit: each call once. */
+/** Methods that need `apiKey` and `domain`. Each call counts once against the tenant's rate limit. */
 export function garmentMethods(options: ClientOptions) {
-  const { get, post, put, patch, remove } = requestsOf(options, 'tenant')
+  const { get, post, put, patch, remove } = createRequests(options, 'tenant')
   const methods = {
     /**
-     * Uploads a picture to be tagged. The same content again changes nothing, other content under the same uuid is
-     * 409, and a failed garment is tagged again.
+     * Uploads a picture for tagging. Repeating the call changes nothing, but a failed garment is tagged again. Other
+     * content under the same uuid is rejected with 409.
      */
     upload: async (garment: T.Upload, { signal }: CallOptions = {}): Promise<void> =>
       await post(uploadPath, { signal, body: garment, repeatable: true }),
 
-    /** Uploads an image file, as `upload` does an address. */
+    /** Uploads an image file for tagging, like `upload`. */
     uploadFile: async ({ uuid, image, name, attribute }: FileUpload, call?: CallOptions): Promise<void> =>
       await methods.uploadFiles(
         { uuid, images: [{ image, ...(name !== undefined && { name }) }], ...(attribute && { attribute }) },
         call,
       ),
 
-    /** Uploads image files as the pictures of one garment, as `upload` does addresses. */
+    /** Uploads image files as the pictures of one garment, like `upload`. */
     async uploadFiles({ uuid, images, attribute = {} }: FilesUpload, call?: CallOptions): Promise<void> {
       const kinds = images.map(({ kind = null }) => kind)
-      const said = kinds.some((kind) => kind !== null) ? { kinds: JSON.stringify(kinds) } : {}
-      const content = fileForm({ uuid, attribute: JSON.stringify(attribute), ...said }, images)
+      const kindsField = kinds.some((kind) => kind !== null) ? { kinds: JSON.stringify(kinds) } : {}
+      const content = fileForm({ uuid, attribute: JSON.stringify(attribute), ...kindsField }, images)
       await post(uploadPath, { ...call, content, repeatable: true })
     },
 
     /**
-     * Adds a picture to a garment, which is tagged again, and returns it: `{url, kind?}`, or a file as `image`. The
-     * same picture again changes nothing.
+     * Adds a picture, `{url, kind?}` or a file as `image`, and returns the garment, which is tagged again. Adding the
+     * same picture twice changes nothing.
      */
     async addPicture(uuid: string, picture: T.Picture | PictureFile, call?: CallOptions): Promise<T.Garment> {
       const { kind } = picture
@@ -89,36 +87,36 @@ export function garmentMethods(options: ClientOptions) {
       return await post('/garment-tagging/pictures', { ...call, ...body, query: { uuid }, repeatable: true })
     },
 
-    /** The garment and, once it is complete, its result. 404 if there is none. */
+    /** Returns the garment, with its result once it is complete. 404 if it does not exist. */
     query: async (uuid: string, call?: CallOptions): Promise<T.Garment> =>
       await get('/garment-tagging/query', { ...call, query: { uuid } }),
 
-    /** Polls until the garment is complete or failed; see its `status` and `failure_reason`. Throws after `waitMs`. */
+    /** Polls until the garment is complete or failed. Throws after `waitMs`. */
     wait: async (uuid: string, waitOptions: WaitOptions = {}): Promise<T.Garment> =>
       await waitForEnd((call) => methods.query(uuid, call), waitOptions),
 
-    /** Uploads and waits: see `upload` and `wait`. */
+    /** Calls `upload`, then `wait`. */
     async uploadAndWait(garment: T.Upload, waitOptions: WaitOptions = {}): Promise<T.Garment> {
       await methods.upload(garment, waitOptions)
       return await methods.wait(garment.uuid, waitOptions)
     },
 
-    /** Corrects or confirms values of a complete garment, or changes its attributes, and returns it. */
+    /** Corrects or confirms values of a complete garment, or changes its attributes. Returns the garment. */
     correct: async (uuid: string, correction: T.Correction, call?: CallOptions): Promise<T.Garment> =>
       await patch(garmentPath, { ...call, query: { uuid }, body: correction }),
 
-    /** Deletes a garment in any state. A later upload of its uuid is a new garment. 404 if there is none. */
+    /** Deletes a garment in any state. A later upload with its uuid is a new garment. 404 if it does not exist. */
     delete: async (uuid: string, call?: CallOptions): Promise<void> =>
       await remove(garmentPath, { ...call, query: { uuid } }),
 
-    /** The attributes with their values, the item types and the points of measure. */
+    /** Returns the item types, the attributes with their values, and the names of measurements. */
     getTaxonomy: async (call?: CallOptions): Promise<T.Taxonomy> => await get('/garment-tagging/taxonomy', call),
 
-    /** One page of garments, newest first, or of those that have the words `q`. */
+    /** Returns one page of garments, newest first. With `q`, only garments that contain its words. */
     garmentsPage: async (query: T.GarmentsQuery = {}, call?: CallOptions): Promise<T.GarmentPage> =>
       await get('/garment-tagging/garments', { ...call, query }),
 
-    /** The same page by page. */
+    /** Iterates over all pages of `garmentsPage`. */
     async *garments(query: Omit<T.GarmentsQuery, 'cursor'> = {}, call?: CallOptions) {
       let cursor: string | null = null
       do {
@@ -128,11 +126,11 @@ export function garmentMethods(options: ClientOptions) {
       } while (cursor !== null)
     },
 
-    /** One page of garments, oldest first. */
+    /** Returns one page of the export, oldest garments first. */
     exportPage: async (query: T.ExportQuery = {}, call?: CallOptions): Promise<T.ExportPage> =>
       await get(exportPath, { ...call, query }),
 
-    /** The same as CSV with a header. */
+    /** Returns one page of the export as CSV with a header. */
     async exportCsvPage(
       query: T.ExportQuery = {},
       call?: CallOptions,
@@ -143,7 +141,7 @@ export function garmentMethods(options: ClientOptions) {
       return { csv: text, next_cursor: next === undefined ? null : new URL(next).searchParams.get('cursor') }
     },
 
-    /** All garments of the filter, oldest first, page by page. */
+    /** Iterates over all pages of `exportPage`. */
     async *exportGarments(filter: T.ExportFilter = {}, call?: CallOptions): AsyncGenerator<T.ExportedGarment> {
       let cursor: string | null = null
       do {
@@ -154,8 +152,8 @@ export function garmentMethods(options: ClientOptions) {
     },
 
     /**
-     * Imports up to 10,000 garments by one request; they are uploaded in the background. `lines` is the text of a CSV
-     * file, or the uploads themselves. Those that are there already change nothing.
+     * Imports up to 10,000 garments in the background. `lines` is the text of a CSV file, or a list of uploads. Garments
+     * that exist already stay unchanged.
      */
     async importGarments(
       lines: string | readonly T.Upload[],
@@ -168,11 +166,11 @@ export function garmentMethods(options: ClientOptions) {
       return await post(importPath, { ...call, query: { name }, content, repeatable: true })
     },
 
-    /** The progress of an import, and a page of its lines. 404 if there is none. */
+    /** Returns the progress of an import and one page of its lines. 404 if it does not exist. */
     getImport: async (id: string, page: T.ImportPageQuery = {}, call?: CallOptions): Promise<T.Import> =>
       await get(importPath, { ...call, query: { id, ...page } }),
 
-    /** Pauses an import, or resumes it. */
+    /** Pauses or resumes an import. */
     pauseImport: async (id: string, paused: boolean, call?: CallOptions): Promise<void> =>
       await put(importPath, { ...call, body: { id, paused } }),
   }

@@ -2,7 +2,7 @@ import { parseRetryAfter } from '../platform/http/retry-after.ts'
 import { type ApiRequest, type ClientOptions, credentialHeaders, GarmentTaggingError } from './connection.ts'
 import type { ServiceFailureCode } from './types.ts'
 
-/** Waits. Rejects with the signal's reason as soon as it is aborted. */
+/** Waits. If the signal is aborted, rejects at once with its reason. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -32,21 +32,18 @@ interface Envelope {
   readonly code?: ServiceFailureCode
 }
 
-/** The pause if the response names none: 1 s, 2 s, 4 s, ... at most 30 s, and up to 20 % of jitter. */
+/** Returns the pause before a retry without `Retry-After`: 1 s, 2 s, 4 s, ... up to 30 s, plus up to 20 % jitter. */
 const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (1 + Math.random() * 0.2)
 
-/**
- * The answer to a deletion that is repeated after one without a response, if nothing is there: the first one has done
- * it.
- */
+/** The result of a repeated deletion that finds nothing, because the first request has already deleted it. */
 const deleted: Answer = {
   headers: new Headers(),
   text: JSON.stringify({ status: true, data: {}, error: [], message: '' } satisfies Envelope),
 }
 
 /**
- * Sends a request, again after 429, and a repeatable one, which may have been handled, also after 503 or without a
- * response. Throws a `GarmentTaggingError` unless the response is a success.
+ * Sends a request and repeats it after 429. Repeatable requests are also repeated after 503 or a missing response, when
+ * the first one may have been handled. Throws a `GarmentTaggingError` unless the response is a success.
  */
 export async function send(options: ClientOptions, request: ApiRequest): Promise<Answer> {
   const { maxRetries = 5, maxRetryWaitMs = 90_000, maxUnansweredMs = 30_000, onRetry } = options
@@ -70,7 +67,7 @@ export async function send(options: ClientOptions, request: ApiRequest): Promise
   }
 }
 
-/** Like `send`, and returns the envelope's data. */
+/** Sends a request and returns the `data` of its response. */
 async function sendForData<T>(options: ClientOptions, request: ApiRequest): Promise<T> {
   const { text } = await send(options, request)
   const envelope = parseEnvelope(text)
@@ -80,10 +77,10 @@ async function sendForData<T>(options: ClientOptions, request: ApiRequest): Prom
 }
 
 /**
- * The requests of a scope by their methods. All but POST may be repeated, unless they are of an account: those may end
- * the token that the repetition would need.
+ * Returns a function for each HTTP method. Only POST requests are not repeatable. For merchants, no write is, because it
+ * may revoke the token that the repetition would need.
  */
-export function requestsOf(options: ClientOptions, scope: ApiRequest['scope']) {
+export function createRequests(options: ClientOptions, scope: ApiRequest['scope']) {
   const by =
     (method: ApiRequest['method'], repeatable: boolean) =>
     async <T>(path: string, more: Partial<ApiRequest> = {}): Promise<T> =>
@@ -110,27 +107,27 @@ async function attempt(options: ClientOptions, request: ApiRequest): Promise<Ans
   if (content !== null) headers['Content-Type'] = content.type
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await sendRequest(urlOf(options.url, request), {
+    const response = await sendRequest(buildUrl(options.url, request), {
       method: request.method,
       headers,
-      // Following a redirect would send the key to wherever it leads.
+      // Following a redirect would send the key to another host.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       ...(content === null ? {} : { body: content.body }),
     })
     const text = await response.text()
-    return response.ok ? { headers: response.headers, text } : failureOf(response, text)
+    return response.ok ? { headers: response.headers, text } : toError(response, text)
   } catch (error) {
     signal?.throwIfAborted()
     if (timeout.aborted)
       return new GarmentTaggingError('timeout', 0, 'Timeout', [`No response within ${timeoutMs / 1000} s.`])
-    return new GarmentTaggingError('network', 0, `${options.url} could not be reached`, [causeOf(error)], {
+    return new GarmentTaggingError('network', 0, `${options.url} could not be reached`, [findCause(error)], {
       cause: error,
     })
   }
 }
 
-function urlOf(base: string, { path, query = {} }: ApiRequest): string {
+function buildUrl(base: string, { path, query = {} }: ApiRequest): string {
   const url = new URL(base.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
@@ -138,12 +135,12 @@ function urlOf(base: string, { path, query = {} }: ApiRequest): string {
   return url.href
 }
 
-function failureOf({ status, headers }: Response, text: string): GarmentTaggingError {
+function toError({ status, headers }: Response, text: string): GarmentTaggingError {
   const details = {
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     requestId: headers.get('x-request-id'),
   }
-  // A browser hides the status of a redirect.
+  // Browsers report the status of a redirect as 0.
   if (status === 0 || (status >= 300 && status < 400)) {
     const target = headers.get('location') ?? 'another address'
     return new GarmentTaggingError(
@@ -169,8 +166,8 @@ function parseEnvelope(text: string): Envelope | null {
   }
 }
 
-/** Node.js hides the reason, such as a refused connection, in the cause. */
-function causeOf(error: unknown): string {
+/** Finds the reason of a network error. Node.js puts it, such as a refused connection, into the cause. */
+function findCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }

@@ -25,7 +25,7 @@ import type {
 } from '../webhooks/fields.ts'
 import type { WebhookEvent as Event } from '../webhooks/describe-events.ts'
 
-// The types of the service's own validating schemas. The package has them spelled out: see build/build-types.ts.
+// Types of the service's own schemas. `build-package.ts` resolves them, so that the package does not contain schemas.
 
 export type NewMerchant = z.input<typeof merchant.newMerchantSchema>
 export type Merchant = z.output<typeof merchant.merchantSchema>
@@ -33,26 +33,26 @@ export type Credentials = z.input<typeof merchant.credentialsSchema>
 export type SignedIn = z.output<typeof merchant.signedInSchema>
 export type PasswordChange = z.input<typeof merchant.passwordChangeSchema>
 
-/** `settings` has `timezone` (IANA), `currency` (ISO 4217) and further keys of your own. */
+/** `settings` may contain `timezone` (IANA), `currency` (ISO 4217) and your own keys. */
 export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { settings?: Record<string, string> }
 export type Tenant = z.output<typeof tenantSchema>
-/** `limit` is the most that a tenant may have; uploads above it get 429 or 413. */
+/** `limit` is the tenant's quota. Uploads beyond it are rejected with 429 or 413. */
 export type Usage = z.output<typeof storedSchema>
 /** Allowed until you forbid it. */
 export type SecondOpinionChoice = z.output<typeof permissionSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>
-/** The only response with the key itself, as `api_key`. */
+/** The only response that contains the key itself, as `api_key`. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>
 export type ListedApiKey = z.output<typeof apiKeyListSchema>['api_keys'][number]
 
 type RankedName = Exclude<KnownEntry, { source: unknown }>['name']
 
-/** Values by attribute, and more keys as the service learns them. A key that makes no sense for an item is absent. */
+/** Values by attribute. Attributes that make no sense for an item type are absent. New keys may be added. */
 export type Tag = Record<string, string | string[] | undefined> & { [Name in KnownEntry['name']]?: string } & {
   [Name in RankedName as `${Name} Alternatives`]?: string[]
 } & { [Name in RankedName as `${Name} Confidence`]?: 'High' | 'Medium' | 'Low' }
 
-/** Centimetres by name, and more names as the service learns them. What an item type does not have is absent. */
+/** Centimetres by measurement. Measurements that an item type does not have are absent. New keys may be added. */
 export type Measurements = Record<string, number | undefined> & { [Name in PointOfMeasure as `${Name} (cm)`]?: number }
 
 type WithTag<T> = T extends { tag: unknown; measurements: unknown }
@@ -62,39 +62,36 @@ type WithTag<T> = T extends { tag: unknown; measurements: unknown }
 export type Upload = z.input<typeof uploadSchema>
 /** One of several pictures of a garment. */
 export type Picture = z.input<typeof imageSchema>
-/**
- * `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. `retry` says why
- * it is to be tried again, such as an image host that does not answer.
- */
+/** `tag` and `measurements` are null until the garment is complete. `retry` says why another try follows, if one does. */
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
-/** A value corrects or confirms, null removes a correction. Lines are in pixels. */
+/** A value corrects or confirms an attribute. Null removes the correction. */
 export type TagCorrection = { [Name in KnownEntry['name']]?: string | null | undefined }
-/** In centimetres. */
+/** Centimetres by measurement. Null removes the correction. */
 export type MeasurementCorrection = { [Name in PointOfMeasure as `${Name} (cm)`]?: number | null | undefined }
 export type Correction = Omit<z.input<typeof correctionRequest>, 'tag' | 'measurements'> & {
   tag?: TagCorrection | undefined
   measurements?: MeasurementCorrection | undefined
 }
 export type Taxonomy = z.output<typeof taxonomySchema>
-/** `from` and `to` are ISO 8601 dates or times of the upload. */
+/** `from` and `to` are upload dates or times in ISO 8601. */
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
-/** `limit` is at most 1,000; `cursor` is `next_cursor` of the page before. */
+/** `limit` is at most 1,000. `cursor` is `next_cursor` of the previous page. */
 export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: string | null | undefined }
-/** With what was uploaded, and in `machine` the result before any correction. */
+/** A garment with its upload. `machine` contains the result before corrections. */
 export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
 export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
 
-/** `cursor` is that of the page before. */
+/** `cursor` comes from the previous page. */
 export type GarmentsQuery = Partial<Omit<z.output<typeof garmentsQuery>, 'cursor'>> & {
   cursor?: string | null | undefined
 }
-/** With `q` or a filter, a page may have no garments and still have a cursor. */
+/** With `q` or a filter, a page may be empty although further pages exist. */
 export type GarmentPage = Omit<z.output<typeof garmentsSchema>, 'garments'> & {
   garments: WithTag<z.output<typeof garmentsSchema>['garments'][number]>[]
 }
 
 export type StoredImport = z.output<typeof imports.storedImportSchema>
-/** `status` filters the lines; `cursor` is `next_cursor` of the page before. */
+/** `status` filters the lines. `cursor` is `next_cursor` of the previous page. */
 export type ImportPageQuery = Partial<Pick<z.output<typeof imports.importQuery>, 'status' | 'limit'>> & {
   cursor?: string | null | undefined
 }
@@ -102,24 +99,24 @@ export type Import = z.output<typeof imports.importSchema>
 
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>
-/** The events that are sent only on request. */
+/** Events that are sent only on request. */
 export type EventSettings = z.output<typeof webhook.eventsSchema>
-/** One of the tenant's receivers. */
+/** A webhook endpoint of the tenant. */
 export type Endpoint = z.output<typeof endpointSchema>
 export type EndpointList = z.output<typeof endpointsSchema>
 export type NewEndpoint = z.input<typeof endpointRequest>
 export type EndpointChanges = z.input<typeof endpointPatch>
 export type TestEvent = Pick<z.input<typeof webhook.testRequest>, 'type'>
 export type Delivery = z.output<typeof webhook.deliverySchema>
-/** The delivery to one endpoint; `endpoints` has those to the others. */
+/** The delivery to one endpoint. `endpoints` lists the deliveries to the others. */
 export type DeliveryStatus = z.output<typeof webhook.deliveryStatusSchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
-/** What a webhook's body holds: of a garment, the data of `query`. */
+/** The body of a webhook. For a garment, it contains the data of `query`. */
 export type WebhookEvent = WithTag<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 
-/** Every `code` of a failure of the service. */
+/** Every failure `code` of the service. */
 export type ServiceFailureCode = ErrorCode
 
 export type ServiceStatus = z.output<typeof statusSchema>

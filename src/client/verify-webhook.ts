@@ -1,24 +1,24 @@
 import { configurationError, GarmentTaggingError } from './connection.ts'
 import type { WebhookEvent } from './types.ts'
 
-/** `Headers`, or those of Node.js. */
+/** Fetch API headers, or headers of a Node.js request. */
 type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** How old or how far ahead a webhook may be. Five minutes by default. */
+  /** Maximum age of a webhook, and maximum lead of its clock. Default 5 minutes. */
   readonly toleranceMs?: number
   readonly nowMs?: number
 }
 
-/** While a secret is being changed there are two signatures. A header with many more is an attack. */
+/** During a change of the secret there are two signatures. Many more would be an attack. */
 const maxSignatures = 10
 
 /**
- * Verifies a webhook (Standard Webhooks 1.0) and returns its event. `body` are the bytes as they were received, not
- * JSON that was parsed and written again. `secret` is as configured; give several while you change it. Throws a
- * `GarmentTaggingError` with status 0 if the webhook is not genuine or too old.
+ * Verifies a webhook (Standard Webhooks 1.0) and returns its event. Pass the body exactly as received, not parsed and
+ * serialized again. While you change the secret, pass the new and the old one. Throws a `GarmentTaggingError` with
+ * status 0 if the webhook is not genuine or too old.
  *
- * The same event can arrive twice: its header `webhook-id` is then the same.
+ * The same event can arrive twice, with the same `webhook-id` header.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -26,18 +26,18 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  return JSON.parse(await verifiedText(body, headers, secret, options)) as WebhookEvent
+  return JSON.parse(await readVerified(body, headers, secret, options)) as WebhookEvent
 }
 
-async function verifiedText(
+async function readVerified(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   { toleranceMs = 5 * 60_000, nowMs = Date.now() }: VerifyOptions,
 ): Promise<string> {
-  const id = headerOf(headers, 'webhook-id')
-  const timestamp = headerOf(headers, 'webhook-timestamp')
-  const signatures = headerOf(headers, 'webhook-signature').split(' ').slice(0, maxSignatures)
+  const id = readHeader(headers, 'webhook-id')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
+  const signatures = readHeader(headers, 'webhook-signature').split(' ').slice(0, maxSignatures)
   if (!/^\d{1,12}$/.test(timestamp)) throw notGenuine('webhook-timestamp is not a time in seconds.')
   if (Math.abs(nowMs - Number(timestamp) * 1000) > toleranceMs) throw notGenuine('It is too old or from the future.')
   const encoder = new TextEncoder()
@@ -58,7 +58,7 @@ async function verifiedText(
 const notGenuine = (reason: string) =>
   new GarmentTaggingError('webhook_not_genuine', 0, 'The webhook could not be verified', [reason])
 
-function headerOf(headers: WebhookHeaders, name: string): string {
+function readHeader(headers: WebhookHeaders, name: string): string {
   const isHeaders = (all: WebhookHeaders): all is Headers => typeof all['get'] === 'function'
   const value = isHeaders(headers)
     ? headers.get(name)
@@ -68,7 +68,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 async function importKey(secret: string): Promise<CryptoKey> {
-  // Without this, anybody could sign with the empty key of a setting that was forgotten.
+  // With an empty secret, anybody could sign. The setting was probably forgotten.
   if (secret === '') throw configurationError('The secret must not be empty.')
   const bytes = secret.startsWith('whsec_')
     ? decodeBase64(secret.slice('whsec_'.length))

@@ -3,30 +3,30 @@ import { sleep } from './send.ts'
 import type { Garment } from './types.ts'
 
 export interface WaitOptions extends CallOptions {
-  /** 600,000 by default, which covers all tries of a garment whose picture's host is unreliable. */
+  /** Default 600,000, which covers all tries of a picture whose host is unreliable. */
   readonly waitMs?: number
-  /** Called with each answer. */
+  /** Called with the result of each poll. */
   readonly onPoll?: (garment: Garment) => void
 }
 
-/** Seconds before each poll. With the upload they are never more than the six requests a minute of a tenant. */
+/** Pauses before the first polls, in seconds. Upload and polls together stay within six requests per minute. */
 const pollDelays = [0.7, 2, 6, 12, 20, 25] as const
 
 export const pollDelayMs = (polls: number) => (pollDelays[polls] ?? 25) * 1000
 
-/** The last poll begins when the time is over, and may take this long. */
+/** The last poll begins at the deadline and may take this long. */
 const minPollMs = 1000
 
-/** The longest time that a timer takes. */
+/** Maximum delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** Whether a later poll may succeed. */
-const isPassing = ({ code, status }: GarmentTaggingError) =>
+/** Returns true if a later poll may succeed. */
+const isTemporary = ({ code, status }: GarmentTaggingError) =>
   code === 'network' || code === 'timeout' || status === 429 || status >= 500
 
 /**
- * Polls until the garment is complete or failed. A poll that failed for a passing reason is followed by the next one.
- * Throws a timeout after `waitMs`, or up to a second later.
+ * Polls until the garment is complete or failed. Continues after a poll with a temporary failure. Throws a timeout after
+ * `waitMs`, or up to a second later.
  */
 export async function waitForEnd(
   query: (options: CallOptions) => Promise<Garment>,
@@ -49,7 +49,7 @@ export async function waitForEnd(
       reason = garment.retry && `It will be tried again: ${garment.retry.failure_reason}`
     } catch (error) {
       signal?.throwIfAborted()
-      const isFailure = error instanceof GarmentTaggingError && isPassing(error)
+      const isFailure = error instanceof GarmentTaggingError && isTemporary(error)
       if (!isFailure && error !== limit.reason) throw error
       if (isFailure) reason = `The last poll failed: ${error.message}`
     }

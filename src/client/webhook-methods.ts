@@ -1,5 +1,5 @@
 import type { CallOptions, ClientOptions } from './connection.ts'
-import { requestsOf } from './send.ts'
+import { createRequests } from './send.ts'
 import type * as T from './types.ts'
 
 const base = '/garment-tagging/webhook'
@@ -7,22 +7,22 @@ const base = '/garment-tagging/webhook'
 const endpoints = `${base}/endpoints`
 const endpointPath = (id: string) => `${endpoints}/${encodeURIComponent(id)}`
 
-interface OfEndpoint extends CallOptions {
-  /** Its id. */
+interface EndpointOptions extends CallOptions {
+  /** The endpoint's ID. */
   readonly endpoint?: string
 }
 
-type TestEvent = OfEndpoint & T.TestEvent
+type TestEvent = EndpointOptions & T.TestEvent
 
-/** All need `apiKey` and `domain`, and count against the tenant's rate limit. */
+/** Methods that need `apiKey` and `domain`. Each call counts once against the tenant's rate limit. */
 export function webhookMethods(options: ClientOptions) {
-  const { get, post, put, patch, remove } = requestsOf(options, 'tenant')
+  const { get, post, put, patch, remove } = createRequests(options, 'tenant')
   return {
-    /** Replaces the whole configuration. */
+    /** Replaces the whole webhook configuration. */
     putWebhookConfig: async (config: T.NewWebhookConfig, call?: CallOptions): Promise<T.WebhookConfig> =>
       await put(`${base}/config`, { ...call, body: config }),
 
-    /** The configuration: not enabled and empty, if there is none. */
+    /** Returns the webhook configuration. If there is none, it is disabled and empty. */
     getWebhookConfig: async (call?: CallOptions): Promise<T.WebhookConfig> => await get(`${base}/config`, call),
 
     /** Asks for `tagging.corrected` events, which are off by default. */
@@ -32,45 +32,45 @@ export function webhookMethods(options: ClientOptions) {
     /** Whether they are asked for. */
     getEventSettings: async (call?: CallOptions): Promise<T.EventSettings> => await get(`${base}/events`, call),
 
-    /** The endpoints, at most five. */
+    /** Lists the endpoints. A tenant has at most five. */
     listEndpoints: async (call?: CallOptions): Promise<T.EndpointList> => await get(endpoints, call),
 
-    /** One of them. 404 if there is none. */
+    /** Returns an endpoint. 404 if it does not exist. */
     getEndpoint: async (id: string, call?: CallOptions): Promise<T.Endpoint> => await get(endpointPath(id), call),
 
-    /** Adds an endpoint with its own deliveries, secret and speed. */
+    /** Adds an endpoint with its own deliveries, secret and maximum speed. */
     createEndpoint: async (endpoint: T.NewEndpoint, call?: CallOptions): Promise<T.Endpoint> =>
       await post(endpoints, { ...call, body: endpoint }),
 
-    /** Changes what is given, and leaves the rest. */
+    /** Changes the given fields of an endpoint. */
     changeEndpoint: async (id: string, changes: T.EndpointChanges, call?: CallOptions): Promise<T.Endpoint> =>
       await patch(endpointPath(id), { ...call, body: changes }),
 
-    /** Deletes one, and ends what is pending for it. */
+    /** Deletes an endpoint and ends its pending deliveries. */
     deleteEndpoint: async (id: string, call?: CallOptions): Promise<void> => await remove(endpointPath(id), call),
 
-    /** The delivery of a garment to an endpoint, the first one if absent. 404 if there is none. */
-    getDelivery: async (uuid: string, { endpoint, ...call }: OfEndpoint = {}): Promise<T.DeliveryStatus> =>
+    /** Returns a garment's delivery to an endpoint, by default the first one. 404 if there is none. */
+    getDelivery: async (uuid: string, { endpoint, ...call }: EndpointOptions = {}): Promise<T.DeliveryStatus> =>
       await get(`${base}/delivery-status`, { ...call, query: { uuid, endpoint } }),
 
-    /** The attempts of a delivery, oldest first, at most 100 a page. */
+    /** Lists the attempts of a delivery, oldest first, at most 100 per page. */
     listAttempts: async (
       uuid: string,
       page: { limit?: number; cursor?: string | null; endpoint?: string } = {},
       call?: CallOptions,
     ): Promise<T.AttemptPage> => await get(`${base}/attempts`, { ...call, query: { uuid, ...page } }),
 
-    /** Makes one more attempt now. */
-    redeliver: async (uuid: string, { endpoint, ...call }: OfEndpoint = {}): Promise<T.Delivery> =>
+    /** Makes one more delivery attempt now. */
+    redeliver: async (uuid: string, { endpoint, ...call }: EndpointOptions = {}): Promise<T.Delivery> =>
       await post(`${base}/redeliver`, { ...call, body: { uuid, endpoint } }),
 
-    /** Sends ended deliveries that were created in this time (ISO 8601) once more, in the background; all, or some. */
+    /** Sends ended deliveries created between `from` and `to` (ISO 8601) once more, in the background. */
     redeliverRange: async (
       range: { from: string; to: string; endpoint?: string; status?: 'delivered' | 'permanently_failed' },
       call?: CallOptions,
     ): Promise<T.RangeRedelivery> => await post(`${base}/redeliver`, { ...call, body: range }),
 
-    /** Sends a `webhook.test` event, or another one with a sample garment, now and returns the receiver's answer. */
+    /** Sends a test event of any type now, and returns the receiver's response. */
     sendTestEvent: async ({ signal, ...event }: TestEvent = {}): Promise<T.TestResult> =>
       await post(`${base}/test`, { signal, body: event }),
   }

@@ -1,4 +1,4 @@
-/** What a command gets besides its arguments. */
+/** Shared context of every command. */
 export interface Context {
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
@@ -6,22 +6,22 @@ export interface Context {
 
 export interface Command {
   readonly summary: string
-  /** The whole text of `--help`. */
+  /** Printed by `--help`. */
   readonly help: string
-  /** Returns the exit code: 0, or 1 if not everything went well. */
+  /** Returns the exit code: 0 for success, 1 if anything failed. */
   readonly run: (args: string[], context: Context) => Promise<number>
 }
 
-/** The arguments are wrong: exit code 2. */
+/** Wrong arguments. The process ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Results go to the standard output, so that they can be piped; everything else goes to the standard error. */
+/** Writes a message to standard error. Standard output is only for results, so that they can be piped. */
 export const tell = (text: string) => void process.stderr.write(`${text}\n`)
 
-/** The values of an option that is given as NAME=VALUE any number of times. */
-export function pairsOf(option: string, pairs: readonly string[] = []): Record<string, string> {
+/** Parses an option that is repeated as NAME=VALUE. */
+export function parsePairs(option: string, pairs: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=')

@@ -1,16 +1,16 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Client, createClient } from '../create-client.ts'
 import { GarmentTaggingError } from '../connection.ts'
 import { tell, UsageError } from './command.ts'
 
-/** What `sign-in` stores. The key opens garments and webhooks of one tenant, not the account. */
+/** The connection that `sign-in` stores. Its key gives access to one tenant's garments and webhooks, not to the account. */
 export interface StoredConnection {
   readonly url: string
   readonly domain: string
   readonly apiKey: string
-  /** For revoking the key when the next one replaces it. */
+  /** Identifies the key, so that the next sign-in can revoke it. */
   readonly keyId: string
 }
 
@@ -21,7 +21,7 @@ export function configPath(env: NodeJS.ProcessEnv): string {
   return join(base, 'garment-tagging', 'config.json')
 }
 
-/** Null if nobody is signed in. */
+/** Returns the stored connection, or null if nobody is signed in. */
 export function readConnection(path: string): StoredConnection | null {
   let text: string
   try {
@@ -46,7 +46,7 @@ function parse(text: string): StoredConnection | null {
   }
 }
 
-/** Only the user can read the file, and it is replaced atomically. */
+/** Stores the connection in a file that only the user can read. Replaces it atomically. */
 export function writeConnection(path: string, connection: StoredConnection): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}`
@@ -55,33 +55,31 @@ export function writeConnection(path: string, connection: StoredConnection): voi
   renameSync(temporary, path)
 }
 
-export const deleteConnection = (path: string) => rmSync(path, { force: true })
-
-/** A client for the tenant of the environment's variables, or else of the last sign-in. */
+/** Creates a client for the tenant in the environment variables, or for the last signed-in tenant. */
 export function connect(onRetry = tellRetry): Client {
   const { GARMENT_TAGGING_URL: url, GARMENT_TAGGING_API_KEY: apiKey, GARMENT_TAGGING_DOMAIN: domain } = process.env
-  if (url && apiKey && domain) return ofVariables({ url, apiKey, domain, onRetry })
-  refusePart(process.env)
+  if (url && apiKey && domain) return connectWithVariables({ url, apiKey, domain, onRetry })
+  rejectPartialVariables(process.env)
   const stored = readConnection(configPath(process.env))
   if (stored === null)
     throw new Error(
-      'Not signed in. Run "garment-tagging sign-in" or "garment-tagging sign-up", or set GARMENT_TAGGING_URL, ' +
-        'GARMENT_TAGGING_API_KEY and GARMENT_TAGGING_DOMAIN.',
+      'Not signed in. Run "garment-tagging sign-in", or set GARMENT_TAGGING_URL, GARMENT_TAGGING_API_KEY and ' +
+        'GARMENT_TAGGING_DOMAIN.',
     )
   return createClient({ url: stored.url, apiKey: stored.apiKey, domain: stored.domain, onRetry })
 }
 
 const variables = { url: 'GARMENT_TAGGING_URL', apiKey: 'GARMENT_TAGGING_API_KEY', domain: 'GARMENT_TAGGING_DOMAIN' }
 
-/** The last sign-in may be of another account than the variables that are set. */
-function refusePart(env: NodeJS.ProcessEnv): void {
+/** Throws if only some variables are set, because the last sign-in may belong to another account. */
+function rejectPartialVariables(env: NodeJS.ProcessEnv): void {
   const names = Object.values(variables)
   const missing = names.filter((name) => !env[name])
   if (missing.length < names.length) throw new UsageError(`Set ${missing.join(' and ')}, too.`)
 }
 
-/** Says which variable is wrong, in the words of the client. */
-function ofVariables(options: Parameters<typeof createClient>[0]): Client {
+/** Creates a client. If an option is invalid, throws a `UsageError` that names its environment variable. */
+function connectWithVariables(options: Parameters<typeof createClient>[0]): Client {
   try {
     return createClient(options)
   } catch (error) {

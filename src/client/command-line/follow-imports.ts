@@ -6,33 +6,33 @@ import { GarmentTaggingError } from '../connection.ts'
 import { sleep } from '../send.ts'
 import { pollDelayMs } from '../wait.ts'
 
-/** The fields that a query returns. */
+/** Removes the fields that only exports have. */
 function toGarment(exported: ExportedGarment): Garment {
   const { image_url: _url, attribute: _attribute, uploaded_at: _uploaded, ended_at: _ended, ...rest } = exported
   const { machine: _machine, original_img: _original, ...garment } = rest
   return garment
 }
 
-const sumOf = (imports: readonly Import[]) => ({
-  /** Whether any has a line that has not ended. */
+const summarize = (imports: readonly Import[]) => ({
+  /** True while any import has unfinished lines. */
   isOpen: imports.some(({ done }) => !done),
-  /** Lines whose garments were tagged, or could not be. */
+  /** Number of garments that are complete or failed. */
   ended: imports.reduce((sum, { totals }) => sum + totals.complete + totals.failed, 0),
   refused: imports.reduce((sum, { totals }) => sum + totals.refused, 0),
-  /** When the first one was created. */
+  /** Creation time of the first import. */
   since: imports.map(({ created_at }) => created_at).sort()[0],
 })
 
 export interface SentImport {
   readonly id: string
-  /** What to add to the number of a line in the import for its number in the file. */
+  /** A row's line number in the file, minus its line number in the import. */
   readonly lineOffset: number
 }
 
-interface Lines {
-  /** The uuid on each line. Those of refused lines are taken out. */
+interface Rows {
+  /** UUIDs by line number. Refused rows are removed. */
   readonly uuids: Map<number, string>
-  /** The refused lines that were reported, which are added to. */
+  /** Line numbers of reported refusals. New ones are added. */
   readonly known: Set<number>
 }
 
@@ -42,14 +42,14 @@ interface Sinks {
 }
 
 const maxPage = 1000
-/** On the standard error; the results have them all. */
+/** Maximum number of refusals reported on standard error. The results contain all of them. */
 const maxTold = 20
 
-/** Reports the refused lines that are not known yet, in their order. Returns the state of the imports. */
+/** Reports new refusals in line order. Returns the state of the imports. */
 export async function reportRefused(
   client: Client,
   imports: readonly SentImport[],
-  { uuids, known }: Lines,
+  { uuids, known }: Rows,
   { results, signal }: Sinks,
 ) {
   const states: Import[] = []
@@ -66,17 +66,17 @@ export async function reportRefused(
         await results.write({ uuid, status: 'refused', failure_reason: `line ${number}: ${problem}` })
         const about = uuid === '' ? '' : `${uuid} was refused. `
         if (known.size <= maxTold) tell(`line ${number}: ${about}${problem}`.replaceAll(/\p{Cc}/gu, ' '))
-        if (known.size === maxTold + 1) tell('More lines were refused; the results have them all.')
+        if (known.size === maxTold + 1) tell('More lines were refused. The results contain all of them.')
       }
       cursor = page.next_cursor
     } while (cursor !== null)
   }
-  return sumOf(states)
+  return summarize(states)
 }
 
-interface Bulk {
+interface SentRows {
   readonly imports: readonly SentImport[]
-  /** The uuid on each line, by its number in the file. Those of refused lines are taken out. */
+  /** UUIDs by line number in the file. Refused rows are removed. */
   readonly uuids: Map<number, string>
 }
 
@@ -84,31 +84,31 @@ interface FollowSinks extends Sinks {
   readonly progress: Progress
 }
 
-/** Few garments are queried one by one; for more the export takes fewer requests. */
+/** Maximum number of garments to query one by one. Beyond it, exporting takes fewer requests. */
 const maxQueries = 3
 
-/** Follows imports to their end. Writes each result as soon as it is there, and the lines that were refused. */
-export async function followImports(client: Client, { imports, uuids }: Bulk, sinks: FollowSinks): Promise<void> {
+/** Follows imports until they end. Writes each result as soon as it exists, and all refused rows. */
+export async function followImports(client: Client, { imports, uuids }: SentRows, sinks: FollowSinks): Promise<void> {
   const { progress, results, signal } = sinks
   const known = new Set<number>()
   const first = await reportRefused(client, imports, { uuids, known }, sinks)
   progress.update(countWritten(results))
   const waiting = new Set(uuids.values())
-  // By the service's clock, so that what was there before the import is not taken for its result.
+  // Uses the server's clock, so that garments older than the import are not mistaken for its results.
   let from = first.since
   let state = first
-  // Requests are few, so each poll asks for results only if there are new ones.
+  // The rate limit is low, so results are requested only after the totals have changed.
   for (let polls = 1, read = 0; state.isOpen || read < state.ended; polls++) {
     if (state.isOpen) await sleep(pollDelayMs(polls), signal)
     if (state.isOpen) state = await readState(client, imports, signal)
     if (read < state.ended) from = await writeEnded(client, from, waiting, sinks)
     read = state.ended
   }
-  // A line can also be refused when its turn comes: the uuid has other content.
+  // A row can be refused later, when its upload finds other content under the same UUID.
   if (state.refused > known.size) await reportRefused(client, imports, { uuids, known }, sinks)
-  const taken = new Set(uuids.values())
-  for (const uuid of waiting) if (!taken.has(uuid)) waiting.delete(uuid)
-  // What was unchanged was uploaded before.
+  const accepted = new Set(uuids.values())
+  for (const uuid of waiting) if (!accepted.has(uuid)) waiting.delete(uuid)
+  // Unchanged garments were uploaded before the import began.
   if (waiting.size > maxQueries) await writeEnded(client, undefined, waiting, sinks)
   for (const uuid of waiting) {
     await writeOne(client, uuid, sinks)
@@ -119,10 +119,10 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
 async function readState(client: Client, imports: readonly SentImport[], signal: AbortSignal) {
   const states = []
   for (const { id } of imports) states.push(await client.getImport(id, { limit: 1 }, { signal }))
-  return sumOf(states)
+  return summarize(states)
 }
 
-/** Writes what has ended of the garments uploaded at `from` or later. Returns from where to look the next time. */
+/** Writes ended garments that were uploaded at `from` or later. Returns the `from` of the next call. */
 async function writeEnded(
   client: Client,
   from: string | undefined,
@@ -144,7 +144,7 @@ async function writeEnded(
   return firstWaiting ?? last
 }
 
-/** Writes a garment that was there before the import, waiting for its end. It may have been deleted meanwhile. */
+/** Waits for a garment that existed before the import and writes it. It may have been deleted meanwhile. */
 async function writeOne(client: Client, uuid: string, { results, signal }: FollowSinks): Promise<void> {
   try {
     const garment = await client.query(uuid, { signal })
@@ -156,7 +156,7 @@ async function writeOne(client: Client, uuid: string, { results, signal }: Follo
   }
 }
 
-/** What came of the lines, and what is left. */
+/** Reports the number of rows by outcome, and the rows that are left. */
 export function tellSummary(results: Results, total: number): void {
   const parts = ['complete', 'failed', 'refused', 'missing'].flatMap((status) => {
     const count = results.counts.get(status) ?? 0
@@ -166,7 +166,7 @@ export function tellSummary(results: Results, total: number): void {
   tell(
     left > 0
       ? `Of ${total} lines: ${parts.join(', ')}, ${left} left. The service goes on with what it has accepted. Run the ` +
-          'same command again for all results; nothing is tagged twice.'
+          'same command again to get all results. No garment is tagged twice.'
       : `Of ${total} lines: ${parts.join(', ')}.`,
   )
 }

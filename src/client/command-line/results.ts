@@ -4,18 +4,18 @@ import { writeRow } from '../../platform/csv/write-csv.ts'
 import type { Client } from '../create-client.ts'
 import type { Garment } from '../types.ts'
 
-/** A file or the standard output, to which text is written as it comes. */
+/** A file or standard output. */
 export interface Output {
   readonly write: (text: string) => Promise<void>
   readonly close: () => void
 }
 
-/** Opens the file at once, so that nothing is done whose results could not be kept. */
+/** Opens the file, or standard output without a path. Called before the first request, so that no result is lost. */
 export function openOutput(path: string | undefined): Output {
   if (path === undefined) return { write: writeToStandardOutput, close() {} }
   const file = openFile(path)
   return {
-    // Not buffered: what was written is there, however the process ends.
+    // Writes without a buffer, so that the file is complete however the process ends.
     write(text) {
       for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSync(file, rest))
       return Promise.resolve()
@@ -36,7 +36,7 @@ function openFile(path: string): number {
 }
 
 async function writeToStandardOutput(text: string): Promise<void> {
-  // Not the event `drain`, which does not come once the reader has gone.
+  // Waits for the callback, because the `drain` event never comes after the pipe's reader closed.
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
@@ -46,41 +46,38 @@ type Format = 'json' | 'csv'
 
 export const outputOptions = { format: { type: 'string' }, output: { type: 'string', short: 'o' } } as const
 
-export const outputHelp = `  --format json|csv    how results are written; by default as the ending of --output says, else json
-  -o, --output FILE    write results to a file instead of the standard output`
+export const outputHelp = `  --format json|csv    format of the results; by default the extension of --output, or else json
+  -o, --output FILE    write results to a file instead of standard output`
 
 export interface OutputValues {
   readonly format?: string | undefined
   readonly output?: string | undefined
 }
 
-/** A line of a file that was not taken, or a garment that was deleted meanwhile. */
+/** The result of a refused row, or of a garment that was deleted meanwhile. */
 interface NoGarment {
   readonly uuid: string
   readonly status: 'refused' | 'missing'
   readonly failure_reason: string
 }
 
-/** Writes each result as it comes. */
+/** Writes results and counts them. */
 export interface Results {
   readonly write: (result: Garment | NoGarment) => Promise<void>
-  /** To call in any case, so that what was written is a whole document. */
+  /** Completes the document. Must be called after a failure, too. */
   readonly end: () => Promise<void>
-  /** How many were written of each status. */
+  /** Number of written results by status. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Throws a `UsageError` for any other format. */
+/** Returns the output format. Throws a `UsageError` if it is unknown. */
 export function formatOf({ format, output }: OutputValues): Format {
   const chosen = format ?? (output?.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
   if (chosen !== 'json' && chosen !== 'csv') throw new UsageError('--format must be json or csv.')
   return chosen
 }
 
-/**
- * Opens the output of `--output` and `--format`. `isList` says whether JSON is an array, with a line for each result,
- * or one object.
- */
+/** Opens the output. If `isList`, JSON is an array with one result on each line; otherwise it is one object. */
 export function openResults(client: Client, values: OutputValues, isList: boolean): Results {
   const format = formatOf(values)
   const output = openOutput(values.output)
@@ -99,7 +96,7 @@ export function openResults(client: Client, values: OutputValues, isList: boolea
   }
 }
 
-/** Only counts. */
+/** Counts results without writing them. */
 export function countResults(): Results {
   const counts = new Map<string, number>()
   return {
@@ -109,7 +106,7 @@ export function countResults(): Results {
   }
 }
 
-/** How many were written of any status. */
+/** Returns the total number of written results. */
 export const countWritten = ({ counts }: Results) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 type ToText = (result: Garment | NoGarment) => string | Promise<string>
@@ -127,10 +124,7 @@ function listWriter(): ToText {
 
 const ownColumns = ['uuid', 'status', 'failure_reason', 'failure_code', 'description', 'annotated_img']
 
-/**
- * A column for each tag and measurement that the service knows, since the first row is written before the last is
- * known.
- */
+/** Writes a column for every tag and measurement that the service knows, because the header precedes all results. */
 function csvWriter(client: Client): ToText {
   let columns: readonly string[] | undefined
   return async (result) => {
@@ -163,7 +157,7 @@ function cellOf(value: unknown): string {
 export type Progress = ReturnType<typeof startProgress>
 
 const barWidth = 24
-/** Without a terminal, such as in a log, one line in this time is enough. */
+/** Interval of progress messages if standard error is not a terminal. */
 const lineIntervalMs = 10_000
 
 function progressLine(label: string, done: number, total: number, remark: string): string {
@@ -172,7 +166,7 @@ function progressLine(label: string, done: number, total: number, remark: string
   return `${label} ${bar} ${done}/${total}${remark === '' ? '' : `  ${remark}`}`
 }
 
-/** A progress bar on the standard error. */
+/** Shows a progress bar on standard error. */
 export function startProgress(label: string, total: number) {
   const { stderr } = process
   let [done, shownAt, remark] = [0, Date.now(), '']

@@ -7,31 +7,31 @@ import { countResults, openResults, type OutputValues, type Progress, startProgr
 import { followImports, reportRefused, type SentImport, tellSummary } from './follow-imports.ts'
 import { readTextFile } from '../../platform/csv/decode-text.ts'
 
-/** The service's limits for one import; a greater file is sent in parts. */
+/** The service's limits for one import. Larger files are sent in parts. */
 const maxRows = 10_000
 const maxBytes = 8 * 1024 * 1024
-/** Room for a header, and for letters of several bytes. */
+/** Leaves room for the header. */
 const maxPartBytes = maxBytes - 256 * 1024
 
 const limits = { maxRows: 1_000_000, maxColumns: 300, maxRowLength: 40_000 }
 
 interface CsvPart {
-  /** With the names of the columns. */
+  /** Header and rows. */
   readonly text: string
-  /** What to add to the number of a line in `text` for its number in the file. */
+  /** A row's line number in the file, minus its line number in `text`. */
   readonly lineOffset: number
 }
 
-export interface CsvLines {
+export interface SplitCsv {
   readonly parts: readonly CsvPart[]
-  /** Lines below the header. */
+  /** Number of rows below the header. */
   readonly count: number
-  /** The uuid on each line that has one, by the number of the line in the file. */
+  /** UUIDs by their line number in the file. Rows without a UUID are absent. */
   readonly uuids: Map<number, string>
 }
 
-/** A CSV file in parts that one import takes each. A file with which nothing can be done is one part as it is. */
-export function splitCsv(text: string): CsvLines {
+/** Splits a CSV file into parts of at most one import each. An unreadable file becomes one part, unchanged. */
+export function splitCsv(text: string): SplitCsv {
   const uuids = new Map<number, string>()
   const starts: number[] = []
   try {
@@ -42,13 +42,13 @@ export function splitCsv(text: string): CsvLines {
       if (uuid) uuids.set(row.line, uuid)
     }
   } catch {
-    // What is wrong with the file, the service says in the same words as to everybody.
+    // The service's error explains what is wrong with the file.
     return { parts: [{ text, lineOffset: 0 }], count: 0, uuids }
   }
-  return { parts: partsOf(text, starts), count: starts.length, uuids }
+  return { parts: splitRows(text, starts), count: starts.length, uuids }
 }
 
-function partsOf(text: string, starts: readonly number[]): CsvPart[] {
+function splitRows(text: string, starts: readonly number[]): CsvPart[] {
   const isSmall = starts.length <= maxRows && Buffer.byteLength(text) <= maxBytes
   const [first] = starts
   if (isSmall || first === undefined) return [{ text, lineOffset: 0 }]
@@ -71,7 +71,7 @@ function partsOf(text: string, starts: readonly number[]): CsvPart[] {
 }
 
 interface CsvFile {
-  /** `-` for the standard input. */
+  /** `-` means standard input. */
   readonly path: string
   readonly text: string
 }
@@ -80,12 +80,12 @@ export interface UploadValues extends OutputValues {
   readonly 'no-wait'?: boolean | undefined
 }
 
-/** Where repetitions of requests are shown. */
+/** The progress bar, once it is shown. Messages about retries appear beside it. */
 export interface Shown {
   progress?: Progress | undefined
 }
 
-/** Sends a CSV file as an import, or as several if it is large, and writes the results. Returns the exit code. */
+/** Sends a CSV file as one import, or several if it is large. Writes the results and returns the exit code. */
 export async function uploadCsv(
   client: Client,
   { path, text: fileText }: CsvFile,
@@ -116,7 +116,7 @@ export async function uploadCsv(
   return (results.counts.get('complete') ?? 0) === count || (!waits && results.counts.size === 0) ? 0 : 1
 }
 
-/** The text of a file, or of the standard input for `-`. */
+/** Reads the text of a file, or of standard input if the path is `-`. */
 export function readCsvFile(path: string): string {
   if (path !== '-' && !existsSync(path)) throw new UsageError(`There is no file ${path}.`)
   const read = readTextFile(readFileSync(path === '-' ? 0 : path))

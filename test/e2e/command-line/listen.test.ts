@@ -37,7 +37,10 @@ describe('garment-tagging listen', () => {
     expect(await client.getWebhookConfig()).toEqual(before)
     listening.interrupt()
     const { code, stderr } = await listening.ended
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Refused a request. The webhook could not be verified')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('Rejected a request. The webhook could not be verified'),
+    ])
     expect(await client.getWebhookConfig()).toEqual(before)
     expect(await idsOf(client)).toEqual(['first'])
   })
@@ -82,7 +85,7 @@ describe('garment-tagging listen', () => {
     expect(await client.getWebhookConfig()).toEqual(production('killed'))
   })
 
-  it('puts off the end of its endpoint, which the service deletes without that', async () => {
+  it('renews its endpoint, which otherwise expires', async () => {
     const { env, client } = await newTenant(serviceUrl, 'Ending')
     await client.putWebhookConfig(production('ending'))
     const listening = start(['listen'], env)
@@ -94,13 +97,13 @@ describe('garment-tagging listen', () => {
     const signal = new AbortController().signal
     const endpoint = await addTemporaryEndpoint(client, { url: production('own').url, secret: 'own' }, signal)
     const before = await endOf(endpoint.id)
-    expect(await endpoint.putOff()).toBe(true)
+    expect(await endpoint.renew()).toBe(true)
     expect(await endOf(endpoint.id)).toBeGreaterThan(before)
     await client.changeEndpoint(endpoint.id, { description: 'Mine now', expires_in: null })
-    expect(await endpoint.putOff()).toBe(false)
+    expect(await endpoint.renew()).toBe(false)
     expect(await client.getEndpoint(endpoint.id)).not.toHaveProperty('expires_at')
     await client.deleteEndpoint(endpoint.id)
-    expect(await endpoint.putOff()).toBe(false)
+    expect(await endpoint.renew()).toBe(false)
   })
 
   it('leaves a tenant without a webhook as it was', async () => {

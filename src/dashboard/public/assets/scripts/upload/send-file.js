@@ -2,13 +2,17 @@ import { sleep } from '../page-parts.js'
 
 const retryPausesMs = [1000, 2000, 4000, 8000, 15_000]
 
+/** A request without progress for this long has stalled. Some networks drop a connection without an error. */
+const stallMs = 30_000
+
 /**
- * Sends the form of one garment, without a connection until there is one again. Returns the number of its line in the
- * import, or null if it was not stored.
+ * Sends the form of one garment, and sends it again after a temporary failure. While there is no connection, it never
+ * gives up. Returns the garment's line number in the import, or null if it was not stored.
  */
 export async function sendFile(url, body, row) {
   for (let tries = 0; ; tries++) {
-    const { status, text, retryAfter } = await request(url, body, row)
+    // Each try waits longer, because a slow connection may need the time.
+    const { status, text, retryAfter, isStalled } = await request(url, body, row, stallMs * (tries + 1))
     const pauseMs = retryPausesMs[status === 0 ? Math.min(tries, retryPausesMs.length - 1) : tries]
     if (status === 200) {
       const answer = parse(text)
@@ -16,19 +20,21 @@ export async function sendFile(url, body, row) {
       row.showUploaded(answer.uuid)
       return answer.line
     }
-    const passes = status === 0 || status === 429 || status >= 500
-    if (!passes || pauseMs === undefined) return refuse(row, problemOf(text))
-    row.showState(status === 0 ? 'No connection; trying again' : 'Trying again')
+    const isTemporary = status === 0 || status === 429 || status >= 500
+    if (!isTemporary || pauseMs === undefined) return refuse(row, problemOf(text))
+    row.showState(isStalled ? 'The upload stalled. Sending it again' : tryAgainText(status))
     await sleep(Math.max(pauseMs, retryAfter * 1000))
   }
 }
+
+const tryAgainText = (status) => (status === 0 ? 'No connection. Trying again' : 'Trying again')
 
 export function refuse(row, problem) {
   row.showProblem(problem)
   return null
 }
 
-/** Null for a page, such as that of signing in. */
+/** Parses JSON. Returns null for HTML, such as the sign-in page. */
 function parse(text) {
   try {
     return JSON.parse(text)
@@ -44,17 +50,31 @@ export const problemOf = (text) =>
 
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.')
 
-/** `fetch` reports no progress of what it sends. */
-function request(url, body, row) {
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. Aborts after `limitMs` without progress. */
+function request(url, body, row, limitMs) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    request.upload.addEventListener('progress', ({ loaded, total }) => row.showProgress(loaded / total))
+    let isStalled = false
+    let timer
+    const expectProgress = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        isStalled = true
+        request.abort()
+      }, limitMs)
+    }
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      row.showProgress(loaded / total)
+      expectProgress()
+    })
     request.addEventListener('loadend', () => {
+      clearTimeout(timer)
       const retryAfter = Number(request.getResponseHeader('Retry-After') ?? 0)
-      resolve({ status: request.status, text: request.responseText, retryAfter })
+      resolve({ status: request.status, text: request.responseText, retryAfter, isStalled })
     })
     request.open('POST', url)
     request.setRequestHeader('Accept', 'application/json')
     request.send(body)
+    expectProgress()
   })
 }

@@ -5,29 +5,27 @@ import { parseArgs } from 'node:util'
 import type { Client } from '../create-client.ts'
 import type { Garment } from '../types.ts'
 import { readCsvFile, type Shown, uploadCsv, type UploadValues } from './upload-csv.ts'
-import { type Command, type Context, pairsOf, tell, UsageError } from './command.ts'
+import { type Command, type Context, parsePairs, tell, UsageError } from './command.ts'
 import { connect, describeRetry } from './connect.ts'
 import { countResults, formatOf, openResults, outputHelp, outputOptions, startProgress } from './results.ts'
 
 const help = `Usage: garment-tagging upload IMAGE ... [--uuid ID] [--attribute NAME=VALUE ...]
        garment-tagging upload --csv FILE
 
-Uploads a garment, or all garments of a CSV file, waits until they are tagged and writes each
-result as soon as it is there. IMAGE is a URL, from which the service reads the picture, or a file;
-up to eight are pictures of one garment.
-Repeating a command is safe: what was uploaded already is not tagged twice.
+Uploads one garment, or all garments of a CSV file, and writes each result as soon as it is tagged.
+IMAGE is a file, or a URL from which the service downloads the picture. One garment can have up to
+eight images. Repeating a command is safe: uploaded garments are not tagged twice.
 
-  --uuid ID            identifies the garment; by default a new one
+  --uuid ID            identifies the garment; by default a new random UUID
   --attribute NAME=VALUE
-                       what you know of it: Brand, Category, Gender, Material, Studio or any other
-  --csv FILE           with the columns uuid and image_url; every other column is an attribute. It
-                       becomes an import, which goes on if you press Ctrl+C; what was written is
-                       kept. Refused lines are among the results. - is the standard input
+                       known attribute: Brand, Category, Gender, Material, Studio or any other
+  --csv FILE           CSV file with the columns uuid and image_url, or - for standard input. Every
+                       other column is an attribute. The file becomes an import, which continues
+                       after Ctrl+C. Results include rows that were refused
   --no-wait            do not wait for the results
 ${outputHelp}
 
-The exit code is 1 if a garment was refused or could not be tagged. Without any response the
-command gives up after 30 seconds.`
+The exit code is 1 if a garment was refused or could not be tagged.`
 
 const options = {
   uuid: { type: 'string' },
@@ -46,14 +44,14 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   const newClient = () => connect((error, waitMs) => showRetry(shown, describeRetry(error, waitMs)))
   if (csv !== undefined) {
     if (image !== undefined || values.uuid !== undefined || values.attribute !== undefined)
-      throw new UsageError('--csv goes without an image, --uuid and --attribute.')
+      throw new UsageError('--csv cannot be combined with an image, --uuid or --attribute.')
     const file = { path: csv, text: readCsvFile(csv) }
     return await uploadCsv(newClient(), file, others, shown, signal)
   }
   if (image === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
-  const send = senderOf(positionals, {
+  const send = planUpload(positionals, {
     uuid: others.uuid ?? randomUUID(),
-    attribute: pairsOf('--attribute', others.attribute),
+    attribute: parsePairs('--attribute', others.attribute),
   })
   return await uploadOne(newClient(), send, others, shown, signal)
 }
@@ -63,27 +61,30 @@ function showRetry({ progress }: Shown, text: string): void {
   else progress.remark(text)
 }
 
-interface Known {
+interface GarmentInput {
   readonly uuid: string
   readonly attribute: Readonly<Record<string, string>>
 }
 
-/** Uploads and returns the uuid. */
+/** Uploads a garment and returns its UUID. */
 type Send = (client: Client, signal: AbortSignal) => Promise<string>
 
-type Sent = { readonly url: string } | { readonly image: Blob; readonly name: string }
+type PictureInput = { readonly url: string } | { readonly image: Blob; readonly name: string }
 
-function readImage(image: string): Sent {
+function readImage(image: string): PictureInput {
   if (existsSync(image)) return { image: new Blob([readFileSync(image)]), name: basename(image) }
   if (URL.canParse(image)) return { url: image }
-  throw new UsageError(`${image} is not a URL. The service reads pictures from http and https addresses.`)
+  throw new UsageError(`${image} is neither a file nor an http or https URL.`)
 }
 
-/** The files of one call have at most 95 MB. */
+/** Maximum size of all files in one request. */
 const maxCallBytes = 95_000_000
 
-/** The addresses at the beginning go in one call, or the files there; each of the others is added to its garment. */
-function senderOf(images: readonly string[], { uuid, attribute }: Known): Send {
+/**
+ * Sends the leading URLs, or the leading files, in one request. Each further picture is added to the garment by a
+ * request of its own.
+ */
+function planUpload(images: readonly string[], { uuid, attribute }: GarmentInput): Send {
   const pictures = images.map(readImage)
   const firstFile = pictures.findIndex((picture) => 'image' in picture)
   const urls = pictures
@@ -91,7 +92,7 @@ function senderOf(images: readonly string[], { uuid, attribute }: Known): Send {
     .flatMap((picture) => ('url' in picture ? [picture] : []))
   let bytes = 0
   const others = pictures.findIndex((picture) => !('image' in picture) || (bytes += picture.image.size) > maxCallBytes)
-  // One too large file is sent too, so that the service says why it is not taken.
+  // Always sends the first file. If it is too large, the service's error says so.
   const files = pictures
     .slice(0, others === -1 ? undefined : Math.max(others, 1))
     .flatMap((picture) => ('image' in picture ? [picture] : []))
@@ -104,7 +105,7 @@ function senderOf(images: readonly string[], { uuid, attribute }: Known): Send {
   }
 }
 
-const remarkOf = ({ status, retry }: Garment) =>
+const describeProgress = ({ status, retry }: Garment) =>
   retry === undefined ? status : `${status}; tried ${retry.tries}×: ${retry.failure_reason}`
 
 async function uploadOne(
@@ -118,11 +119,11 @@ async function uploadOne(
   const results = waits ? openResults(client, values, false) : countResults()
   try {
     const uuid = await send(client, signal)
-    tell(`The garment's uuid is ${uuid}`)
+    tell(`The garment's UUID is ${uuid}`)
     if (!waits) return 0
     const progress = startProgress('Tagging', 1)
     shown.progress = progress
-    const garment = await client.wait(uuid, { signal, onPoll: (polled) => progress.remark(remarkOf(polled)) })
+    const garment = await client.wait(uuid, { signal, onPoll: (polled) => progress.remark(describeProgress(polled)) })
     progress.update(1)
     progress.end()
     await results.write(garment)

@@ -9,11 +9,11 @@ import { verifyWebhook } from '../verify-webhook.ts'
 import type { Client } from '../create-client.ts'
 import { type Command, type Context, tell, UsageError } from './command.ts'
 import { connect } from './connect.ts'
-import { addTemporaryEndpoint, putOffEveryMs, type TemporaryEndpoint } from './temporary-endpoint.ts'
+import { addTemporaryEndpoint, renewalIntervalMs, type TemporaryEndpoint } from './temporary-endpoint.ts'
 
 interface ReceivedWebhook {
   readonly event: WebhookEvent
-  /** Whether it arrived before, as a delivery that is at least once may. */
+  /** True if the event arrived before. Deliveries are at least once. */
   readonly repeated: boolean
 }
 
@@ -22,10 +22,10 @@ interface Handlers {
   readonly onRefused: (reason: string) => void
 }
 
-/** Far more than any event has. */
+/** Far larger than any event. */
 const maxBodyBytes = 1024 * 1024
 
-/** Receives webhooks on this machine, and answers 204 to those that are genuine. Port 0 takes any free port. */
+/** Receives webhooks on this machine. Answers genuine ones with 204. Port 0 means any free port. */
 async function startReceiver(port: number, secret: string, { onEvent, onRefused }: Handlers) {
   const ids = new Set<string>()
 
@@ -71,17 +71,17 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array> {
 
 const help = `Usage: garment-tagging listen [--port PORT] [--public-url URL] [--test]
 
-Receives webhooks on this machine, verifies each and shows it, until Ctrl+C. For that time the
-tenant has one more webhook endpoint, with a secret of its own; the others go on as before. If the
-command is killed, the next one on this machine removes what it left, or the service does after 15
-minutes.
+Receives webhooks on this machine, verifies each and shows it, until Ctrl+C. While it runs, the
+tenant has a temporary webhook endpoint with its own secret. Other endpoints are not affected. If
+the command is killed, the next "listen" on this machine removes the endpoint, or the service
+removes it after 15 minutes.
 
-  --port PORT        by default any free port
-  --public-url URL   where the service reaches this machine, such as the address of a tunnel to the
-                     port. Without it the service must run on this machine
-  --secret SECRET    only receive, verify with this secret, and add no endpoint
-  --test             ask for a test event at once
-  --count NUMBER     end after so many events
+  --port PORT        port to listen on; by default any free port
+  --public-url URL   URL at which the service reaches this machine, such as that of a tunnel to the
+                     port. Without it, the service must run on this machine
+  --secret SECRET    verify with this secret and add no endpoint
+  --test             send a test event at once
+  --count NUMBER     end after this number of events
   --json             write each event as a line of JSON`
 
 const options = {
@@ -95,56 +95,56 @@ const options = {
 
 async function run(args: string[], { signal }: Context): Promise<number> {
   const { values } = parseArgs({ args, options })
-  const port = numberOf('--port', values.port)
-  const count = values.count === undefined ? Infinity : numberOf('--count', values.count)
-  const ownSecret = values.secret ?? `whsec_${randomBytes(32).toString('base64')}`
-  // With a secret of the user nothing is asked of the service, unless it is for a test event.
+  const port = parseNumber('--port', values.port)
+  const count = values.count === undefined ? Infinity : parseNumber('--count', values.count)
+  const secret = values.secret ?? `whsec_${randomBytes(32).toString('base64')}`
+  // With --secret, the service is called only to send a test event.
   const client = values.secret === undefined || values.test === true ? connect() : null
   let received = 0
-  const enough = new AbortController()
-  const receiver = await startReceiver(port, ownSecret, {
+  const counted = new AbortController()
+  const receiver = await startReceiver(port, secret, {
     onEvent(webhook) {
       process.stdout.write(`${values.json === true ? JSON.stringify(webhook.event) : describe(webhook)}\n`)
-      if (++received >= count) enough.abort()
+      if (++received >= count) counted.abort()
     },
-    onRefused: (reason) => tell(`Refused a request. ${reason}`),
+    onRefused: (reason) => tell(`Rejected a request. ${reason}`),
   })
   const url = values['public-url'] ?? `http://127.0.0.1:${receiver.port}/`
   let endpoint: TemporaryEndpoint | undefined
-  let putOff: NodeJS.Timeout | undefined
+  let renewal: NodeJS.Timeout | undefined
   try {
     if (client !== null && values.secret === undefined)
-      endpoint = await addTemporaryEndpoint(client, { url, secret: ownSecret }, signal)
-    putOff = endpoint && putOffEvery(endpoint, putOffEveryMs)
+      endpoint = await addTemporaryEndpoint(client, { url, secret }, signal)
+    renewal = endpoint && renewEvery(endpoint, renewalIntervalMs)
     tell(`Listening on port ${receiver.port} for webhooks to ${url} (Ctrl+C ends it).`)
     if (client !== null && values.test === true) await sendTest(client, endpoint?.id, signal)
-    await aborted(AbortSignal.any([signal, enough.signal]))
+    await aborted(AbortSignal.any([signal, counted.signal]))
   } finally {
-    clearInterval(putOff)
-    await endpoint?.remove().catch(tellLeft)
+    clearInterval(renewal)
+    await endpoint?.remove().catch(tellNotRemoved)
     receiver.close()
   }
   return 0
 }
 
-/** As long as the process runs; so the service deletes the endpoint of a machine that is gone. */
-function putOffEvery(endpoint: TemporaryEndpoint, everyMs: number): NodeJS.Timeout {
-  let isGone = false
+/** Renews the endpoint while the process runs. The service deletes endpoints that are not renewed. */
+function renewEvery(endpoint: TemporaryEndpoint, everyMs: number): NodeJS.Timeout {
+  let isDeleted = false
   return setInterval(() => {
-    if (isGone) return
-    endpoint.putOff().then(
-      (isThere) => {
-        isGone = !isThere
-        if (isGone) tell('The temporary endpoint is gone; nothing more arrives. Start the command again.')
+    if (isDeleted) return
+    endpoint.renew().then(
+      (exists) => {
+        isDeleted = !exists
+        if (isDeleted) tell('The temporary endpoint was deleted, so no more webhooks arrive. Start the command again.')
       },
-      // The next time is in time, too.
-      (error: unknown) => tell(`The temporary endpoint was not prolonged: ${String(error)}`),
+      // The next renewal still comes before the endpoint expires.
+      (error: unknown) => tell(`The temporary endpoint was not renewed: ${String(error)}`),
     )
   }, everyMs)
 }
 
-function tellLeft(error: unknown): never {
-  tell('The temporary endpoint could not be removed. The service does it within 15 minutes.')
+function tellNotRemoved(error: unknown): never {
+  tell('The temporary endpoint could not be removed. The service removes it within 15 minutes.')
   throw error
 }
 
@@ -161,11 +161,11 @@ function describe({ event, repeated }: ReceivedWebhook): string {
     text.push(event.uuid, about)
     if (repeated) text.push('(again)')
   }
-  // A description can hold what anybody uploaded, but must not control the terminal.
+  // Descriptions contain uploaded text. Control characters could manipulate the terminal.
   return text.join('  ').replaceAll(/\p{Cc}/gu, ' ')
 }
 
-function numberOf(option: string, text: string): number {
+function parseNumber(option: string, text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new UsageError(`${option} must be a whole number.`)
   return Number(text)
 }
