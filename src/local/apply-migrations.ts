@@ -7,7 +7,7 @@ import { readDatabases, wranglerPath } from './wrangler.ts'
 
 export const migrationFiles = () => globSync('migrations/*.sql').sort()
 
-/** The statements of migrations, which also record that they were applied, as wrangler does. */
+/** Returns the SQL of migrations. Like wrangler, it records each applied migration. */
 export function migrationsText(files: readonly string[]): string {
   const statements = files.map(
     (file) => `${readFileSync(file, 'utf8')};\nINSERT INTO d1_migrations (name) VALUES ('${basename(file)}');\n`,
@@ -18,16 +18,14 @@ export function migrationsText(files: readonly string[]): string {
   return table + statements.join('')
 }
 
-/**
- * What has been applied, and to which files. Those of its databases alone: the runtime keeps another one beside them.
- */
+/** Describes the applied migrations and the database files. Ignores a file of the runtime in the same folder. */
 function describe(bindings: readonly string[], folder: string): string {
   const migrations = migrationFiles().map((file) => basename(file))
   const files = globSync('*.sqlite', { cwd: folder }).filter((name) => name !== 'metadata.sqlite')
   return JSON.stringify({ migrations, bindings, files: files.sort() })
 }
 
-/** Whether a local database has applied migrations that are no longer there, which those that are cannot follow. */
+/** Returns true if a local database has a migration that no longer exists. New migrations cannot be applied to it. */
 export function isOutdated(state: string): boolean {
   const names = new Set(migrationFiles().map((file) => basename(file)))
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
@@ -41,8 +39,8 @@ export function isOutdated(state: string): boolean {
 }
 
 /**
- * Applies the migrations to the local databases of `config`, whose files are below `state`. `run` runs a script of
- * Node.js. Starts nothing where there is nothing to apply, because wrangler takes seconds to find that out.
+ * Applies the migrations to the local databases of `config`, with files below `state`. `run` runs a Node.js script. Does
+ * not start wrangler if everything is applied already, because that takes seconds.
  */
 export async function applyMigrations(
   run: (args: readonly string[]) => Promise<void>,
@@ -56,7 +54,7 @@ export async function applyMigrations(
   if (existsSync(record) && readFileSync(record, 'utf8') === describe(bindings, folder)) return
   const isNew = !existsSync(databases)
   const all = join(tmpdir(), `migrations-${process.pid}.sql`)
-  // wrangler starts a runtime for each migration, so new databases get them as one file.
+  // wrangler starts a runtime per migration, so new databases get all migrations as one file.
   if (isNew) writeFileSync(all, migrationsText(migrationFiles()))
   for (const binding of bindings) {
     const where = [binding, '--local', '--config', config, '--persist-to', state]

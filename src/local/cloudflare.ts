@@ -1,6 +1,6 @@
 /**
- * What a deployment asks of Cloudflare's API itself. wrangler takes more than a second for each command, makes dozens
- * of calls for a database, and ends at the first that fails.
+ * Calls Cloudflare's API directly. wrangler takes more than a second per command, makes dozens of calls per database and
+ * stops at the first failure.
  */
 import { basename } from 'node:path'
 import process from 'node:process'
@@ -11,7 +11,7 @@ import { OperatorError, say, wrangler } from './wrangler.ts'
 
 const apiUrl = process.env['CLOUDFLARE_API_BASE_URL'] ?? 'https://api.cloudflare.com/client/v4'
 
-/** Five minutes in all, after which the limit of the API has ended. */
+/** Five minutes in total, after which Cloudflare's rate limit has passed. */
 const pausesMs = [5000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000]
 
 const timeoutMs = 60_000
@@ -29,11 +29,11 @@ const rowsSchema = z.array(z.object({ results: z.array(z.object({ name: z.string
 
 interface NamedDatabase {
   readonly name: string
-  /** If `wrangler.toml` has it. */
+  /** Present only if `wrangler.toml` contains it. */
   readonly id?: string | undefined
 }
 
-/** A call of the API below the path of the account. */
+/** Calls the API with a path below the account's path. */
 export type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
 class ApiError extends OperatorError {
@@ -56,42 +56,52 @@ async function readToken(): Promise<string> {
   return z.object({ token: z.string().default('') }).parse(login.ok ? JSON.parse(login.stdout) : {}).token
 }
 
-/** Calls the API with the operator's login, and waits where it answers 429. */
+/** Returns a function that calls the API with the operator's login. It waits and retries after 429. */
 export async function openApi(accountId: string | undefined): Promise<Call> {
   const token = await readToken()
   const call: Call = async (method, path, body) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
     for (const pauseMs of [...pausesMs, null]) {
-      const response = await fetch(apiUrl + path, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+      const response = await fetch(apiUrl + path, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(
+        unreachable,
+      )
       if (response.status === 429 && pauseMs !== null) {
         await response.body?.cancel()
         await sleep(Number(response.headers.get('retry-after') ?? pauseMs / 1000) * 1000)
         continue
       }
-      const { success, errors, result } = answerSchema.parse(await response.json())
+      const answer = answerSchema.safeParse(await response.json().catch(() => null))
+      if (!answer.success) throw new ApiError(`Cloudflare's API answered HTTP ${response.status} without a result.`)
+      const { success, errors, result } = answer.data
       if (success) return result
       const problem = errors.map(({ message }) => message).join('; ')
       const codes = errors.map(({ code }) => code)
       throw new ApiError(response.status === 403 ? `${loginAdvice}\n${problem}` : problem, codes)
     }
-    throw new ApiError('The limit of the API was exceeded for too long.')
+    throw new ApiError("Cloudflare's API rejected requests for five minutes because of its rate limit.")
   }
   const account = `/accounts/${accountId ?? process.env['CLOUDFLARE_ACCOUNT_ID'] ?? (await findAccount(call))}`
   return async (method, path, body) => await call(method, account + path, body)
+}
+
+/** Throws one sentence for a network failure, which `fetch` reports with a stack trace. */
+function unreachable(error: unknown): never {
+  const cause = error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : String(error)
+  throw new ApiError(`Cloudflare's API at ${apiUrl} cannot be reached (${cause}). Check the network and try again.`)
 }
 
 async function findAccount(call: Call): Promise<string> {
   const accounts = z.array(z.object({ id: z.string() })).parse(await call('GET', '/accounts'))
   const [only] = accounts
   if (only === undefined || accounts.length > 1)
-    throw new OperatorError('The login can see several accounts, or none: set CLOUDFLARE_ACCOUNT_ID.')
+    throw new OperatorError('The login has access to several accounts or to none. Set CLOUDFLARE_ACCOUNT_ID.')
   return only.id
 }
 
 const hasCode = (error: unknown, code: number) => error instanceof ApiError && error.codes.includes(code)
 
-/** Creates a bucket or a queue. `existsCode` is the API's answer where it exists already. */
+/** Creates a bucket or queue unless it exists. `existsCode` is the API's error code for an existing one. */
 export async function ensure(call: Call, what: string, [path, body]: [string, object], existsCode: number) {
   try {
     await call('POST', path, body)
@@ -104,7 +114,7 @@ export async function ensure(call: Call, what: string, [path, body]: [string, ob
 
 const noWorker = 10007
 
-/** The names of a Worker's secrets; none before its first deployment. */
+/** Lists the names of a Worker's secrets. Before its first deployment it has none. */
 export async function listSecrets(call: Call, worker: string): Promise<string[]> {
   const names = z.array(z.object({ name: z.string() }))
   try {
@@ -125,8 +135,8 @@ async function listIds(call: Call): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Creates those of these databases that do not exist, near `region`, applies the migrations that each lacks in one
- * call, and has copies of it kept in other regions. What one fails to do, a later run does.
+ * Creates missing databases near `region`, applies missing migrations in one call per database and turns on
+ * replication. After a failure, a later run does the rest.
  */
 export async function prepareDatabases(
   call: Call,

@@ -1,10 +1,10 @@
 /**
- * `npm run deploy -- --env production` or `staging`: creates the D1 databases, the R2 bucket and the queues that do
- * not exist yet, applies the migrations to each database, turns its replication on and deploys the Worker. Stops with
- * one sentence if something is missing. Safe to run again. Without `--env` it only works in a build by Cloudflare,
- * where it deploys the resources at the top of `wrangler.toml`: those that the "Deploy to Cloudflare" button has
- * created. Runs in Node.js.
- * With `--gradual` the new version gets no requests yet.
+ * `npm run deploy -- --env production` or `staging`: creates missing D1 databases, queues and the R2 bucket, applies the
+ * migrations, turns on replication and deploys the Worker. Stops with one sentence if something is missing. Safe to run
+ * again. With `--gradual`, the new version receives no requests yet.
+ *
+ * Without `--env`, it works only in a build by Cloudflare. There it uses the resources at the top of `wrangler.toml`,
+ * which the "Deploy to Cloudflare" button has created.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -14,18 +14,18 @@ import { describeMissingSecrets, OperatorError, runStep, runToEnd, say } from '.
 
 type Config = ReturnType<typeof unstable_readConfig>
 
-/** Answers of the API. */
+/** Error codes of the API. */
 const bucketExists = 10004
 const queueExists = 11009
 
-/** Creates the dead letter queues too, which no binding names. */
+/** Creates all queues that have consumers. These include the dead letter queues, which have no binding. */
 async function ensureQueues(call: Call, { queues }: Config): Promise<void> {
   const consumers: readonly { readonly queue: string }[] = queues.consumers ?? []
   for (const { queue } of consumers)
     await ensure(call, `queue ${queue}`, ['/queues', { queue_name: queue }], queueExists)
 }
 
-/** What the button does for its user. */
+/** Creates the bucket and queues and checks the secrets. With the button, Cloudflare does this. */
 async function createResources(call: Call, config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
   const hint = typeof region === 'string' ? { locationHint: region } : {}
@@ -47,7 +47,7 @@ async function deploy(env: string | undefined, isGradual: boolean): Promise<void
   const call = await openApi(config.account_id)
   await prepareDatabases(call, databases, config.vars['HOME_REGION'])
   if (env !== undefined) await createResources(call, config, env)
-  // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
+  // A build's token may lack the permission. If a queue is really missing, the deployment reports it.
   else await ensureQueues(call, config).catch((error: unknown) => say(String(error)))
   const command = isGradual ? ['versions', 'upload'] : ['deploy']
   await runStep('The Worker could not be deployed.', [...command, '--env', env ?? ''])

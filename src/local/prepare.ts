@@ -1,6 +1,6 @@
 /**
- * The build command in wrangler.toml. Builds the documentation, and prepares a checkout for `wrangler dev`: creates
- * `.dev.vars` with secrets if there is none, and applies the migrations to the local databases. Runs in Node.js.
+ * Build command in wrangler.toml. Builds the documentation. For `wrangler dev`, it also creates `.dev.vars` with secrets
+ * if it does not exist, and applies the migrations to the local databases.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { applyMigrations } from './apply-migrations.ts'
 
 const docsFolder = 'src/dashboard/public/docs'
 
-/** Runs a program and shows only its errors. */
+/** Runs a Node.js script and shows only its errors. */
 async function run(args: readonly string[]): Promise<void> {
   const env = { ...process.env, CI: 'true' }
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env })
@@ -28,11 +28,11 @@ function makeSecrets(): void {
 
 const buildDocs = async () => await run(['docs/site/build.ts'])
 
-/** When the documentation was last built here. */
+/** The file's time is the start of the last build of the documentation. */
 const docsBuilt = '.wrangler/docs-built'
 const docsSources = ['docs/**/*.*', 'src/**/*.*', 'CHANGELOG.md', 'package-lock.json']
 
-/** Builds it only if something of it has changed since, because that takes seconds. */
+/** Builds the documentation only if a source has changed, because a build takes seconds. */
 async function buildChangedDocs(): Promise<void> {
   const startedAt = new Date()
   const builtAt = existsSync(join(docsFolder, 'index.html'))
@@ -51,7 +51,7 @@ const command = process.env['WRANGLER_COMMAND']
 if (command === 'dev') {
   if (!existsSync('.dev.vars')) makeSecrets()
   const config = process.env['WRANGLER_CONFIG'] ?? 'wrangler.toml'
-  // Where wrangler keeps its state: beside its configuration, unless it is told otherwise.
+  // By default, wrangler keeps its state beside its configuration file.
   const state = process.env['PERSIST_TO'] ?? join(dirname(config), '.wrangler/state')
   await Promise.all([buildChangedDocs(), applyMigrations(run, config, state)])
 } else if (command !== 'types') await buildDocs()

@@ -1,11 +1,11 @@
-/** Lines of `wrangler dev` that say nothing to a user of the service: what it does by itself, and advice on itself. */
+/** Lines of `wrangler dev` that do not help users of the service: its own actions, and advice about itself. */
 const noise = [
   /^⛅️? ?wrangler |^─+$/u,
   /Running: node src\/local\/prepare\.ts$/,
   /^\[custom build\]$/,
   /^Using secrets defined in /,
   /types might be out of date/,
-  // The first request wakes the sweepers instead.
+  // Locally, the first request starts the sweepers.
   /Scheduled Workers are not automatically triggered/,
   /^To manually trigger a scheduled event/,
   /\/scheduled"$/,
@@ -15,7 +15,7 @@ const noise = [
   /Connection status updated$/,
 ]
 
-/** They end with an empty line, or with the first line that does not go on with them. */
+/** Groups of such lines. A group ends at the first line that does not match `next`. */
 const blocks = [
   { first: /^Your Worker has access to the following bindings/, next: /^(Binding |env\.)/ },
   { first: /Unable to fetch the `Request\.cf` object/, next: /^(Error: getaddrinfo|at )/ },
@@ -24,7 +24,7 @@ const blocks = [
 // oxlint-disable-next-line no-control-regex
 const colours = /\u001b\[[\d;]*m/g
 
-/** Tells of each line of output, in their order, whether it is worth showing. Empty lines are not. */
+/** Returns a filter for lines of output, to be called in their order. It returns false for noise and empty lines. */
 export function createQuietFilter(): (line: string) => boolean {
   let block: (typeof blocks)[number] | undefined
   return (line) => {
@@ -34,3 +34,7 @@ export function createQuietFilter(): (line: string) => boolean {
     return block === undefined && text !== '' && !noise.some((pattern) => pattern.test(text))
   }
 }
+
+/** Returns the sentence with which the Worker rejects its settings, or null if the line does not contain it. */
+export const findSettingsProblem = (line: string): string | null =>
+  /Bad settings: .*? lists all settings\./.exec(line)?.[0] ?? null

@@ -5,10 +5,10 @@ import process from 'node:process'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** wrangler's program, to be run by Node.js itself: npx takes half a second for each start. */
+/** The path of wrangler's script. Running it directly saves the half second that npx takes. */
 export const wranglerPath = join(dirname(resolve('wrangler/package.json')), 'bin/wrangler.js')
 
-/** A problem that the operator can solve. */
+/** A problem that the operator can solve. Its message is shown without a stack trace. */
 export class OperatorError extends Error {}
 
 interface Result {
@@ -27,14 +27,14 @@ export async function wrangler(...args: string[]): Promise<Result> {
 
 export const say = (text: string) => void process.stdout.write(`${text}\n`)
 
-/** Runs a command and shows its output. Throws `problem` with it if it fails. */
+/** Runs a wrangler command and shows its output. If it fails, throws `problem` with the output. */
 export async function runStep(problem: string, args: readonly string[]): Promise<void> {
   const { ok, output } = await wrangler(...args)
   if (!ok) throw new OperatorError(`${problem}\n${output}`)
   say(output.trim())
 }
 
-/** Runs a script, and ends it with one sentence about a problem that the operator can solve. */
+/** Runs a script. Reports an `OperatorError` as one sentence. */
 export async function runToEnd(script: () => Promise<void>): Promise<void> {
   try {
     await script()
@@ -50,8 +50,8 @@ export interface DatabaseBinding {
   readonly name: string
 }
 
-/** The lines in which the databases of an environment, or of the top, stand in `wrangler.toml`. */
-interface Place {
+/** The lines of `wrangler.toml` that contain the databases of one environment. */
+interface LineRange {
   readonly start: number
   /** Exclusive. */
   readonly end: number
@@ -59,7 +59,7 @@ interface Place {
 
 const entryPattern = /binding = "(DB\d*)"[\s,]+database_name = "([^"]+)"/g
 
-/** The databases in the text of `wrangler.toml`, at its top or of an environment; none where they are not found. */
+/** Returns the databases of an environment, or those at the top of the file if `env` is undefined. */
 export function readDatabases(toml: string, env: string | undefined): DatabaseBinding[] {
   const lines = toml.split('\n')
   const place = findPlace(lines, env)
@@ -69,8 +69,8 @@ export function readDatabases(toml: string, env: string | undefined): DatabaseBi
 }
 
 /**
- * Adds `count` databases, DB2 and so on, whose names are that of the first with a number. Returns the new text and what
- * was added; null where the databases are not written as this project writes them.
+ * Adds `count` databases with the next free bindings, such as DB2. Their names are the first database's name and a
+ * number. Returns null if the text does not list databases in this project's form.
  */
 export function addDatabases(toml: string, env: string | undefined, count: number) {
   const lines = toml.split('\n')
@@ -90,7 +90,7 @@ export function addDatabases(toml: string, env: string | undefined, count: numbe
   return { toml: lines.toSpliced(place.start, place.end - place.start, ...replaced).join('\n'), added }
 }
 
-function findPlace(lines: readonly string[], env: string | undefined): Place | null {
+function findPlace(lines: readonly string[], env: string | undefined): LineRange | null {
   if (env === undefined) {
     const [start, lastBlock] = [lines.indexOf('[[d1_databases]]'), lines.lastIndexOf('[[d1_databases]]')]
     const end = lines.indexOf('', lastBlock)
@@ -114,14 +114,14 @@ const blockOf = ({ binding, name }: DatabaseBinding) => [
   'migrations_dir = "migrations"',
 ]
 
-/** The service starts without OPERATOR_TOKEN, but then has no /status when something goes wrong. */
+/** OPERATOR_TOKEN is optional for the service, but without it there is no /status when something goes wrong. */
 const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']
 
 const listFormat = new Intl.ListFormat('en-GB')
 
 /**
- * What to do about required secrets that are not `present`; null if none is missing. Cloudflare shows no secret again,
- * so each command keeps a copy, in a file that git ignores and other users cannot read.
+ * Describes how to set required secrets that are missing, or returns null. Cloudflare never shows a secret again, so
+ * each command also writes it to a file that git ignores and other users cannot read.
  */
 export function describeMissingSecrets(present: readonly string[], env: string): string | null {
   const missing = requiredSecrets.filter((name) => !present.includes(name))
