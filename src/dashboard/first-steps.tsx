@@ -7,11 +7,11 @@ import { formBody, type FormValues, parseFields, submitForm } from './form.ts'
 import { render } from './parts/layout.tsx'
 import { buildPath, importsPath, webhookPath } from './paths.ts'
 import type { DashboardEnv } from './viewer.ts'
-import { CurrentForm, TextArea, Field, Form, type FormState, idOf, PostForm } from './parts/fields.tsx'
+import { CurrentForm, TextArea, Field, Form, type FormState, idOf, PostForm } from './parts/form-fields.tsx'
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading } from './parts/text.tsx'
+import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading } from './parts/elements.tsx'
 import { Allowed } from './parts/actions.tsx'
 
 /** What the merchant wants to do: work on these pages, or connect a system. */

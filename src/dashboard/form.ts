@@ -7,7 +7,7 @@ import { ApiError, bodyTooLate, maxBodyBytes, maxBodyMs } from '../platform/http
 import { type MultipartForm, readMultipart } from '../platform/http/multipart.ts'
 import { isUtf8Encoded, notUtf8, readText } from '../platform/http/text.ts'
 import { rejectInvalid } from '../platform/http/validation.ts'
-import { formTooLarge, unsupportedForm } from './errors.ts'
+import { formTooLarge, unsupportedForm } from './page-errors.ts'
 import { knownAttributes } from '../garments/fields.ts'
 import { boundName } from '../platform/limits/bound-text.ts'
 

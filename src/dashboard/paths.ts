@@ -1,7 +1,7 @@
 import { firstEndpoint } from '../platform/db/schema.ts'
 import type { DeliveryKind } from '../events/catalogue.ts'
 import { type DeliveryRow, kindOf } from '../events/delivery.ts'
-import { withQuery } from './parts/list.tsx'
+import { withQuery } from './parts/list-parts.tsx'
 
 /** The uuid is in the query and not in the path, because it may contain slashes and `..`. */
 export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseLines, problemsOf, toLines } from '../../src/dashboard/form.ts'
 import { safeNext } from '../../src/dashboard/viewer.ts'
-import { niceCeiling } from '../../src/dashboard/account/usage.tsx'
+import { niceCeiling } from '../../src/dashboard/account/usage-page.tsx'
 import { ApiError } from '../../src/platform/http/errors.ts'
 
 describe('problems of the API', () => {

@@ -9,7 +9,7 @@ import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import type { Corrections } from '../../garments/corrections/correction.ts'
 import { type FormValues, readDecimal } from '../form.ts'
-import { Notice } from '../parts/text.tsx'
+import { Notice } from '../parts/elements.tsx'
 
 /** The names of the fields, which are those of the API's problems. */
 export const tagField = (name: string) => `tag.${name}`

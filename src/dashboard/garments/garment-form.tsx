@@ -20,9 +20,9 @@ import {
   tagField,
 } from '../corrections/read-correction.tsx'
 import { attributeField, type FormValues } from '../form.ts'
-import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/fields.tsx'
-import { listedValues, readOther } from './edit.tsx'
-import { Confidence } from './tags.tsx'
+import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/form-fields.tsx'
+import { listedValues, readOther } from './edit-page.tsx'
+import { Confidence } from './tag-notes.tsx'
 
 /** The least role that may change the shop's own values, as in bulk. Reviewers correct the tags only. */
 export const mayEdit = (role: Role) => mayUse(role, 'POST /dashboard/edit')

@@ -7,12 +7,12 @@ import { failureReason } from '../../garments/failure.ts'
 import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
 import { type GarmentRow, hasPicture, shownPicture } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
-import { editFormId } from './edit.tsx'
+import { editFormId } from './edit-page.tsx'
 import { Allowed } from '../parts/actions.tsx'
-import { SelectBox, Table } from '../parts/list.tsx'
-import { GarmentStatus, StageBadge, useClock } from '../parts/text.tsx'
+import { SelectBox, Table } from '../parts/list-parts.tsx'
+import { GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
 import { garmentPath } from '../paths.ts'
-import type { ListValues } from './filter.tsx'
+import type { ListValues } from './garment-filter.tsx'
 
 /** What a garment is called on all pages: its title, or what it is, or its number. */
 export function nameOf({ uuid, attribute }: Pick<GarmentRow, 'uuid' | 'attribute'>, tag: GarmentResult['tag']): string {

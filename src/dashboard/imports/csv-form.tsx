@@ -9,11 +9,11 @@ import { admitMember } from '../../accounts/authenticate.ts'
 import { drain, isForm, isMultipart, keepForm, readForm, submit } from '../form.ts'
 import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { csvTooLarge, unsupportedForm } from '../errors.ts'
+import { csvTooLarge, unsupportedForm } from '../page-errors.ts'
 import { choosable, type Column } from '../../imports/import-columns.ts'
 import { useContext } from 'hono/jsx'
-import { Choice, CurrentForm, type FormState, FileField, Summary, TextArea } from '../parts/fields.tsx'
-import { Notice } from '../parts/text.tsx'
+import { Choice, CurrentForm, type FormState, FileField, Summary, TextArea } from '../parts/form-fields.tsx'
+import { Notice } from '../parts/elements.tsx'
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */
 const maxFormBytes = maxCsvBytes + maxBodyBytes

@@ -1,7 +1,7 @@
-import { Card, CurrentViewer } from './text.tsx'
+import { Card, CurrentViewer } from './elements.tsx'
 import { type Child, useContext } from 'hono/jsx'
 import { mayUse } from '../../accounts/permissions.ts'
-import { Form, PostForm } from './fields.tsx'
+import { Form, PostForm } from './form-fields.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
 

@@ -2,12 +2,12 @@ import type { Child } from 'hono/jsx'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
-import { listValues, type ListValues } from '../garments/filter.tsx'
+import { listValues, type ListValues } from '../garments/garment-filter.tsx'
 import { buildPath, exportPath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, rememberDoor, type Viewer } from '../viewer.ts'
-import { doneNotice } from './done.tsx'
-import { Form } from './fields.tsx'
-import { ButtonLink, CurrentViewer, Done } from './text.tsx'
+import { doneNotice } from './done-notice.tsx'
+import { Form } from './form-fields.tsx'
+import { ButtonLink, CurrentViewer, Done } from './elements.tsx'
 
 /** A clothing tag. */
 const Logo = () => (

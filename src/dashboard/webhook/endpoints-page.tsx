@@ -2,11 +2,11 @@ import type { ConfigRow } from '../../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { type EndpointHealth, type EndpointWithHealth, maxPending } from '../../webhooks/endpoints/endpoint-health.ts'
 import { duration, fromNow } from '../clock.ts'
-import { ButtonLink, PlainLink, Badge, Card, Facts, Heading, Notice } from '../parts/text.tsx'
+import { ButtonLink, PlainLink, Badge, Card, Facts, Heading, Notice } from '../parts/elements.tsx'
 import { deliveriesPath, endpointPath, webhookPath } from '../paths.ts'
 import { maxEndpoints } from '../../events/delivery.ts'
-import { Form } from '../parts/fields.tsx'
-import { Table } from '../parts/list.tsx'
+import { Form } from '../parts/form-fields.tsx'
+import { Table } from '../parts/list-parts.tsx'
 
 /** The name of an endpoint: its description, otherwise its URL without the scheme. */
 export const endpointName = ({ description, url }: Pick<ConfigRow, 'description' | 'url'>) =>

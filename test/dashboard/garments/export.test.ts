@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { exportDefaults, importLines, lastExports } from '../../../src/platform/db/schema.ts'
-import { toFields } from '../../../src/dashboard/export.tsx'
+import { toFields } from '../../../src/dashboard/export-page.tsx'
 import { insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { readRows } from '../../exports/read-rows.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/dashboard/clock.ts'
-import { readFilter } from '../../../src/dashboard/garments/filter.tsx'
+import { readFilter } from '../../../src/dashboard/garments/garment-filter.tsx'
 
 it("the days of a list's filter begin in the tenant's time zone, also where the clocks change", () => {
   const berlin = createClock('Europe/Berlin')

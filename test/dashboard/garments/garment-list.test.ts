@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listGarments } from '../../../src/garments/list/list-garments.ts'
 import { correctTag, insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
-import { totalText } from '../../../src/dashboard/garments/list.tsx'
+import { totalText } from '../../../src/dashboard/garments/garments-page.tsx'
 import { sessionOf } from '../session-of.ts'
 
 describe('the list of garments', () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { fileForm } from '../../../src/client/garment-methods.ts'
-import { readPictures } from '../../../src/dashboard/garments/pictures.tsx'
+import { readPictures } from '../../../src/dashboard/garments/garment-pictures.tsx'
 import { imageColumns, imageId, parseImages } from '../../../src/garments/pictures/images.ts'
 import { uploadedFileName } from '../../../src/garments/pictures/uploaded-file.ts'
 import { garments } from '../../../src/platform/db/schema.ts'

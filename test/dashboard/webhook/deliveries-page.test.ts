@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createClock } from '../../../src/dashboard/clock.ts'
-import { readDeliveryFilter } from '../../../src/dashboard/webhook/deliveries.tsx'
+import { readDeliveryFilter } from '../../../src/dashboard/webhook/deliveries-page.tsx'
 import { deliveries, rangeRedeliveries } from '../../../src/platform/db/schema.ts'
 import { databaseOf } from '../../service.ts'
 import { newVisitor, url } from './visitor.ts'

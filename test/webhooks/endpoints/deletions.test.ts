@@ -4,7 +4,7 @@ import { dailyCounts, deliveries, deliveryAttempts, garments } from '../../../sr
 import { deleteGarment } from '../../../src/garments/delete-garment.ts'
 import { purgeWebhook, removeExpiredDeliveries } from '../../../src/webhooks/maintain-webhooks.ts'
 import { findDeliveryHistory } from '../../../src/webhooks/deliveries/list-deliveries.ts'
-import { findDeliveries } from '../../../src/dashboard/webhook/deliveries.tsx'
+import { findDeliveries } from '../../../src/dashboard/webhook/deliveries-page.tsx'
 import { attemptDelivery } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts'
 import { dayMs } from '../../../src/time.ts'

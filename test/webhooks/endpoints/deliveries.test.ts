@@ -4,7 +4,7 @@ import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts
 import { changeEndpoint, deleteEndpoint } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { continueEndings } from '../../../src/events/transitions.ts'
 import { getDeliveryToEach, listAttempts } from '../../../src/webhooks/deliveries/list-deliveries.ts'
-import { findDeliveries } from '../../../src/dashboard/webhook/deliveries.tsx'
+import { findDeliveries } from '../../../src/dashboard/webhook/deliveries-page.tsx'
 import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts'
 import { createPace } from '../../../src/webhooks/deliveries/backlog.ts'
 import { dispatcherName } from '../../../src/webhooks/deliveries/send-to-dispatcher.ts'

@@ -1,10 +1,10 @@
 import { languageNames, languages, readLanguage } from '../../garments/listing-texts/listing-words.ts'
 import { type Listing, toText } from '../../garments/listing-texts/write-listing.ts'
 import { binDays } from '../../garments/bin.ts'
-import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/text.tsx'
-import { Filter, withQuery, selectedIds } from '../parts/list.tsx'
+import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/elements.tsx'
+import { Filter, withQuery, selectedIds } from '../parts/list-parts.tsx'
 import { binPath, garmentPath, garmentsPath, garmentsDeletionPath, retryPath, retryWithFilePath } from '../paths.ts'
-import { type ListValues, listValues, readList } from './filter.tsx'
+import { type ListValues, listValues, readList } from './garment-filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { sameNoteOf } from '../../garments/duplicates.ts'
 import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/garment-number.ts'
@@ -15,7 +15,7 @@ import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded
 import { findGarmentWithDeliveries } from './find-garment.ts'
 import { fromNow } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { LinePicture, lineField, lineNames, readLines } from '../corrections/lines.tsx'
+import { LinePicture, lineField, lineNames, readLines } from '../corrections/measurement-lines.tsx'
 import {
   formatBase,
   OtherChanges,
@@ -26,12 +26,12 @@ import {
   readCorrection,
 } from '../corrections/read-correction.tsx'
 import { Allowed, Bin } from '../parts/actions.tsx'
-import { Form, Summary } from '../parts/fields.tsx'
+import { Form, Summary } from '../parts/form-fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { Pictures } from './pictures.tsx'
-import { Failure, GarmentDeliveries, Progress } from './progress.tsx'
+import { Pictures } from './garment-pictures.tsx'
+import { Failure, GarmentDeliveries, Progress } from './tagging-progress.tsx'
 import { History } from '../corrections/history.tsx'
-import { MeasurementNotes, Remeasured, SamePicture, SecondOpinion, resultOf } from './tags.tsx'
+import { MeasurementNotes, Remeasured, SamePicture, SecondOpinion, resultOf } from './tag-notes.tsx'
 import {
   Essentials,
   ListingText,
@@ -52,7 +52,7 @@ import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { toListing } from '../../exports/shops/product.ts'
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { studioNote } from '../../garments/studios.ts'
-import { emptyFile, garmentPageNotFound, notCorrectable } from '../errors.ts'
+import { emptyFile, garmentPageNotFound, notCorrectable } from '../page-errors.ts'
 import { attributeField, drain, formBody, problemsOf, readFileForm, readForm, submit } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
@@ -61,7 +61,7 @@ import { roleNotAllowed } from '../../accounts/errors.ts'
 import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
 import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
-import { unlessGone } from './bin.tsx'
+import { unlessGone } from './bin-page.tsx'
 import { nameOf } from './garment-table.tsx'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 

@@ -28,13 +28,13 @@ import {
   PostForm,
   Summary,
   TextArea,
-} from '../parts/fields.tsx'
-import { withQuery, Filter, oneOf } from '../parts/list.tsx'
+} from '../parts/form-fields.tsx'
+import { withQuery, Filter, oneOf } from '../parts/list-parts.tsx'
 import { deliveriesPath, webhookPath, endpointPath } from '../paths.ts'
 import type { Answer } from '../../events/transitions.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { duration } from '../clock.ts'
-import { PlainLink, Breadcrumb, Card, Heading, Notice, ResponseBody, Copyable } from '../parts/text.tsx'
+import { PlainLink, Breadcrumb, Card, Heading, Notice, ResponseBody, Copyable } from '../parts/elements.tsx'
 import { type EndpointWithHealth, listEndpointHealth } from '../../webhooks/endpoints/endpoint-health.ts'
 import { Confirm } from '../parts/actions.tsx'
 import { endpointName, Health, SwitchedOff, EndpointsPage } from './endpoints-page.tsx'

@@ -1,9 +1,18 @@
-import { Card, Facts, Heading, Notice, When } from '../parts/text.tsx'
+import { Card, Facts, Heading, Notice, When } from '../parts/elements.tsx'
 import { studioPhotographPath } from '../paths.ts'
 import { type Studio, deleteStudio, listStudios, putStudio, studioSchema } from '../../garments/studios.ts'
 import { formatNames } from '../../vision/image/formats.ts'
-import { Field, type FormState, FileField, PasswordField, PostForm, Check, Form, Summary } from '../parts/fields.tsx'
-import { Table } from '../parts/list.tsx'
+import {
+  Field,
+  type FormState,
+  FileField,
+  PasswordField,
+  PostForm,
+  Check,
+  Form,
+  Summary,
+} from '../parts/form-fields.tsx'
+import { Table } from '../parts/list-parts.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
 import { type DashboardEnv, madeBy, originOf, forTenant } from '../viewer.ts'
 import { z } from '@hono/zod-openapi'
@@ -17,7 +26,7 @@ import { checkPassword } from '../../accounts/password.ts'
 import { deleteTenant } from '../../accounts/delete-tenant.ts'
 import { changeTenant, tenantChangeSchema } from '../../accounts/tenant.ts'
 import { putRetention, retentionQuery, retentionSchema } from '../../accounts/retention.ts'
-import { notDeleted } from '../errors.ts'
+import { notDeleted } from '../page-errors.ts'
 import { ZoneAndCurrency, toTenant, tenantFields } from '../first-steps.tsx'
 import {
   drain,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
-import { Notice } from '../parts/text.tsx'
+import { Notice } from '../parts/elements.tsx'
 import { parseSame } from '../../garments/duplicates.ts'
 import { garmentPath } from '../paths.ts'
 import { itemTypeOf } from '../../garments/corrections/apply-corrections.ts'

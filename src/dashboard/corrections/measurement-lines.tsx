@@ -5,7 +5,7 @@ import { invalidCorrection } from '../../garments/corrections/correct-garment.ts
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { FormValues } from '../form.ts'
 import { type GarmentRow, machineResult } from '../../garments/garment.ts'
-import { CurrentForm, Field, Form, type FormState } from '../parts/fields.tsx'
+import { CurrentForm, Field, Form, type FormState } from '../parts/form-fields.tsx'
 import { garmentPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
 import { annotatedId, copyPath, picturePath } from '../../garments/pictures/annotated-picture.ts'

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { runBatch } from '../../platform/db/database.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
-import { Table } from '../parts/list.tsx'
+import { Table } from '../parts/list-parts.tsx'
 import {
   grownQuotas,
   type QuotaName,
@@ -12,7 +12,7 @@ import {
   toStored,
 } from '../../accounts/quotas.ts'
 import { minuteMs } from '../../time.ts'
-import { Card, Empty, Heading } from '../parts/text.tsx'
+import { Card, Empty, Heading } from '../parts/elements.tsx'
 import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { render } from '../parts/layout.tsx'

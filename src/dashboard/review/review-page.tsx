@@ -19,11 +19,11 @@ import { confidenceIn, parseCorrections } from '../../garments/corrections/corre
 import type { GarmentResult } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField, mergeStale } from '../corrections/read-correction.tsx'
-import { Confidence, SamePicture, resultOf } from '../garments/tags.tsx'
+import { Confidence, SamePicture, resultOf } from '../garments/tag-notes.tsx'
 import { useContext } from 'hono/jsx'
-import { CurrentForm, Form, type FormState, idOf, Summary, Check, Choice, PostForm } from '../parts/fields.tsx'
+import { CurrentForm, Form, type FormState, idOf, Summary, Check, Choice, PostForm } from '../parts/form-fields.tsx'
 import { type GarmentRow, garmentVersion } from '../../garments/garment.ts'
-import { LinePicture } from '../corrections/lines.tsx'
+import { LinePicture } from '../corrections/measurement-lines.tsx'
 import {
   garmentPath,
   nextReviewPath,
@@ -32,9 +32,9 @@ import {
   accuracyPath,
   reviewedAttributesPath,
 } from '../paths.ts'
-import { Count, countText, withQuery } from '../parts/list.tsx'
+import { Count, countText, withQuery } from '../parts/list-parts.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { PlainLink, Breadcrumb, Empty, Heading, Notice } from '../parts/text.tsx'
+import { PlainLink, Breadcrumb, Empty, Heading, Notice } from '../parts/elements.tsx'
 import { type Context, Hono } from 'hono'
 import { Allowed } from '../parts/actions.tsx'
 import { correctGarment } from '../../garments/corrections/correct-garment.ts'

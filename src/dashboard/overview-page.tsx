@@ -10,9 +10,9 @@ import { type ConfigRow, listConfigRows } from '../webhooks/endpoints/endpoint.t
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
 import { GarmentCards } from './garments/garment-table.tsx'
-import { ButtonLink, PlainLink, Badge, Card, Empty, Heading, isActive, Notice } from './parts/text.tsx'
+import { ButtonLink, PlainLink, Badge, Card, Empty, Heading, isActive, Notice } from './parts/elements.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage.tsx'
+import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage-page.tsx'
 import { type DashboardEnv, type Tenant, forTenant } from './viewer.ts'
 import {
   buildPath,
@@ -35,10 +35,10 @@ import {
   Steps,
   WelcomePage,
 } from './first-steps.tsx'
-import { KeyForm } from './account/keys.tsx'
+import { KeyForm } from './account/keys-page.tsx'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { newSecret } from '../webhooks/endpoints/secret.ts'
-import { oneOf, withQuery } from './parts/list.tsx'
+import { oneOf, withQuery } from './parts/list-parts.tsx'
 import { render } from './parts/layout.tsx'
 
 const shownGarments = 8

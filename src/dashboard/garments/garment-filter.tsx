@@ -6,7 +6,7 @@ import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import { stages } from '../../garments/own-values.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
-import { Check, Choice, Field, Form } from '../parts/fields.tsx'
+import { Check, Choice, Field, Form } from '../parts/form-fields.tsx'
 
 /** The fields of the search form, which are the parameters of the page's address. */
 export const filterFields = [

@@ -15,7 +15,7 @@ import {
 } from '../../webhooks/deliveries/redeliver.ts'
 import { deliveryStatuses, firstEndpoint } from '../../platform/db/schema.ts'
 import { type FormValues, type Problems, formBody, readForm, submitForm } from '../form.ts'
-import { Choice, Field, Form, Summary } from '../parts/fields.tsx'
+import { Choice, Field, Form, Summary } from '../parts/form-fields.tsx'
 import { endpointName } from './endpoints-page.tsx'
 import { deliveriesPath, pathOfDelivery, webhookPath, endpointPath, garmentPath, deliveryPath } from '../paths.ts'
 import { formatCount } from '../../platform/format-count.ts'
@@ -34,15 +34,15 @@ import {
   Facts,
   ResponseBody,
   useClock,
-} from '../parts/text.tsx'
+} from '../parts/elements.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
-import { Table, Filter, Pager, withQuery, oneOf } from '../parts/list.tsx'
+import { Table, Filter, Pager, withQuery, oneOf } from '../parts/list-parts.tsx'
 import { eventOfKind, events, isOfUuidOnly, deliveryKinds, type DeliveryKind } from '../../events/catalogue.ts'
 import { Hono, type Context } from 'hono'
 import { settingsOf } from '../../settings.ts'
 import { maxAttempts } from '../../webhooks/deliveries/next-state.ts'
-import { deliveryPageNotFound } from '../errors.ts'
+import { deliveryPageNotFound } from '../page-errors.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, forTenant } from '../viewer.ts'

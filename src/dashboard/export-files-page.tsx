@@ -13,10 +13,10 @@ import {
 import { formBody, type FormValues, parseFields, readForm, submitForm } from './form.ts'
 import { limitWrites } from './limit-writes.ts'
 import { Confirm } from './parts/actions.tsx'
-import { Field, type FormState, PostForm } from './parts/fields.tsx'
+import { Field, type FormState, PostForm } from './parts/form-fields.tsx'
 import { render } from './parts/layout.tsx'
-import { Table, withQuery } from './parts/list.tsx'
-import { PlainLink, Breadcrumb, Card, Heading } from './parts/text.tsx'
+import { Table, withQuery } from './parts/list-parts.tsx'
+import { PlainLink, Breadcrumb, Card, Heading } from './parts/elements.tsx'
 import { exportFilesPath, exportFilesRemovalPath, exportPath } from './paths.ts'
 import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 

@@ -1,4 +1,4 @@
-import { PostForm } from '../parts/fields.tsx'
+import { PostForm } from '../parts/form-fields.tsx'
 import { type Context, Hono } from 'hono'
 import {
   countGarments as countGarmentsRoutes,
@@ -7,7 +7,7 @@ import {
   maxCounted,
   type Sort,
 } from '../../garments/list/list-garments.ts'
-import { Count, Filter, Pager, SelectAll, withQuery } from '../parts/list.tsx'
+import { Count, Filter, Pager, SelectAll, withQuery } from '../parts/list-parts.tsx'
 import {
   filterValues,
   type FilterValues,
@@ -17,11 +17,11 @@ import {
   readList,
   FilterForm,
   sortsOf,
-} from './filter.tsx'
-import { DeleteSelected, EditForm, editFormId } from './edit.tsx'
+} from './garment-filter.tsx'
+import { DeleteSelected, EditForm, editFormId } from './edit-page.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { ButtonLink, PlainLink, Empty, Heading, isActive, Notice } from '../parts/text.tsx'
+import { ButtonLink, PlainLink, Empty, Heading, isActive, Notice } from '../parts/elements.tsx'
 import {
   importUndoPath,
   binPath,
@@ -31,7 +31,7 @@ import {
   garmentsPath as path,
   importsPath,
 } from '../paths.ts'
-import { PrintLabels } from './labels.tsx'
+import { PrintLabels } from './labels-page.tsx'
 import { GarmentTable } from './garment-table.tsx'
 import { garmentNumber, readNumber } from '../../garments/list/garment-number.ts'
 import { countGarments } from '../../platform/format-count.ts'

@@ -17,8 +17,8 @@ import { render } from '../parts/layout.tsx'
 import { garmentPath, garmentsPath, importsPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { formatNames } from '../../vision/image/formats.ts'
-import { Field, Form, type FormState, Summary, TextArea } from '../parts/fields.tsx'
-import { ButtonLink, Card, Heading } from '../parts/text.tsx'
+import { Field, Form, type FormState, Summary, TextArea } from '../parts/form-fields.tsx'
+import { ButtonLink, Card, Heading } from '../parts/elements.tsx'
 
 /** Attributes with a field of their own. All others are entered as lines of text. */
 const known = new Set<string>(knownAttributes)

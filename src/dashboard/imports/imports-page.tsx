@@ -1,4 +1,4 @@
-import { PostForm, Field, Form, type FormState, FileField, Summary } from '../parts/fields.tsx'
+import { PostForm, Field, Form, type FormState, FileField, Summary } from '../parts/form-fields.tsx'
 import { formatCount } from '../../platform/format-count.ts'
 import {
   type ImportLineRow,
@@ -22,7 +22,7 @@ import {
   When,
   Card,
   WhenCell,
-} from '../parts/text.tsx'
+} from '../parts/elements.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
@@ -39,7 +39,7 @@ import {
   reviewSection,
 } from '../paths.ts'
 import { Bin } from '../parts/actions.tsx'
-import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list.tsx'
+import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list-parts.tsx'
 import { maxLines } from '../../imports/import-errors.ts'
 import { CsvFields, askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
 import { knownAttributes, givenAttributeSchema, garmentUuid } from '../../garments/fields.ts'
@@ -66,7 +66,7 @@ import { beginEdits } from '../../imports/importer.ts'
 import { undoImport } from '../../imports/undo-import.ts'
 import { storeFile } from '../../imports/store-file.ts'
 import { settingsOf } from '../../settings.ts'
-import { emptyFile } from '../errors.ts'
+import { emptyFile } from '../page-errors.ts'
 import type { MultipartForm } from '../../platform/http/multipart.ts'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { binPath } from '../paths.ts'
-import { Notice } from './text.tsx'
+import { Notice } from './elements.tsx'
 
 const linksEnded = 'If they were an owner, open invitations and links for passwords have ended.'
 

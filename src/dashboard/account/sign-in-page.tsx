@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { Field, type FormState, Form, NewPasswordField, PasswordField, PostForm } from '../parts/fields.tsx'
-import { ButtonLink, PlainLink, Heading, Notice } from '../parts/text.tsx'
+import { Field, type FormState, Form, NewPasswordField, PasswordField, PostForm } from '../parts/form-fields.tsx'
+import { ButtonLink, PlainLink, Heading, Notice } from '../parts/elements.tsx'
 import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
 import { settingsOf, signUpOf } from '../../settings.ts'
 import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { Field, type FormState, NewPasswordField, PostForm } from '../parts/fields.tsx'
-import { roleMeanings } from './team.tsx'
+import { Field, type FormState, NewPasswordField, PostForm } from '../parts/form-fields.tsx'
+import { roleMeanings } from './team-page.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
 import { acceptInvitation, getInvitation, getReset, resetPassword } from '../../accounts/links.ts'
