@@ -34,6 +34,7 @@ CREATE TABLE `binned_garments` (
 	`tries` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`lease_until` integer,
+	`queued_at` integer,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
@@ -145,6 +146,7 @@ CREATE TABLE `garments` (
 	`tries` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`lease_until` integer,
+	`queued_at` integer,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
@@ -167,7 +169,8 @@ CREATE TABLE `garments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
-CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_queued` ON `garments` (`tenant_id`,`due_at`,`queued_at`,`uuid`) WHERE queued_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_retries` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE queued_at IS NULL AND due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
@@ -347,7 +350,6 @@ CREATE TABLE `tenant_counters` (
 	`max_file_bytes` integer DEFAULT 0 NOT NULL,
 	`file_bytes` integer DEFAULT 0 NOT NULL,
 	`reported_quotas` integer DEFAULT 0 NOT NULL,
-	`turns` text DEFAULT '[]' NOT NULL,
 	CONSTRAINT "waiting_limit" CHECK("tenant_counters"."waiting" <= "tenant_counters"."max_waiting"),
 	CONSTRAINT "quota_garments" CHECK("tenant_counters"."garments" <= "tenant_counters"."max_garments"),
 	CONSTRAINT "quota_import_lines" CHECK("tenant_counters"."import_lines" <= "tenant_counters"."max_import_lines"),

@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { ApiError } from '../platform/http/errors.ts'
 import { sleep } from '../time.ts'
 import { type Actor, recordEntry } from './audit.ts'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { accountDatabase, databaseNumberOf, getDatabase, tenantDatabase } from '../platform/db/databases.ts'
 import { deliveries, garments, tenantPurges, tenants, tenantState, webhookEndpoints } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -58,20 +58,15 @@ export async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promis
 }
 
 async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
-  const one = { one: sql`1` }
-  const { garment, delivery } = await runBatch(db, {
-    garment: db
-      .select(one)
-      .from(garments)
-      .where(and(eq(garments.tenantId, tenantId), gt(garments.dueAt, 0), isNull(garments.endedAt)))
-      .limit(1),
-    delivery: db
-      .select(one)
-      .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0)))
-      .limit(1),
-  })
-  return garment.length + delivery.length > 0
+  const garment = (index: string, state: SQL) => sql`EXISTS (
+    SELECT 1 FROM ${garments} INDEXED BY ${sql.identifier(index)}
+    WHERE tenant_id = ${tenantId} AND ended_at IS NULL AND ${state})`
+  const delivery = hasRow(deliveries, and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0)))
+  const [found] = await db.all<{ isActive: number }>(
+    sql`SELECT ${garment('garments_queued', sql`queued_at IS NOT NULL`)} OR ${garment('garments_retries', sql`queued_at IS NULL AND due_at IS NOT NULL`)}
+      OR ${delivery} AS isActive`,
+  )
+  return found?.isActive === 1
 }
 
 /**

@@ -13,7 +13,7 @@ import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { deletePictures } from './pictures/annotated-picture.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
 import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
-import { enqueueTurns, type TaggingMessage, turnBatchId } from './turns.ts'
+import { isActive, type TaggingMessage } from './turns.ts'
 import { type UploadLimits, withinLimits } from './upload-garment.ts'
 
 /** How long the bin keeps what was deleted in the dashboard. */
@@ -86,10 +86,7 @@ export async function restoreGarment(
   )
   if (results.restored.length === 0) throw new ApiError('garment_not_found')
   const messages = [...completed.messagesOf(results.completed), ...failed.messagesOf(results.failed)]
-  await Promise.all([
-    enqueueTurns(taggingQueue, tenantId, results.opened, turnBatchId(nowMs)),
-    enqueueAll(webhookQueue, messages),
-  ])
+  await Promise.all([enqueueAll(taggingQueue, results.turns), enqueueAll(webhookQueue, messages)])
 }
 
 interface Storage {
@@ -170,7 +167,7 @@ export async function removeBinned({ db, pictures }: Storage, rows: readonly Exp
       INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
       SELECT picture.value, tenant_id, ${nowMs + maxRunMs}
       FROM ${binnedGarments} CROSS JOIN json_each(json_array(picture_id, images_id)) AS picture
-      WHERE ${areRemoved} AND due_at IS NOT NULL AND picture.value <> ''`,
+      WHERE ${areRemoved} AND ${isActive} AND picture.value <> ''`,
     removed: eraseStatement(db, areRemoved),
     files: forgetFiles(rows.flatMap(filesOf)),
   })

@@ -4,7 +4,7 @@ import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
 import { pictureKeys } from './pictures/annotated-picture.ts'
-import { turnBatchId, enqueueTurns, type TaggingMessage } from './turns.ts'
+import type { TaggingMessage } from './turns.ts'
 import { removeFile } from './pictures/uploaded-file.ts'
 import { fileIdsOf, picturesOf } from './pictures/images.ts'
 import { log } from '../log.ts'
@@ -71,7 +71,7 @@ interface TakenAway<Removed> {
   readonly action: 'garment.deleted' | 'garment.binned'
   /** That take the garment from its table. */
   readonly statements: {
-    readonly passed: SQL<{ turns: string }>
+    readonly turns: SQL<TaggingMessage>
     readonly removed: SQL<Removed>
   } & Readonly<Record<string, SQL>>
 }
@@ -89,17 +89,14 @@ async function takeAway<Removed>(
   const delivery = startDeliveries(db, { event: 'garment.deleted', tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
   const countStarted = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
-  const { started, passed, removed } = await runBatch(db, {
+  const { started, turns, removed } = await runBatch(db, {
     started: delivery.statements,
-    counted: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
+    deletions: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
     entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, isThere),
     deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),
     ...statements,
   })
-  await Promise.all([
-    enqueueTurns(taggingQueue, tenantId, passed, turnBatchId(nowMs)),
-    enqueueAll(webhookQueue, delivery.messagesOf(started)),
-  ])
+  await Promise.all([enqueueAll(taggingQueue, turns), enqueueAll(webhookQueue, delivery.messagesOf(started))])
   return { removed }
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, hasRow, inRows } from '../platform/db/database.ts'
 import {
   binnedGarments,
@@ -14,7 +14,20 @@ import { searchColumns } from './list/garment-text.ts'
 import { findSame, hashColumns } from './duplicates.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
-import { backlogStart, turnBatchId, openTurnsStatement, passTurn, refillTurns, setTurns, uploadTurns } from './turns.ts'
+import {
+  isActive,
+  isInBacklog,
+  messageColumns,
+  minTurns,
+  nextInBacklog,
+  queuedGarments,
+  retriedGarments,
+  startTurns,
+  type TaggingMessage,
+  tenantHasTurn,
+  turnDueAt,
+  waitsForRetry,
+} from './turns.ts'
 import { fileOfImage, isFileOfImage, joinImages } from './pictures/uploaded-file.ts'
 import { severalPrefix } from './pictures/annotated-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
@@ -39,8 +52,8 @@ import type { UploadLimits } from './upload-garment.ts'
  *   restore   the bin -> the former state, queuing instead of processing
  *   remove    any state or the bin -> nothing, by a client, when it has expired or with its tenant
  *
- * `dueAt` is set exactly while there is work to do on a garment (`turns.ts`). `tenant_counters` counts those
- * that have not ended, in the batch that changes their state.
+ * `queuedAt` and `dueAt` say what is left to do on a garment (`turns.ts`). `tenant_counters` counts the garments that
+ * have not ended, in the batch that changes their state.
  */
 
 interface EndedGarment {
@@ -48,15 +61,13 @@ interface EndedGarment {
   readonly status: 'complete' | 'failed'
   /** Nothing is counted unless it holds. */
   readonly condition: SQL
-  /** The tenant's list of turns after it. */
-  readonly turns: SQL<string>
 }
 
 /**
  * The statements that count a garment as ended and as no longer waiting. They stand before the one that ends it. The
- * first one writes nothing but on the first ending of a day. The second one returns the list of turns.
+ * first one writes nothing but on the first ending of a day.
  */
-export function countGarment(db: Database, { tenantId, status, condition, turns }: EndedGarment, nowMs: number) {
+export function countGarment(db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) {
   const day = dayOf(nowMs)
   const { complete, failed } = tenantCounters
   const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
@@ -76,10 +87,8 @@ export function countGarment(db: Database, { tenantId, status, condition, turns 
         day,
         complete: countOf(complete, status === 'complete'),
         failed: countOf(failed, status === 'failed'),
-        turns,
       })
-      .where(and(eq(tenantCounters.tenantId, tenantId), condition))
-      .returning({ turns: tenantCounters.turns }),
+      .where(and(eq(tenantCounters.tenantId, tenantId), condition)),
   ] as const
 }
 
@@ -139,7 +148,10 @@ export interface Release {
   readonly retry?: string
 }
 
-/** Releases a garment for another try. One that is tagged again shows nothing of it: its result stays. */
+/**
+ * Releases a garment for another try. After a failed try it gives its turn away. One that is tagged again shows nothing
+ * of it: its result stays.
+ */
 export function releaseStatement(db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) {
   const reason = retry === undefined ? undefined : sql`iif(${garments.endedAt} IS NULL, ${retry}, failure_reason)`
   return db
@@ -150,7 +162,7 @@ export function releaseStatement(db: Database, garment: ExpectedGarment, { tries
       leaseUntil: null,
       tries,
       dueAt,
-      ...(reason && { failureReason: reason }),
+      ...(reason && { failureReason: reason, queuedAt: null }),
     })
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
@@ -162,9 +174,9 @@ interface EndOptions {
 }
 
 /**
- * Ends a garment, counts it and gives its turn to the next of its tenant, which has `turnLimit` turns at most. The
- * statements stand last in their batch, after those that depend on `whenUnchanged`. `counted` returns the turns.
- * They may be repeated, should the answer have been lost.
+ * Ends a garment, counts it and starts the next turns of its tenant, which may have `turnLimit` turns. The statements
+ * stand last in their batch, after those that depend on `whenUnchanged`. `turns` returns the messages to send. Safe to
+ * repeat.
  */
 export function endStatements(
   db: Database,
@@ -175,22 +187,17 @@ export function endStatements(
   const { tenantId } = garment
   const result = ending.status === 'complete' ? resultColumns(garment, ending) : { ...ending, result: null, doubt: 0 }
   return {
-    counted: countGarment(
-      db,
-      {
-        tenantId,
-        status: ending.status,
-        condition: whenUnchanged(garment),
-        turns: passTurn(garment, turnLimit, nowMs),
-      },
-      nowMs,
-    ),
+    counted: countGarment(db, { tenantId, status: ending.status, condition: whenUnchanged(garment) }, nowMs),
     ended: db
       .update(garments)
-      .set({ ...result, ...searched, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
+      .set({ ...result, ...searched, ...nothingToDo, endedAt: nowMs })
       .where(and(sameGarment(garment), isUnchanged(garment))),
+    turns: startTurns(tenantId, turnLimit, nowMs),
   }
 }
+
+/** The columns of a garment that no run has claimed and that waits for none. */
+const nothingToDo = { claimId: null, leaseUntil: null, queuedAt: null, dueAt: null }
 
 /** The columns of a result. */
 function resultColumns(
@@ -228,7 +235,8 @@ export const renewStatement = (
       tries: 0,
       claimId: null,
       leaseUntil: null,
-      dueAt: backlogStart + nowMs,
+      queuedAt: nowMs,
+      dueAt: null,
       endedAt: null,
       failureReason: '',
       result: null,
@@ -248,12 +256,12 @@ export function retagStatement(
   return db
     .update(garments)
     .set({ tries: 0, dueAt: nowMs + queueGraceMs })
-    .where(sql`${inRows(['tenant_id', 'uuid', 'picture_id'], keys)} AND status = 'complete' AND due_at IS NULL`)
+    .where(sql`${inRows(['tenant_id', 'uuid', 'picture_id'], keys)} AND status = 'complete' AND NOT ${isActive}`)
 }
 
 /**
- * Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed, and gives its turn
- * to the next. As `endStatements` otherwise, but that `passed` returns the turns.
+ * Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed. Otherwise as
+ * `endStatements`.
  */
 export function endRetagStatements(
   db: Database,
@@ -263,16 +271,14 @@ export function endRetagStatements(
 ) {
   const { searchText } = searched
   return {
-    passed: setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(garment)),
     ended: db
       .update(garments)
       .set({
         ...(ending.status === 'complete' ? { ...resultColumns(garment, ending), searchText } : {}),
-        claimId: null,
-        leaseUntil: null,
-        dueAt: null,
+        ...nothingToDo,
       })
       .where(and(sameGarment(garment), isUnchanged(garment))),
+    turns: startTurns(garment.tenantId, turnLimit, nowMs),
   }
 }
 
@@ -289,14 +295,14 @@ const sameGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly u
 const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
   and(
     eq(garments.pictureId, pictureId),
-    isNotNull(garments.dueAt),
+    isActive,
     eq(garments.tries, tries),
     claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
   )
 
 /** The columns of a garment that a correction changes. */
 export type Correction = Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'> & {
-  /** Whether its picture is to be tagged again: before all that wait, or after them. */
+  /** Whether its picture is to be tagged again: at the place of its upload, which is before later uploads, or last. */
   readonly retag: 'first' | 'last' | undefined
 }
 
@@ -319,11 +325,13 @@ export function correctStatement(
     sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
     sql`${garments.corrections} IS ${garment.corrections}`,
     // A run that has begun since has read the former values.
+    sql`${garments.queuedAt} IS ${garment.queuedAt}`,
     sql`${garments.dueAt} IS ${garment.dueAt}`,
   )
   const unchanged = hasRow(garments, isUnchanged)
   // Ends the claim of a run in progress.
-  const run = { tries: 0, claimId: null, leaseUntil: null, dueAt: backlogStart + (retag === 'last' ? nowMs : 0) }
+  const queuedAt = retag === 'last' ? nowMs : garment.createdAt
+  const run = { tries: 0, claimId: null, leaseUntil: null, queuedAt, dueAt: null }
   const described = { ...(garment.status === 'failed' && { status: 'complete' as const }) }
   const changes = {
     corrections,
@@ -374,19 +382,14 @@ interface Leaving {
   readonly counts?: SQL
 }
 
-/** Counts a garment that goes away as no longer waiting, and gives its turn to the next one. Returns the turns. */
-function leaveStatement({ tenantId, uuid, counts = sql`` }: Leaving, nowMs: number) {
-  const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
-  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: turnBatchId(nowMs), limit: uploadTurns }, nowMs)
-  return sql<{ turns: string }>`
-    UPDATE ${tenantCounters} SET waiting = max(waiting - gone.waits, 0), ${counts} turns = ${turns}
-    FROM (
-      SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments}
-      WHERE tenant_id = ${tenantId} AND uuid = ${uuid}
-    ) AS gone
-    WHERE tenant_id = ${tenantId}
-    RETURNING turns`
-}
+/** Counts a garment that goes away as no longer waiting. Stands before the statement that removes it. */
+const leaveStatement = ({ tenantId, uuid, counts = sql`` }: Leaving) => sql`
+  UPDATE ${tenantCounters} SET ${counts} waiting = max(waiting - gone.waits, 0)
+  FROM (
+    SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments}
+    WHERE tenant_id = ${tenantId} AND uuid = ${uuid}
+  ) AS gone
+  WHERE tenant_id = ${tenantId}`
 
 const columnNames = Object.values(getTableColumns(garments)).map(({ name }) => name)
 const allColumns = sql.join(
@@ -398,11 +401,12 @@ const allColumns = sql.join(
 export function binStatements(tenantId: string, uuid: string, removeAt: number, nowMs: number) {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
   return {
-    passed: leaveStatement({ tenantId, uuid }, nowMs),
+    counted: leaveStatement({ tenantId, uuid }),
     binned: sql`
       INSERT INTO ${binnedGarments} (${allColumns}, remove_at)
       SELECT ${allColumns}, ${removeAt} FROM ${garments} WHERE ${isGarment}`,
     removed: sql<{ uuid: string }>`DELETE FROM ${garments} WHERE ${isGarment} RETURNING uuid`,
+    turns: startTurns(tenantId, minTurns, nowMs),
   }
 }
 
@@ -416,17 +420,18 @@ export const isRestorable = (tenantId: SQLWrapper | string, uuid: SQLWrapper | s
 
 /**
  * The statements that take a garment out of the bin, if it is there: as it was, but that what was waiting for a run or
- * in one waits again, for which a constraint makes the batch fail if too many wait. `opened` returns the turns.
+ * in one waits again, for which a constraint makes the batch fail if too many wait. `turns` returns the messages to send.
  */
 export function restoreStatements(tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
   const isBinned = sql`${isRestorable(tenantId, uuid, nowMs)}
     AND EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})`
   const changed: Readonly<Record<string, SQL>> = {
     status: sql`iif(ended_at IS NULL, 'queuing', status)`,
-    tries: sql`iif(due_at IS NULL, tries, 0)`,
+    tries: sql`iif(${isActive}, 0, tries)`,
     claim_id: sql`NULL`,
     lease_until: sql`NULL`,
-    due_at: sql`iif(due_at IS NULL, NULL, ${backlogStart + nowMs})`,
+    queued_at: sql`iif(${isActive}, ${nowMs}, NULL)`,
+    due_at: sql`NULL`,
   }
   const values = columnNames.map((name) => changed[name] ?? sql.identifier(name))
   return {
@@ -439,7 +444,7 @@ export function restoreStatements(tenantId: string, uuid: string, maxWaiting: nu
       SELECT ${sql.join(values, sql`, `)} FROM ${binnedGarments} WHERE ${isBinned}
       RETURNING status`,
     emptied: sql`DELETE FROM ${binnedGarments} WHERE ${isBinned}`,
-    opened: openTurnsStatement(tenantId, nowMs),
+    turns: startTurns(tenantId, minTurns, nowMs),
   }
 }
 
@@ -447,15 +452,15 @@ export function restoreStatements(tenantId: string, uuid: string, maxWaiting: nu
 export const eraseStatement = (db: Database, areRemoved: SQL) => db.delete(binnedGarments).where(areRemoved)
 
 /**
- * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
- * one in the tenant's backlog, and mark its picture and file for the sweep, in case a later step fails. `passed`
- * returns the tenant's turns, `removed` the garment.
+ * The statements that remove a garment, if there is one: they subtract it from the counts, mark its picture and file
+ * for the sweep, in case a later step fails, and start the tenant's next turn. `removed` returns the garment, `turns`
+ * the messages to send.
  */
 export function removeStatements(tenantId: string, uuid: string, nowMs: number) {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
   const counts = sql`garments = max(garments - 1, 0), text_bytes = max(text_bytes - gone.bytes, 0),`
   return {
-    passed: leaveStatement({ tenantId, uuid, counts }, nowMs),
+    counted: leaveStatement({ tenantId, uuid, counts }),
     picture: sql`
       INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
       SELECT picture.value, tenant_id, ${nowMs + maxRunMs}
@@ -467,6 +472,7 @@ export function removeStatements(tenantId: string, uuid: string, nowMs: number) 
     removed: sql<RemovedGarment>`
       DELETE FROM ${garments} WHERE ${isGarment}
       RETURNING picture_id AS pictureId, images_id AS imagesId, image_url AS imageUrl, images`,
+    turns: startTurns(tenantId, minTurns, nowMs),
   }
 }
 
@@ -484,40 +490,47 @@ export interface TenantRange {
 export interface OverdueTenant {
   /** The last tenant that was visited, in the row in which neither holds. */
   readonly tenantId: string
-  /** Whether it has garments that are due. */
-  readonly isDue: number
-  /** Whether it has turns whose message or run was lost. */
-  readonly hasLostTurn: number
+  /** Whether it has garments whose message or run was lost. */
+  readonly isOverdue: number
+  /** Whether it has a backlog and no turn. */
+  readonly lacksTurn: number
 }
 
 /**
- * Finds the tenants with overdue garments, and last the tenant at which it stopped; no row if there was none. It jumps
- * from tenant to tenant along the index, for which the query builder has no recursion.
+ * Finds the tenants with overdue garments or a backlog without a turn, and last the tenant at which it stopped; no row
+ * if there was none. It jumps from tenant to tenant along two indexes, for which the query builder has no recursion.
  */
-export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs }: SweepTimes) => sql`
-  WITH RECURSIVE active(tenant) AS (
-    SELECT min(tenant_id) FROM ${garments} WHERE due_at IS NOT NULL AND tenant_id > ${after} AND tenant_id <= ${to}
-    UNION ALL
-    SELECT (
-      SELECT min(tenant_id) FROM ${garments}
-      WHERE due_at IS NOT NULL AND tenant_id > active.tenant AND tenant_id <= ${to}
+export function findOverdue({ after, to, maxTenants }: TenantRange, { overdueMs }: SweepTimes) {
+  const nextTenant = (from: SQLWrapper | string) => sql`(
+    SELECT min(tenant_id) FROM (
+      SELECT min(tenant_id) AS tenant_id FROM ${queuedGarments}
+      WHERE queued_at IS NOT NULL AND tenant_id > ${from} AND tenant_id <= ${to}
+      UNION ALL SELECT min(tenant_id) FROM ${retriedGarments}
+      WHERE ${waitsForRetry} AND tenant_id > ${from} AND tenant_id <= ${to}))`
+  return sql`
+    WITH RECURSIVE active(tenant) AS (
+      SELECT ${nextTenant(after)}
+      UNION ALL SELECT ${nextTenant(sql`active.tenant`)} FROM active WHERE active.tenant IS NOT NULL
+      LIMIT ${maxTenants}
+    ),
+    overdue AS (
+      SELECT tenant,
+        EXISTS (
+          SELECT 1 FROM ${queuedGarments}
+          WHERE tenant_id = tenant AND queued_at IS NOT NULL AND due_at <= ${overdueMs}
+        ) OR EXISTS (
+          SELECT 1 FROM ${retriedGarments}
+          WHERE tenant_id = tenant AND queued_at IS NULL AND due_at <= ${overdueMs}
+        ) AS is_overdue,
+        EXISTS (
+          SELECT 1 FROM ${queuedGarments} WHERE tenant_id = tenant AND ${isInBacklog}
+        ) AND NOT ${tenantHasTurn(sql`tenant`)} AS lacks_turn
+      FROM active WHERE tenant IS NOT NULL
     )
-    FROM active WHERE active.tenant IS NOT NULL
-    LIMIT ${maxTenants}
-  ),
-  overdue AS (
-    SELECT tenant,
-      EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at <= ${overdueMs}) AS is_due,
-      coalesce((
-        SELECT EXISTS (SELECT 1 FROM json_each(turns) AS turn WHERE turn.value ->> 3 <= ${overdueMs})
-          OR (turns = '[]' AND EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at >= ${backlogStart}))
-        FROM ${tenantCounters} WHERE tenant_id = tenant
-      ), 0) AS has_lost_turn
-    FROM active WHERE tenant IS NOT NULL
-  )
-  SELECT tenant AS tenantId, is_due AS isDue, has_lost_turn AS hasLostTurn FROM overdue
-  WHERE (is_due OR has_lost_turn) AND NOT ${isPaused('tagging', sql`tenant`)}
-  UNION ALL SELECT max(tenant), 0, 0 FROM active HAVING max(tenant) IS NOT NULL`
+    SELECT tenant AS tenantId, is_overdue AS isOverdue, lacks_turn AS lacksTurn FROM overdue
+    WHERE (is_overdue OR lacks_turn) AND NOT ${isPaused('tagging', sql`tenant`)}
+    UNION ALL SELECT max(tenant), 0, 0 FROM active HAVING max(tenant) IS NOT NULL`
+}
 
 const minPauseMs = minuteMs
 
@@ -526,54 +539,40 @@ const nextSweep = ({ nowMs, maxPauseMs }: SweepTimes) =>
   sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
 
 /**
- * Puts the garments of these tenants that are due back into the state `queuing`, of each the `share` that is overdue
- * longest, and takes them away from runs whose lease is over.
+ * Puts the overdue garments of these tenants back into the state `queuing`, of each tenant the `share` that is overdue
+ * longest, and takes them away from runs whose lease is over. Returns their messages.
  */
-export const requeueDue = (tenantIds: readonly string[], share: number, times: SweepTimes) => sql`
-  UPDATE ${garments}
-  SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL, due_at = ${nextSweep(times)}
-  WHERE (tenant_id, uuid) IN (
-    SELECT found.tenant_id, found.uuid FROM json_each(${JSON.stringify(tenantIds)}) AS tenant CROSS JOIN ${garments} AS found
-    WHERE found.tenant_id = tenant.value AND found.uuid IN (
-      SELECT due.uuid FROM ${garments} AS due
-      WHERE due.tenant_id = tenant.value AND due.due_at <= ${times.overdueMs} AND coalesce(due.lease_until, 0) <= ${times.nowMs}
-      ORDER BY due.due_at LIMIT ${share}
+export function requeueDue(tenantIds: readonly string[], share: number, times: SweepTimes) {
+  const overdueIn = (table: SQL, isQueued: SQL) => sql`SELECT * FROM (
+    SELECT uuid, due_at FROM ${table}
+    WHERE tenant_id = tenant.value AND ${isQueued} AND due_at <= ${times.overdueMs}
+      AND coalesce(lease_until, 0) <= ${times.nowMs}
+    ORDER BY due_at LIMIT ${share})`
+  return sql<TaggingMessage>`
+    UPDATE ${garments}
+    SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL,
+      due_at = ${nextSweep(times)}
+    WHERE (tenant_id, uuid) IN (
+      SELECT found.tenant_id, found.uuid
+      FROM json_each(${JSON.stringify(tenantIds)}) AS tenant CROSS JOIN ${garments} AS found
+      WHERE found.tenant_id = tenant.value AND found.uuid IN (
+        SELECT uuid FROM (
+          ${overdueIn(queuedGarments, sql`queued_at IS NOT NULL`)}
+          UNION ALL ${overdueIn(retriedGarments, sql`queued_at IS NULL`)}
+        ) ORDER BY due_at LIMIT ${share}
+      )
     )
-  )
-  RETURNING tenant_id AS tenantId, uuid, picture_id AS pictureId`
-
-/**
- * Renews the turns of these tenants: those whose message or run was lost begin again, those of garments that have ended
- * go to the next in the backlog. The last statement returns each tenant's list.
- */
-export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
-  const { nowMs, overdueMs } = times
-  const tenants = sql`json_each(${JSON.stringify(tenantIds)})`
-  const by = turnBatchId(nowMs)
-  const isLost = sql`turn.value ->> 3 <= ${overdueMs}`
-  const kept = sql`
-    SELECT CASE
-      WHEN ${isLost} AND due_at >= ${backlogStart} AND coalesce(lease_until, 0) <= ${nowMs}
-      THEN json_array(uuid, picture_id, ${by}, ${nextSweep(times)}) ELSE turn.value
-    END AS turn
-    FROM json_each(${tenantCounters}.turns) AS turn CROSS JOIN ${garments} AS held
-    WHERE held.tenant_id = ${tenantCounters}.tenant_id AND held.uuid = turn.value ->> 0
-      AND held.picture_id = turn.value ->> 1 AND held.due_at IS NOT NULL`
-  return [
-    sql`
-      UPDATE ${garments} SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL
-      WHERE (tenant_id, uuid) IN (
-        SELECT waiting.tenant_id, turn.value ->> 0
-        FROM ${tenants} AS tenant CROSS JOIN ${tenantCounters} AS waiting CROSS JOIN json_each(waiting.turns) AS turn
-        WHERE waiting.tenant_id = tenant.value AND ${isLost}
-      ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${backlogStart}`,
-    sql<{ tenantId: string; turns: string }>`
-      UPDATE ${tenantCounters}
-      SET turns = ${refillTurns({ tenantId: sql`${tenantCounters}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}
-      WHERE tenant_id IN (SELECT value FROM ${tenants})
-      RETURNING tenant_id AS tenantId, turns`,
-  ] as const
+    RETURNING ${messageColumns}`
 }
+
+/** Starts a turn for each of these tenants that has none. Returns their messages. */
+export const startLackingTurns = (tenantIds: readonly string[], nowMs: number) => sql<TaggingMessage>`
+  UPDATE ${garments} SET due_at = ${turnDueAt(nowMs)}
+  WHERE (tenant_id, uuid) IN (
+    SELECT tenant.value, (${nextInBacklog(sql`tenant.value`, sql`1`)})
+    FROM json_each(${JSON.stringify(tenantIds)}) AS tenant WHERE NOT ${tenantHasTurn(sql`tenant.value`)}
+  )
+  RETURNING ${messageColumns}`
 
 interface ImportedGarments {
   readonly tenantId: string
@@ -585,8 +584,8 @@ interface ImportedGarments {
 /**
  * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any other
  * unchanged, and counts them. Constraints make the batch fail if the tenant has too many waiting garments, or too much
- * stored. The last statement returns the tenant's turns if it opened any. The query builder has no `insert ... select`
- * with a conflict clause that takes all columns.
+ * stored. The last statement returns the messages of the turns that it started. The query builder has no
+ * `insert ... select` with a conflict clause that takes all columns.
  */
 export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,
@@ -605,7 +604,7 @@ export function garmentStatements(
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
     insertGarments(sql`
       SELECT ${tenantId}, line.uuid, line.image_url, line.images, line.attribute, ${origin}, line.picture_id,
-        iif(line.images = '', '', ${severalPrefix} || lower(hex(randomblob(16)))), 'queuing', ${backlogStart + nowMs}, ${nowMs}
+        iif(line.images = '', '', ${severalPrefix} || lower(hex(randomblob(16)))), 'queuing', ${nowMs}, NULL, ${nowMs}
       FROM (${lines}) AS line WHERE changes() > 0`),
     sql`
       INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
@@ -616,7 +615,7 @@ export function garmentStatements(
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
         text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
-    openTurnsStatement(tenantId, nowMs),
+    startTurns(tenantId, minTurns, nowMs),
   ] as const
 }
 
@@ -626,7 +625,7 @@ export function garmentStatements(
  */
 export const insertGarments = (selected: SQL) => sql`
   INSERT INTO ${garments}
-    (tenant_id, uuid, image_url, images, attribute, origin, picture_id, images_id, status, due_at, created_at)
+    (tenant_id, uuid, image_url, images, attribute, origin, picture_id, images_id, status, queued_at, due_at, created_at)
   ${selected}
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 

@@ -19,7 +19,7 @@ import { garments, tenantCounters, unreferencedFiles } from '../platform/db/sche
 import { grownQuota, tenantDays, type Quotas, textBytes, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict, uuidInBin } from './errors.ts'
-import { backlogStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
+import { tenantHasTurn, turnDueAt } from './turns.ts'
 
 interface Content {
   readonly imageUrl: string
@@ -102,14 +102,10 @@ export async function uploadGarment(
     pictureId,
     imagesId: newImagesId(images),
     maxWaiting,
-    dueAt: backlogStart + nowMs,
     nowMs,
   }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
-  if (stored?.pictureId === pictureId) {
-    const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
-    return { pictureId, hasTurn: opened.length > 0 }
-  }
+  if (stored?.pictureId === pictureId) return { pictureId, hasTurn: stored.dueAt !== null }
   if (stored === undefined) {
     const [found] = await db.all<{ isBinned: number }>(sql`SELECT ${isInBin(tenantId, uuid)} AS isBinned`)
     // Its key was valid when the request began.
@@ -133,13 +129,12 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
 
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
- * unchanged. The first statement decides: it looks at the tenant, and at the garment as it was before, counts what the
- * second will do, and opens a turn for it if the tenant has few. Constraints of its row break the batch if the tenant
- * has too many waiting, or too much stored. The third reads what is now stored, and the turns.
+ * unchanged. The first statement decides: it looks at the tenant, and at the garment as it was before, and counts what
+ * the second will do. Constraints of its row break the batch if the tenant has too many waiting, or too much stored.
+ * The second stores the garment, with a turn if the tenant has none. The third reads what is now stored.
  */
 const uploadStatements = (db: Database, when: SQL) => {
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
-  const turn = newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })
   // Less what the garment has that is replaced.
   const bytes = sql`${textBytesOf(value('uuid'), value('imageUrl'), value('images'), value('attribute'))}
     - coalesce(${ofGarment(textBytes)}, 0)`
@@ -148,9 +143,9 @@ const uploadStatements = (db: Database, when: SQL) => {
     // from repeating the select where its column is used.
     counted: sql`
       INSERT INTO ${tenantCounters}
-        (tenant_id, waiting, max_waiting, garments, max_garments, text_bytes, max_text_bytes, turns)
+        (tenant_id, waiting, max_waiting, garments, max_garments, text_bytes, max_text_bytes)
       SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${ofGarment(sql`1`)}, 0, 1),
-        ${grown('maxGarments')}, ${bytes}, ${grown('maxTextBytes')}, json_array(${turn})
+        ${grown('maxGarments')}, ${bytes}, ${grown('maxTextBytes')}
       FROM (
         SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
           ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
@@ -158,12 +153,12 @@ const uploadStatements = (db: Database, when: SQL) => {
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + 1, max_waiting = excluded.max_waiting,
         garments = garments + excluded.garments, max_garments = excluded.max_garments,
-        text_bytes = max(text_bytes + excluded.text_bytes, 0), max_text_bytes = excluded.max_text_bytes,
-        turns = iif(json_array_length(turns) < ${uploadTurns},
-          json_insert(turns, '$[#]', json(excluded.turns -> 0)), turns)`,
+        text_bytes = max(text_bytes + excluded.text_bytes, 0), max_text_bytes = excluded.max_text_bytes`,
     uploaded: insertGarments(
       sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('imageUrl')}, ${value('images')},
-        ${value('attribute')}, ${value('origin')}, ${value('pictureId')}, ${value('imagesId')}, 'queuing', ${value('dueAt')}, ${value('nowMs')} WHERE changes() > 0`,
+        ${value('attribute')}, ${value('origin')}, ${value('pictureId')}, ${value('imagesId')}, 'queuing', ${value('nowMs')},
+        iif(${tenantHasTurn(value('tenantId'))}, NULL, ${turnDueAt(value('nowMs'))}), ${value('nowMs')}
+        WHERE changes() > 0`,
     ),
     stored: db
       .select({
@@ -171,8 +166,7 @@ const uploadStatements = (db: Database, when: SQL) => {
         images: garments.images,
         attribute: garments.attribute,
         pictureId: garments.pictureId,
-        turns: sql<string>`iif(${garments.pictureId} = ${value('pictureId')},
-          (SELECT turns FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
+        dueAt: garments.dueAt,
       })
       .from(garments)
       .where(isSameGarment),

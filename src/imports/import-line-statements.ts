@@ -47,7 +47,7 @@ export const isEditNext = (tenantId: string) => sql<number | null>`(
   SELECT ${isEdit} FROM ${importLines} ${byStatus}
   WHERE tenant_id = ${tenantId} AND import_id = ${imports.id} AND status = 'waiting' ORDER BY line LIMIT 1)`
 
-/** Uploads the next `limit` waiting lines of an import. `lines` returns one row per line, `opened` the turns. */
+/** Uploads the next `limit` waiting lines of an import. `lines` returns one row per line, `turns` the messages. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
   { limit, ...limits }: UploadLimits & { readonly limit: number },
@@ -76,7 +76,7 @@ export function uploadLineStatements(
     FROM (${next}) AS line
     LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
   return {
-    opened: garmentStatements({ tenantId, origin, lines: outsideBin }, limits, nowMs),
+    turns: garmentStatements({ tenantId, origin, lines: outsideBin }, limits, nowMs),
     lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
   }
 }

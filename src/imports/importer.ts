@@ -21,7 +21,7 @@ import {
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
-import { enqueueTurns, turnBatchId } from '../garments/turns.ts'
+import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { recordEntry } from '../accounts/audit.ts'
 import { exceededQuota } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
@@ -205,7 +205,7 @@ async function uploadLines(
   const results = await unlessFull(async () => await runBatch(db, statements))
   if (results === null) return 0
   // Garments without a turn wait in the tenant's backlog. The sweep repeats lost messages.
-  await enqueueTurns(env.TAGGING_QUEUE, tenantId, results.opened, turnBatchId(nowMs))
+  await enqueueAll(env.TAGGING_QUEUE, results.turns)
   return results.lines.length
 }
 

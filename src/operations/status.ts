@@ -19,6 +19,7 @@ import {
   takesTenants,
 } from '../platform/db/databases.ts'
 import { log } from '../log.ts'
+import { queuedGarments, retriedGarments, waitsForRetry } from '../garments/turns.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
 import { findBinding, monthOf, monthQuery } from '../tagging/second-opinion.ts'
 import { settingsOf } from '../settings.ts'
@@ -37,8 +38,11 @@ type WorkInDatabase = Awaited<ReturnType<typeof readWork>>
  */
 async function readWork(db: Database, nowMs: number) {
   const { garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled } = await runBatch(db, {
-    garmentsWaiting: waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
-    deliveriesWaiting: waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
+    garmentsWaiting: waitingIn(db, [
+      sql`${queuedGarments} WHERE queued_at IS NOT NULL AND ended_at IS NULL`,
+      sql`${retriedGarments} WHERE ${waitsForRetry} AND ended_at IS NULL`,
+    ]),
+    deliveriesWaiting: waitingIn(db, [sql`${deliveries} INDEXED BY deliveries_due WHERE due_at IS NOT NULL`]),
     garmentsFailed: failedIn(db, sql`${garments} INDEXED BY garments_failed WHERE status = 'failed'`, nowMs),
     deliveriesFailed: failedIn(
       db,
@@ -67,12 +71,15 @@ async function readWork(db: Database, nowMs: number) {
 }
 
 /**
- * Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
+ * Scans the indexes of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
  */
-const waitingIn = (db: Database, table: SQL, condition = sql``) =>
-  db
-    .select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` })
-    .from(sql`(SELECT created_at FROM ${table} WHERE due_at IS NOT NULL ${condition} LIMIT ${maxAged})`)
+const waitingIn = (db: Database, found: readonly SQL[]) =>
+  db.select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` }).from(
+    sql`(${sql.join(
+      found.map((waiting) => sql`SELECT created_at FROM ${waiting}`),
+      sql` UNION ALL `,
+    )} LIMIT ${maxAged})`,
+  )
 
 const failedIn = (db: Database, failed: SQL, nowMs: number) =>
   db

@@ -12,10 +12,10 @@ import {
 } from '../garments/transitions.ts'
 import { fileIdsOf } from '../garments/pictures/images.ts'
 import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
-import { enqueueTurns, passTurn, setTurns, type TaggingMessage, turnLimit, uploadTurns } from '../garments/turns.ts'
+import { minTurns, startTurns, type TaggingMessage, turnLimit } from '../garments/turns.ts'
 import type { GarmentRow } from '../garments/garment.ts'
 import { exchangePictures } from '../garments/pictures/unused-pictures.ts'
-import { enqueue, type Sender } from '../platform/queue/enqueue.ts'
+import { enqueue, enqueueAll, type Sender } from '../platform/queue/enqueue.ts'
 import { searchColumns } from '../garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/transitions.ts'
@@ -49,14 +49,14 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const when = whenUnchanged(garment)
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
-  const { started, counted } = await runBatch(db, {
+  const { started, turns } = await runBatch(db, {
     started: delivery.statements,
     file: ending.status === 'failed' ? markUnreferenced(tenantId, fileIdsOf(garment), when, nowMs) : [],
     ...endStatements(db, garment, options, nowMs),
   })
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),
-    enqueueTurns(taggingQueue, tenantId, counted, garment.pictureId),
+    enqueueAll(taggingQueue, turns),
   ])
 }
 
@@ -68,7 +68,6 @@ async function endRetag(
 ): Promise<void> {
   const { tenantId, uuid } = garment
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
-  const { passed: turns, ended } = endRetagStatements(db, garment, options, nowMs)
   const isNotified = ending.status === 'complete' && hasOtherType(parseCorrections(garment.corrections))
   const when = isNotified ? whenUnchanged(garment) : sql`0`
   const delivery = startDeliveries(
@@ -76,14 +75,13 @@ async function endRetag(
     { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when, isClaimed: true },
     nowMs,
   )
-  const { passed, started } = await runBatch(db, {
-    passed: turns,
+  const { turns, started } = await runBatch(db, {
     started: delivery.statements,
     pictures: ending.status === 'complete' ? exchangePictures(db, garment, { imagesId: '', ...ending }, nowMs) : [],
-    ended,
+    ...endRetagStatements(db, garment, options, nowMs),
   })
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
-  await enqueueTurns(taggingQueue, tenantId, passed, garment.pictureId)
+  await enqueueAll(taggingQueue, turns)
 }
 
 const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
@@ -106,13 +104,9 @@ export async function releaseGarment(
   garment: TaggedGarment,
   next: Release,
 ): Promise<void> {
-  const { tenantId, uuid, pictureId } = garment
-  // A try has its own mark: what an earlier one has begun is not sent again.
-  const by = `${pictureId} ${next.tries}`
-  const turns = passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now())
-  const { passed } = await runBatch(db, {
-    passed: setTurns(db, turns, tenantId, whenUnchanged(garment)),
+  const { turns } = await runBatch(db, {
     released: releaseStatement(db, garment, next),
+    turns: startTurns(garment.tenantId, minTurns, now()),
   })
-  await enqueueTurns(taggingQueue, tenantId, passed, by)
+  await enqueueAll(taggingQueue, turns)
 }

@@ -1,6 +1,12 @@
-import { type Database, newId, runBatch } from '../platform/db/database.ts'
-import { findOverdue, type OverdueTenant, renewTurns, requeueDue, type SweepTimes } from '../garments/transitions.ts'
-import { turnBatchId, messagesOfTurns, type TaggingMessage } from '../garments/turns.ts'
+import { type Database, newId } from '../platform/db/database.ts'
+import {
+  findOverdue,
+  type OverdueTenant,
+  requeueDue,
+  startLackingTurns,
+  type SweepTimes,
+} from '../garments/transitions.ts'
+import type { TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time. */
@@ -45,22 +51,18 @@ async function sweepRange(sweep: Sweep, from: string, to: string): Promise<void>
     const rows = await sweep.db.all<OverdueTenant>(findOverdue(range, sweep.times))
     const visited = rows.pop()
     if (visited === undefined) return
-    const idsOf = (which: 'isDue' | 'hasLostTurn') => rows.filter((row) => row[which] === 1).map((row) => row.tenantId)
-    await renewAll(sweep, idsOf('hasLostTurn'))
-    await requeueAll(sweep, idsOf('isDue'))
+    const idsOf = (which: 'isOverdue' | 'lacksTurn') =>
+      rows.filter((row) => row[which] === 1).map((row) => row.tenantId)
+    await startTurns(sweep, idsOf('lacksTurn'))
+    await requeueAll(sweep, idsOf('isOverdue'))
     after = visited.tenantId
   }
 }
 
-async function renewAll(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
-  for (let i = 0; i < tenantIds.length && sweep.statements < maxStatements; i += tenantsInStep) {
-    const statements = renewTurns(tenantIds.slice(i, i + tenantsInStep), sweep.times)
-    sweep.statements += statements.length
-    const { renewed } = await runBatch(sweep.db, { renewed: statements })
-    await enqueueSwept(
-      sweep,
-      renewed.flatMap(({ tenantId, turns }) => messagesOfTurns(tenantId, turns, turnBatchId(sweep.times.nowMs))),
-    )
+async function startTurns(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
+  for (let i = 0; i < tenantIds.length && sweep.statements++ < maxStatements; i += tenantsInStep) {
+    const some = tenantIds.slice(i, i + tenantsInStep)
+    await enqueueSwept(sweep, await sweep.db.all<TaggingMessage>(startLackingTurns(some, sweep.times.nowMs)))
   }
 }
 

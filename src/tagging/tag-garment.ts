@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { type Database, newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
 import { parseAttribute } from '../garments/fields.ts'
@@ -13,7 +13,7 @@ import {
 } from '../garments/pictures/images.ts'
 import { uploadedFileId, uploadedFileKey } from '../garments/pictures/uploaded-file.ts'
 import { formatResult } from '../garments/stored-result.ts'
-import type { TaggingMessage } from '../garments/turns.ts'
+import { isActive, type TaggingMessage } from '../garments/turns.ts'
 import { claimStatement, type Ending, leaseMs, releaseStatement } from '../garments/transitions.ts'
 import { newPictureIds } from '../garments/pictures/unused-pictures.ts'
 import { readChild } from '../garments/own-values.ts'
@@ -71,7 +71,7 @@ async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: T
         eq(garments.tenantId, tenantId),
         eq(garments.uuid, uuid),
         // Queuing, or complete and to be tagged again.
-        isNotNull(garments.dueAt),
+        isActive,
         isNull(garments.claimId),
         eq(garments.pictureId, pictureId),
       ),

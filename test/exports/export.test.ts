@@ -20,8 +20,8 @@ describe('the pages of an export', () => {
       cursor = page.nextCursor ?? undefined
       await insertGarment(tenantId, `new-${seen.length}`, { createdAt: 10_000 + seen.length })
       await bindings.DB.prepare(
-        `UPDATE garments SET status = 'complete', due_at = NULL, ended_at = 1 WHERE tenant_id = ?1 AND uuid IN
-           (SELECT uuid FROM garments WHERE tenant_id = ?1 AND due_at IS NOT NULL ORDER BY uuid LIMIT 30)`,
+        `UPDATE garments SET status = 'complete', queued_at = NULL, due_at = NULL, ended_at = 1 WHERE tenant_id = ?1 AND uuid IN
+           (SELECT uuid FROM garments WHERE tenant_id = ?1 AND ended_at IS NULL ORDER BY uuid LIMIT 30)`,
       )
         .bind(tenantId)
         .run()
@@ -58,7 +58,7 @@ describe('the pages of an export', () => {
     const tenantId = crypto.randomUUID()
     await insertMany(tenantId, 900)
     await bindings.DB.prepare(
-      'UPDATE garments SET due_at = NULL, ended_at = 1 WHERE tenant_id = ? AND created_at > 1020',
+      'UPDATE garments SET queued_at = NULL, due_at = NULL, ended_at = 1 WHERE tenant_id = ? AND created_at > 1020',
     )
       .bind(tenantId)
       .run()

@@ -19,8 +19,8 @@ it('garments are counted on the day on which they ended, on a machine whose cloc
     ['complete', saturday],
   ] as const
   for (const [status, nowMs] of endings)
-    await db.batch(countGarment(db, { tenantId, status, condition: sql`1`, turns: sql`turns` }, nowMs))
-  await db.batch(countGarment(db, { tenantId, status: 'failed', condition: sql`0`, turns: sql`turns` }, saturday))
+    await db.batch(countGarment(db, { tenantId, status, condition: sql`1` }, nowMs))
+  await db.batch(countGarment(db, { tenantId, status: 'failed', condition: sql`0` }, saturday))
   expect(fillDays(await dailyCountsQuery(db, tenantId, 2, saturday), 2, saturday)).toMatchObject([
     { day: '2026-11-20', complete: 2, failed: 1, delivered: 0 },
     { day: '2026-11-21', complete: 2, failed: 0, delivered: 0 },

@@ -1,6 +1,7 @@
-import { and, count, eq, isNotNull } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, tenantCounters } from '../../src/platform/db/schema.ts'
+import { isActive } from '../../src/garments/turns.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { ImageError } from '../../src/platform/outbound/fetch-image.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
@@ -61,7 +62,7 @@ describe('garments that wait', () => {
       const [row] = await db
         .select({ waiting: count() })
         .from(garments)
-        .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.dueAt)))
+        .where(and(eq(garments.tenantId, tenantId), isActive))
       return row?.waiting
     }
     expect([await scene.waiting(), await counted()]).toEqual([3, 3])

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { tenantState } from '../../src/platform/db/schema.ts'
-import { backlogStart } from '../../src/garments/turns.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { pauseImport } from '../../src/imports/wake-importer.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -54,7 +53,7 @@ describe('an import', () => {
         status: 'queuing',
         tries: 0,
         pictureId: line?.pictureId,
-        dueAt: backlogStart + 2000,
+        queuedAt: 2000,
         createdAt: 2000,
         endedAt: null,
       },

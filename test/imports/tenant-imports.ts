@@ -65,10 +65,13 @@ export async function newImporter(maxWaiting = 1000) {
       const ended = sql`uuid IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`
       const failureReason = status === 'failed' ? notProcessed : ''
       await db.batch([
-        db.update(garments).set({ status, failureReason, endedAt: 3000, dueAt: null }).where(and(ofTenant, ended)),
+        db
+          .update(garments)
+          .set({ status, failureReason, endedAt: 3000, queuedAt: null, dueAt: null })
+          .where(and(ofTenant, ended)),
         db
           .update(tenantCounters)
-          .set({ waiting: sql`waiting - ${uuids.length}`, turns: '[]' })
+          .set({ waiting: sql`waiting - ${uuids.length}` })
           .where(eq(tenantCounters.tenantId, tenantId)),
       ])
     },

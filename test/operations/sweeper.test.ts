@@ -17,7 +17,7 @@ it('each database is swept, and its size stored', async () => {
       })
   }
   // Garments that other files have stored and left would be tagged now.
-  for (const db of everyDatabase()) await db.$client.exec('UPDATE garments SET due_at = NULL')
+  for (const db of everyDatabase()) await db.$client.exec('UPDATE garments SET queued_at = NULL, due_at = NULL')
   await changeAlarms(async (storage) => await storage.deleteAlarm())
   await wakeSweepers(bindings)
   const states = async () =>

@@ -37,7 +37,7 @@ export function openState(persistTo: string) {
     /** The number of garments and deliveries that have not ended. */
     unended: () =>
       all<{ count: number }>(
-        `SELECT (SELECT count(*) FROM garments WHERE due_at IS NOT NULL)
+        `SELECT (SELECT count(*) FROM garments WHERE queued_at IS NOT NULL OR due_at IS NOT NULL)
           + (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL) AS count`,
       ).reduce((sum, { count }) => sum + count, 0),
     /** Deliveries with an attempt in progress. */

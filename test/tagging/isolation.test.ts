@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { and, count, eq, isNotNull } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { garments } from '../../src/platform/db/schema.ts'
-import type { TaggingMessage } from '../../src/garments/turns.ts'
+import { isActive, type TaggingMessage } from '../../src/garments/turns.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/platform/limits/isolate-budget.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
@@ -22,7 +22,7 @@ async function waitingOf(tenantId: string): Promise<number> {
   const [row] = await db
     .select({ waiting: count() })
     .from(garments)
-    .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.dueAt)))
+    .where(and(eq(garments.tenantId, tenantId), isActive))
   return row?.waiting ?? 0
 }
 

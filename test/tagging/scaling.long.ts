@@ -136,6 +136,6 @@ describe('tagging of a backlog', () => {
     await clock.runUntil(() => true)
     close()
     const [row] = await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenant))
-    expect(row).toMatchObject({ waiting: 0, turns: '[]' })
+    expect(row?.waiting).toBe(0)
   })
 })

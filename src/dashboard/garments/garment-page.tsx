@@ -8,6 +8,7 @@ import { type ListValues, listValues, readList } from './garment-filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { sameNoteOf } from '../../garments/duplicates.ts'
 import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/garment-number.ts'
+import { isToBeTagged } from '../../garments/turns.ts'
 import { type GarmentRow, hasPicture, machineResult, garmentVersion, getGarment } from '../../garments/garment.ts'
 import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
 import { measuredUrl, parseImages } from '../../garments/pictures/images.ts'
@@ -329,8 +330,8 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
       <Neighbours list={list} previous={shown.previous} next={shown.next} />
       <div
         id="live"
-        data-live={isActive(garment.status) || garment.dueAt !== null || isSoon ? '' : undefined}
-        data-announce={garment.dueAt === null ? `Garment: ${garment.status}` : 'Garment: being measured again'}
+        data-live={isActive(garment.status) || isToBeTagged(garment) || isSoon ? '' : undefined}
+        data-announce={isToBeTagged(garment) ? 'Garment: being measured again' : `Garment: ${garment.status}`}
       >
         {listing === null ? (
           <>

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { isToBeTagged } from '../../garments/turns.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
 import { Notice } from '../parts/elements.tsx'
@@ -80,7 +81,7 @@ export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) 
 /** Explains what happens to the measurements after a person has changed the item type. */
 export const Remeasured = ({ garment, result }: { garment: GarmentRow; result: GarmentResult }) => {
   const itemType = result.tag?.['Item Type']
-  if (garment.dueAt !== null)
+  if (isToBeTagged(garment))
     return (
       <Notice tone="busy" title={`The picture is being tagged and measured again as ${String(itemType)}.`}>
         <p data-without-scripts>

@@ -1,3 +1,4 @@
+import { isToBeTagged } from '../turns.ts'
 import { z } from 'zod'
 import { type GarmentRow, garmentVersion, getGarment, hasPicture, machineResult, matchesVersion } from '../garment.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -111,7 +112,7 @@ export async function correctGarment(
     const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(parseAttribute(row.attribute))
     const isStaged = stage(content) !== stage(garment)
     // A run in progress may have read the former values.
-    const isRetagged = garment.dueAt !== null || (hasPicture(garment) && (needsRun || hasNewType(garment, corrections)))
+    const isRetagged = isToBeTagged(garment) || (hasPicture(garment) && (needsRun || hasNewType(garment, corrections)))
     const retag = isRetagged ? (importId === undefined ? 'first' : 'last') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))

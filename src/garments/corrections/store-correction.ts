@@ -4,9 +4,9 @@ import { tenantDatabase } from '../../platform/db/databases.ts'
 import { type Correction, correctStatement } from '../transitions.ts'
 import { fileIdsOf } from '../pictures/images.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
-import { turnBatchId, enqueueTurns, returnTurnStatement, type TaggingMessage } from '../turns.ts'
+import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
 import { countText, type Quotas, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import { countOutcomes } from '../review/review-outcomes.ts'
 import { settingsOf } from '../../settings.ts'
@@ -73,11 +73,11 @@ export async function storeCorrection(
       staged: isStaged ? stage.statements : [],
       reviewed: isReview ? review.statements : [],
       stored: correct,
-      turns: retag === undefined ? [] : [returnTurnStatement(garment, nowMs)],
+      turns: retag === undefined ? [] : [startTurns(tenantId, minTurns, nowMs)],
     }),
   )
   const messages = [...correction.messagesOf(corrected), ...review.messagesOf(reviewed), ...stage.messagesOf(staged)]
   for (const message of messages) await enqueue(webhookQueue, message)
-  await enqueueTurns(taggingQueue, tenantId, turns, turnBatchId(nowMs))
+  await enqueueAll(taggingQueue, turns ?? [])
   return stored.meta.changes === 1
 }

@@ -164,7 +164,11 @@ export function neighbourQuery(
 ) {
   const value = (expression: SQL) =>
     sql`(SELECT ${expression} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
-  const last = { doubt: value(sql`doubt`), at: value(sql`iif(ended_at IS NULL, due_at, created_at)`), uuid }
+  const last = {
+    doubt: value(sql`doubt`),
+    at: value(sql`iif(ended_at IS NULL, coalesce(queued_at, due_at), created_at)`),
+    uuid,
+  }
   const request = { tenantId, filter, last, isBackwards: side === 'previous', step: entriesForNeighbour, limit: 1 }
   const isSearch = filter.search !== undefined || isSortedInStep(sortOf(filter))
   return db

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { readInSteps } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { type GarmentRow, resultColumns } from '../garment.ts'
+import { hasTurn, isInBacklog, waitsForRetry } from '../turns.ts'
 
 export const maxExportPage = 1000
 
@@ -46,17 +47,23 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
       .where(and(eq(garments.tenantId, tenantId), state, start || undefined, end))
   // Not as parameters, with which SQLite takes no partial index.
   const ended = (state: SQL) => having(and(isNotNull(garments.endedAt), state))
-  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. The
+  // Sorted by SQLite, since their indexes have another order; `MAX_WAITING_GARMENTS` limits how many there are. The
   // lower bound keeps SQLite from scanning all of the tenant's garments.
   const ofStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
-  const active = having(and(gt(garments.dueAt, 0), isNull(garments.endedAt), ofStatus))
+  const active = (state: SQL) => having(and(state, isNull(garments.endedAt), ofStatus))
+  // `due_at > 0` makes SQLite choose the indexes.
+  const waiting = unionAll(
+    active(isInBacklog),
+    active(sql`${hasTurn} AND due_at > 0`),
+    active(sql`${waitsForRetry} AND due_at > 0`),
+  )
 
   const found =
     status === undefined
-      ? unionAll(active, ended(sql`1`))
+      ? unionAll(waiting, ended(sql`1`))
       : status === 'complete' || status === 'failed'
         ? ended(status === 'failed' ? sql`status = 'failed'` : sql`status = 'complete'`)
-        : active
+        : waiting
   const rows = await found.orderBy(asc(garments.createdAt), asc(garments.uuid)).limit(limit + 1)
   return cutPage(rows, limit, positionOf)
 }

@@ -3,6 +3,7 @@ import { garments } from '../../platform/db/schema.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
 import { conjunction, parseSearch, type Term, textHasTerms } from './parse-search.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
+import { hasTurn, isInBacklog, waitsForRetry } from '../turns.ts'
 import type { GarmentFilter, Sort } from './list-garments.ts'
 
 /** A place in a list, after which a page begins. Subqueries where only the garment's uuid is known. */
@@ -107,8 +108,8 @@ const doubtScan = (filter: ScanRequest['filter'], times: readonly SQL[]): Scan =
 /** A statement takes 100 parameters. */
 const maxWaitingWords = 8
 
-/** By due time, which is soon after the upload: their index has no other order, and there may be many. */
-function waitingScan({ search, status }: ScanRequest['filter']): Scan {
+/** Each in the order of its index, which is by the time of the upload or the next try: there may be many. */
+function waitingScans({ search, status }: ScanRequest['filter']): Scan[] {
   // They have no text yet. Their uuid and attributes are compared letter by letter.
   const searched = search === undefined ? [] : foldWords(search)
   const words =
@@ -116,14 +117,19 @@ function waitingScan({ search, status }: ScanRequest['filter']): Scan {
       ? [sql`0`]
       : searched.slice(0, maxWaitingWords).map((word) => sql`instr(lower(uuid || attribute), ${word}) > 0`)
   const ofStatus = status === undefined || status === 'waiting' ? [] : [sql`status = ${status}`]
-  return {
-    index: 'garments_active',
+  const scan = (index: string, state: SQL, at: SQL): Scan => ({
+    index,
     // No bounds, because of two on one side SQLite may start at the wrong one.
-    where: sql`due_at IS NOT NULL AND ended_at IS NULL`,
+    where: sql`${state} AND ended_at IS NULL`,
     keys: ['at', 'uuid'],
-    at: sql`due_at`,
+    at,
     match: allOf([...words, ...ofStatus]),
-  }
+  })
+  return [
+    scan('garments_queued', isInBacklog, sql`queued_at`),
+    scan('garments_queued', hasTurn, sql`queued_at`),
+    scan('garments_retries', waitsForRetry, sql`due_at`),
+  ]
 }
 
 /** The scans of indexes that give a list together, each in the list's order. */
@@ -140,7 +146,7 @@ function scansOf(request: ScanRequest): Scan[] {
   const times = [...(last !== undefined && isUp ? [] : from), ...(last !== undefined && !isUp ? [] : until)]
   const conditions = textConditions(filter)
   const isOfSearchOnly = textConditions({ ...filter, search: undefined }).length === 0
-  const waiting = isOfSearchOnly && from.length + until.length === 0 ? [waitingScan(filter)] : []
+  const waiting = isOfSearchOnly && from.length + until.length === 0 ? waitingScans(filter) : []
   if (status !== undefined && status !== 'complete' && status !== 'failed') return waiting
   const isFailed = status === 'failed' && conditions.length === 0 && !isSortedInStep(sort)
   const ofStatus = status === undefined || isFailed ? [] : [sql`status = ${status}`]

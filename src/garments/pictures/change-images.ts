@@ -9,7 +9,8 @@ import { fieldSentences } from '../../platform/http/validation.ts'
 import { changeGarment } from '../corrections/correct-garment.ts'
 import { type GarmentRow, getGarment } from '../garment.ts'
 import { renewStatement } from '../transitions.ts'
-import { enqueueTurns, returnTurnStatement, turnBatchId, type TaggingMessage } from '../turns.ts'
+import { enqueueAll } from '../../platform/queue/enqueue.ts'
+import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
 import { type UploadLimits, withinLimits } from '../upload-garment.ts'
 import { maxImages, newPictureId } from './annotated-picture.ts'
 import { fileIdsOf, type Image, imageColumns, imageId, newImagesId, parseImages } from './images.ts'
@@ -129,9 +130,9 @@ async function store(
       changed: renewStatement(db, renewed, isUnchanged, nowMs),
       // Those of a garment that failed were given up.
       kept: unmarkUnreferenced(tenantId, after, isChanged),
-      turns: returnTurnStatement(garment, nowMs),
+      turns: startTurns(tenantId, minTurns, nowMs),
     })
   const { changed, turns } = await withinLimits({ db, tenantId }, limits, run)
-  waitUntil(enqueueTurns(taggingQueue, tenantId, turns, turnBatchId(nowMs)))
+  waitUntil(enqueueAll(taggingQueue, turns))
   return changed.meta.changes === 1
 }

@@ -152,10 +152,9 @@ const garmentColumns = {
   claimId: text('claim_id'),
   /** End of the lease of the run that has claimed it. */
   leaseUntil: integer('lease_until'),
-  /**
-   * Its place in the tenant's line, or when the sweep enqueues it again (`garments/turns.ts`); null once it has
-   * ended.
-   */
+  /** Since when it waits in its tenant's backlog or has a turn from it; null otherwise (`garments/turns.ts`). */
+  queuedAt: integer('queued_at'),
+  /** When the sweep enqueues it again. Null in the backlog and if there is nothing to do. */
   dueAt: integer('due_at'),
   createdAt: integer('created_at').notNull(),
   endedAt: integer('ended_at'),
@@ -192,8 +191,9 @@ const garmentColumns = {
 
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
   uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
-  // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
-  partialIndex('garments_active', sql`due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
+  // A garment is in at most one of these two. Entries without `due_at` come first, so the backlog is sorted.
+  partialIndex('garments_queued', sql`queued_at IS NOT NULL`, t.tenantId, t.dueAt, t.queuedAt, t.uuid),
+  partialIndex('garments_retries', sql`queued_at IS NULL AND due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
   // Has all that a search and the look-up of a picture compare, so that they read no row but those that they find.
   partialIndex(
     'garments_ended',
@@ -275,8 +275,6 @@ export const tenantCounters = sqliteTable(
     fileBytes: integer('file_bytes').notNull().default(0),
     /** The quotas that were reported to the account's webhook, as a bit mask. */
     reportedQuotas: integer('reported_quotas').notNull().default(0),
-    /** JSON of the garments whose turn it is, as `garments/turns.ts` says. */
-    turns: text().notNull().default('[]'),
   },
   (t) => [
     check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
