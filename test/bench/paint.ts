@@ -1,13 +1,13 @@
 /**
- * `node test/bench/paint.ts`: how long pages of the dashboard and of the documentation take until they are painted,
- * with an empty cache. The aim is 300 ms. Wants an idle machine, and Chromium.
+ * `node test/bench/paint.ts`: measures the time until pages of the dashboard and the documentation are painted, with
+ * an empty cache. The aim is 300 ms. Needs an idle machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { chromium } from 'playwright-core'
-import { chromiumArgs, findChromium } from '../browser/support/find-chromium.ts'
+import { startBrowser } from '../browser/support/start-browser.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { freePort } from '../support/free-port.ts'
 import { quantile } from '../support/quantile.ts'
@@ -32,9 +32,8 @@ const firstPaint = `new Promise((resolve) => new PerformanceObserver((list) => {
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const service = await startService({ port: await freePort(), persistTo })
-const executablePath = findChromium()
-if (executablePath === undefined) throw new Error('Chromium was not found.')
-const browser = await chromium.launch({ executablePath, args: chromiumArgs })
+const server = await startBrowser()
+const browser = await chromium.connect(server.wsEndpoint())
 try {
   const { credentials } = await createMerchant(service.url, 'Paint')
   const signedIn = await fetch(`${service.url}/dashboard/sign-in`, {
@@ -61,6 +60,7 @@ try {
   }
 } finally {
   await browser.close()
+  await server.close()
   await service.stop()
   rmSync(persistTo, { recursive: true, force: true })
 }

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { startHttpHost } from '../../support/http-host.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startService } from '../../support/start-service.ts'
-import { chromiumArgs, findChromium } from './find-chromium.ts'
+import { startBrowser } from './start-browser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,17 +17,10 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Vitest's global setup: starts the service with `wrangler dev`, a host for images and webhooks, and the browser, in
- * which each page has a context of its own.
- */
+/** Vitest's global setup: starts a browser, the service with `wrangler dev`, and a host for images and webhooks. */
 export async function setup(project: TestProject) {
-  const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('Chromium was not found.')
+  const browser = await startBrowser()
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-browser-'))
-  const userData = mkdtempSync(join(tmpdir(), 'garment-tagging-chromium-'))
-  const env = { ...process.env, HOME: userData }
-  const browser = await chromium.launchServer({ executablePath, args: chromiumArgs, env })
   const logPath = join(persistTo, 'service.log')
   const host = await startHttpHost()
   const service = await startService({
@@ -49,6 +41,6 @@ export async function setup(project: TestProject) {
   project.provide('logPath', logPath)
   return async () => {
     await Promise.all([browser.close(), service.stop(), host.close()])
-    for (const folder of [persistTo, userData]) rmSync(folder, { recursive: true, force: true })
+    rmSync(persistTo, { recursive: true, force: true })
   }
 }
