@@ -262,13 +262,6 @@ CREATE TABLE `merchants` (
 );
 --> statement-breakpoint
 CREATE INDEX `merchants_unconfirmed` ON `merchants` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
-CREATE TABLE `opinion_months` (
-	`month` text PRIMARY KEY NOT NULL,
-	`asked` integer NOT NULL,
-	`answered` integer NOT NULL,
-	`dollars` real NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `password_resets` (
 	`member_id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -370,7 +363,6 @@ CREATE TABLE `tenant_state` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`retention_days` integer,
 	`expiry_check_at` integer DEFAULT 0 NOT NULL,
-	`allows_opinion` integer DEFAULT true NOT NULL,
 	`is_confirmed` integer DEFAULT false NOT NULL,
 	`review_attributes` text,
 	`review_position` text,

@@ -13,7 +13,6 @@ import { healthRoutes } from './operations/health.ts'
 import { operatorRoutes } from './operations/routes.ts'
 import { correctionRoutes } from './garments/corrections/routes.ts'
 import { taxonomyRoutes } from './garments/taxonomy.ts'
-import { secondOpinionRoutes } from './accounts/second-opinion.ts'
 import { tenantRoutes } from './accounts/tenant-routes.ts'
 import { webhookConfigRoutes, webhookEndpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/delivery-routes.ts'
@@ -25,7 +24,6 @@ for (const routes of [
   merchantRoutes,
   tenantRoutes,
   quotaRoutes,
-  secondOpinionRoutes,
   apiKeyRoutes,
   garmentRoutes,
   drawnPictureRoutes,

@@ -92,18 +92,6 @@ const settingsSchema = z
     OPERATOR_TOKEN: secret().optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */
     RETENTION_DAYS: wholeNumber(0, maxRetentionDays, 365),
-    /** Which garments a model of Workers AI is asked about, where the binding AI exists. */
-    SECOND_OPINION: z.enum(['off', 'doubtful', 'always'], 'must be off, doubtful or always').default('off'),
-    SECOND_OPINION_MODEL: z
-      .string()
-      .regex(/^@[\w.-]+\/[\w.-]+\/[\w.-]+$/, 'must be the name of a model such as @cf/cloudflare/clef-flash')
-      .default('@cf/cloudflare/clef-flash'),
-    /** The longest that a garment waits for it. */
-    SECOND_OPINION_TIMEOUT_MS: wholeNumber(50, 10_000, 1500),
-    /** For a calendar month (UTC), over all tenants. */
-    SECOND_OPINION_BUDGET_DOLLARS: z.coerce.number('must be a number').min(0).max(1_000_000).default(10),
-    /** For a million tokens of input, for a model whose price is not known here. */
-    SECOND_OPINION_PRICE_DOLLARS: z.coerce.number('must be a number').min(0).max(1000).optional(),
     WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
     TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
   })

@@ -45,8 +45,6 @@ const merchantRoutes = [
   { method: 'POST', path: '/merchant/tenant', body: { name: 'x', domain: 'x.example' } },
   { method: 'GET', path: '/merchant/tenant', body: undefined },
   { method: 'GET', path: '/merchant/tenant/usage', body: undefined },
-  { method: 'GET', path: '/merchant/tenant/second-opinion', body: undefined },
-  { method: 'PUT', path: '/merchant/tenant/second-opinion', body: { allowed: false } },
   { method: 'DELETE', path: '/merchant/tenant', body: undefined },
   { method: 'POST', path: '/merchant/tenant/api-key', body: { name: 'x' } },
   { method: 'GET', path: '/merchant/tenant/api-key', body: undefined },

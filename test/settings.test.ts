@@ -8,7 +8,6 @@ describe('settings', () => {
     expect(parseSettings(good)).toMatchObject({
       RATE_LIMIT_PER_MINUTE: 6,
       ALLOW_LOCAL_TARGETS: false,
-      SECOND_OPINION: 'off',
       WEBHOOK_RETRY_DELAYS: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000],
     })
   })
@@ -32,13 +31,6 @@ describe('settings', () => {
     ],
     [{ WEBHOOK_RETRY_DELAYS: '1,2,3' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
     [{ WEBHOOK_RETRY_DELAYS: '1,2,3,4,5,6,7,x' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
-    [{ SECOND_OPINION: 'yes' }, 'SECOND_OPINION must be off, doubtful or always'],
-    [
-      { SECOND_OPINION_MODEL: 'clef' },
-      'SECOND_OPINION_MODEL must be the name of a model such as @cf/cloudflare/clef-flash',
-    ],
-    [{ SECOND_OPINION_TIMEOUT_MS: '60000' }, 'SECOND_OPINION_TIMEOUT_MS'],
-    [{ SECOND_OPINION_BUDGET_DOLLARS: 'ten' }, 'SECOND_OPINION_BUDGET_DOLLARS must be a number'],
     [{ TAGGING_RETRY_DELAYS: '1,2,3,-4' }, 'TAGGING_RETRY_DELAYS must be 4 numbers'],
   ])('with %j stop the start with the message: %s', (change, sentence) => {
     expect(() => parseSettings({ ...good, ...change })).toThrow(sentence)

@@ -42,7 +42,6 @@ export const sections: readonly Section[] = [
     sources: [
       'docs/operations/deploying.md',
       'docs/operations/settings.md',
-      'docs/operations/second-opinion.md',
       'docs/operations/databases.md',
       'docs/operations/backup.md',
       'docs/operations/runbook.md',

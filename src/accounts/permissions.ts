@@ -80,7 +80,6 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'POST /dashboard/delivery': 'editor',
     'GET /dashboard/usage': 'editor',
     'GET /merchant/tenant/usage': 'editor',
-    'GET /merchant/tenant/second-opinion': 'editor',
     'GET /dashboard/tenant': 'editor',
     'POST /dashboard/tenant/studios': 'editor',
     'POST /dashboard/tenant/studios/photograph': 'editor',

@@ -4,7 +4,6 @@ import type * as T from './types.ts'
 
 const tenantPath = '/merchant/tenant'
 const keysPath = `${tenantPath}/api-key`
-const opinionPath = `${tenantPath}/second-opinion`
 
 /** Methods for the account, its tenant and its keys. All except `signUp` and `signIn` need `token`. */
 export function merchantMethods(options: ClientOptions) {
@@ -38,13 +37,6 @@ export function merchantMethods(options: ClientOptions) {
 
     /** Returns what the tenant has stored, and its quotas. */
     getUsage: async (call?: CallOptions): Promise<T.Usage> => await get(`${tenantPath}/usage`, call),
-
-    /** Whether pictures may be sent to a larger model, where the service asks one. */
-    getSecondOpinion: async (call?: CallOptions): Promise<T.SecondOpinionChoice> => await get(opinionPath, call),
-
-    /** Allows or forbids that, from the next garment that is tagged. */
-    putSecondOpinion: async (choice: T.SecondOpinionChoice, call?: CallOptions): Promise<T.SecondOpinionChoice> =>
-      await put(opinionPath, { ...call, body: choice }),
 
     /** Permanently deletes the tenant with its keys, garments and pictures. 409 while it has active data. */
     deleteTenant: async (call?: CallOptions): Promise<void> => await remove(tenantPath, call),

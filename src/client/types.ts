@@ -10,7 +10,6 @@ import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } fro
 import type { statusSchema } from '../operations/status.ts'
 import type { correctionRequest } from '../garments/corrections/routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
-import type { permissionSchema } from '../accounts/second-opinion.ts'
 import type { taxonomySchema } from '../garments/taxonomy.ts'
 import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
 import type { KnownEntry } from '../vision/attributes/catalogue.ts'
@@ -38,8 +37,6 @@ export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { se
 export type Tenant = z.output<typeof tenantSchema>
 /** `limit` is the tenant's quota. Uploads beyond it are rejected with 429 or 413. */
 export type Usage = z.output<typeof storedSchema>
-/** Allowed until you forbid it. */
-export type SecondOpinionChoice = z.output<typeof permissionSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>
 /** The only response that contains the key itself, as `api_key`. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>

@@ -6,26 +6,6 @@ import { type LinePoints, sourceOfDrawn, type View } from '../vision/view.ts'
 
 const probabilities = z.record(z.string(), z.number())
 
-export const opinionSchema = z.object({
-  model: z.string().openapi({ description: 'The model that was asked.' }),
-  weights: z.string().openapi({ description: 'The version of the weights that combined both.' }),
-  attributes: z
-    .record(
-      z.string(),
-      z.object({
-        spoke: z
-          .enum(['both', 'network', 'opinion', 'neither'])
-          .openapi({ description: 'Whose likeliest value the result has.' }),
-        network: probabilities.openapi({ description: 'What the embedded network said, 0 to 1.' }),
-        opinion: probabilities.openapi({ description: 'What the second model said, 0 to 1.' }),
-      }),
-    )
-    .openapi({ description: 'By attribute, and `shown`. Of all others the network alone spoke.' }),
-  contradicts: z
-    .array(z.string())
-    .openapi({ description: 'The attributes of the upload that the picture contradicts. They changed nothing.' }),
-})
-
 export const detailsSchema = z.object({
   probabilities: z
     .record(z.string(), z.record(z.string(), z.number()))
@@ -39,9 +19,6 @@ export const detailsSchema = z.object({
     description: 'Sentences about the picture; the last one may name a garment that has the same picture.',
   }),
   tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
-  second_opinion: opinionSchema.optional().openapi({
-    description: 'What a second model said of the attributes that it was asked about; absent where it was not asked.',
-  }),
 })
 
 export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
@@ -51,7 +28,7 @@ export const noDetails: DetailsResponse = { probabilities: null, shown: null, sc
 
 /** @param isMeasured whether there are measurements, those of people included */
 export function toDetailsResponse(
-  { shown, scale, notes, ranked, tagger, opinion }: StoredResult,
+  { shown, scale, notes, ranked, tagger }: StoredResult,
   isMeasured: boolean,
 ): DetailsResponse {
   return {
@@ -67,7 +44,6 @@ export function toDetailsResponse(
       isNote(code) ? [(isMeasured && measuredSentences[code]) || noteSentences[code]] : [],
     ),
     tagger,
-    ...(opinion && { second_opinion: opinion }),
   }
 }
 

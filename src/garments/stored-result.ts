@@ -6,7 +6,6 @@ import type { TaggedPicture } from '../vision/tag-picture.ts'
 import type { View } from '../vision/view.ts'
 import { lineName, measurementKey } from './corrections/allowed-values.ts'
 import { linePointsSchema } from './corrections/correction.ts'
-import { opinionSchema } from './details.ts'
 
 /**
  * The codes of what results say, of each kind: the positions here. Rows are kept, so only append. What has no code is
@@ -66,7 +65,6 @@ const storedSchema = z.tuple([
   z.record(z.string(), z.array(code).min(1)),
   z.array(z.tuple([coded('line'), z.number().nullable()], z.int())), // with its centimetres and its ends
   coded('Item Type').nullable().optional(), // measuredAs
-  opinionSchema.optional(),
 ])
 
 /** Where statements find parts of it. */
@@ -81,7 +79,7 @@ const suppliedNames = entries
  * what the client supplied.
  */
 export function formatResult({ tag, measurements, details }: Pick<TaggedPicture, 'tag' | 'measurements' | 'details'>) {
-  const { tagger, shown, scale, notes, probabilities, measuredAs, view, opinion } = details
+  const { tagger, shown, scale, notes, probabilities, measuredAs, view } = details
   const confidences = Object.keys(probabilities).map((name) => `${name} Confidence`)
   const attributes: Record<string, (string | number)[]> = {}
   for (const [name, value] of Object.entries(tag)) {
@@ -106,18 +104,13 @@ export function formatResult({ tag, measurements, details }: Pick<TaggedPicture,
       measurements[measurementKey(name)] ?? null,
       ...(view.lines[name] ?? []),
     ]),
-    ...(measuredAs === undefined && opinion === undefined
-      ? []
-      : [
-          measuredAs === undefined ? null : codeOf('Item Type', measuredAs),
-          ...(opinion === undefined ? [] : [opinion]),
-        ]),
+    ...(measuredAs === undefined ? [] : [codeOf('Item Type', measuredAs)]),
   ])
 }
 
 /** A result as it was stored; without what the client supplied. */
 export function parseResult(stored: string) {
-  const [tagger, shown, scale, notes, size, viewScale, attributes, lines, measuredAs, opinion] = storedSchema.parse(
+  const [tagger, shown, scale, notes, size, viewScale, attributes, lines, measuredAs] = storedSchema.parse(
     JSON.parse(stored),
   )
   const tag: Record<string, string | string[]> = {}
@@ -150,7 +143,6 @@ export function parseResult(stored: string) {
     scale,
     notes,
     tagger,
-    opinion,
   }
 }
 

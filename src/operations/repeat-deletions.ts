@@ -98,8 +98,7 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
 }
 
 /**
- * Stores the rows of tenants that have an account and belong here. What they had chosen is lost: they may have
- * forbidden second opinions, so these have to be allowed again.
+ * Stores the rows of tenants that have an account and belong here.
  */
 async function hostTenants(env: RestoreEnv, number: number, sinceMs: number): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -112,8 +111,8 @@ async function hostTenants(env: RestoreEnv, number: number, sinceMs: number): Pr
     const rows = JSON.stringify(found.map(({ id, createdAt }) => [id, createdAt]))
     if (found.length > 0)
       await getDatabase(env, number).run(sql`
-        INSERT OR IGNORE INTO ${tenantState} (tenant_id, created_at, allows_opinion)
-        SELECT value ->> 0, value ->> 1, 0 FROM json_each(${rows})`)
+        INSERT OR IGNORE INTO ${tenantState} (tenant_id, created_at)
+        SELECT value ->> 0, value ->> 1 FROM json_each(${rows})`)
     after = found.at(-1)?.id
   }
 }

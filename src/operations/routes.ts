@@ -73,7 +73,7 @@ const statusRoute = createRoute({
   operationId: 'getStatus',
   summary: 'Get the state of the service',
   description:
-    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused, and what second opinions cost.',
+    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, and what is paused.',
   ...operated,
   responses: responses(statusSchema, {
     tagging: idle,
@@ -91,16 +91,6 @@ const statusRoute = createRoute({
     ],
     last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
     disabled_webhooks: [],
-    second_opinion: {
-      mode: 'doubtful',
-      bound: true,
-      model: '@cf/cloudflare/clef-flash',
-      budget_dollars: 10,
-      month: '2026-11',
-      month_dollars: 0.074,
-      asked: 935,
-      answered: 931,
-    },
   }),
 })
 

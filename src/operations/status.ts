@@ -1,15 +1,7 @@
 import { asc, sql, type SQL } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import {
-  databases,
-  deadLetters,
-  deliveries,
-  garments,
-  type opinionMonths,
-  pauses,
-  webhookEndpoints,
-} from '../platform/db/schema.ts'
+import { databases, deadLetters, deliveries, garments, pauses, webhookEndpoints } from '../platform/db/schema.ts'
 import { hourMs, toIso } from '../time.ts'
 import {
   accountDatabase,
@@ -21,8 +13,6 @@ import {
 import { log } from '../log.ts'
 import { queuedGarments, retriedGarments, waitsForRetry } from '../garments/turns.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
-import { findBinding, monthOf, monthQuery } from '../tagging/second-opinion.ts'
-import { settingsOf } from '../settings.ts'
 
 /** Caps counts, to avoid scanning a large backlog. */
 const maxCounted = 10_000
@@ -115,20 +105,6 @@ const database = z.object({
   last_sweep: lastSweep,
 })
 
-const opinions = z.object({
-  mode: z.enum(['off', 'doubtful', 'always']),
-  /** Whether there is a binding AI; without it nothing is asked. */
-  bound: z.boolean(),
-  model: z.string(),
-  budget_dollars: z.number(),
-  /** In UTC. */
-  month: z.string(),
-  /** Spent in the month. */
-  month_dollars: z.number(),
-  asked: z.number(),
-  answered: z.number(),
-})
-
 export const statusSchema = z
   .object({
     tagging: work,
@@ -140,7 +116,6 @@ export const statusSchema = z
     last_sweep: lastSweep,
     /** Tenants whose webhook the service has disabled. */
     disabled_webhooks: z.array(z.string()),
-    second_opinion: opinions,
   })
   .openapi('Status')
 
@@ -150,12 +125,11 @@ type SweepState = typeof databases.$inferSelect
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)
-  const [{ letters, paused, states, month }, found] = await Promise.all([
+  const [{ letters, paused, states }, found] = await Promise.all([
     runBatch(accounts, {
       letters: accounts.select().from(deadLetters),
       paused: accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
       states: accounts.select().from(databases),
-      month: monthQuery(accounts, nowMs),
     }),
     Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
   ])
@@ -185,7 +159,6 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
     databases: described,
     last_sweep: describeSweep(oldest),
     disabled_webhooks: read.flatMap(({ disabledWebhooks }) => disabledWebhooks).slice(0, maxListed),
-    second_opinion: describeOpinions(env, month[0], nowMs),
   }
 }
 
@@ -218,21 +191,3 @@ function describeDatabase(
 
 const describeSweep = (state: SweepState | undefined) =>
   state === undefined ? null : { at: toIso(state.sweptAt), failed_parts: state.failedParts.split(', ').filter(Boolean) }
-
-function describeOpinions(
-  env: object,
-  month: typeof opinionMonths.$inferSelect | undefined,
-  nowMs: number,
-): z.infer<typeof opinions> {
-  const settings = settingsOf(env)
-  return {
-    mode: settings.SECOND_OPINION,
-    bound: findBinding(env) !== undefined,
-    model: settings.SECOND_OPINION_MODEL,
-    budget_dollars: settings.SECOND_OPINION_BUDGET_DOLLARS,
-    month: monthOf(nowMs),
-    month_dollars: Math.round((month?.dollars ?? 0) * 1e6) / 1e6,
-    asked: month?.asked ?? 0,
-    answered: month?.answered ?? 0,
-  }
-}

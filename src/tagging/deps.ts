@@ -3,7 +3,6 @@ import { tenantDatabase } from '../platform/db/databases.ts'
 import { createFetchImage, type fetchImage } from '../platform/outbound/fetch-image.ts'
 import type { Sender } from '../platform/queue/enqueue.ts'
 import { sleep, type Sleep } from '../time.ts'
-import { openSecondOpinion, type SecondOpinion } from './second-opinion.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { getNetwork } from '../vision/network/get-network.ts'
 import { examinePicture, tagPicture } from '../vision/tag-picture.ts'
@@ -32,8 +31,6 @@ export interface TaggingDeps {
   readonly loadNetwork: () => Promise<unknown>
   readonly tagPicture: typeof tagPicture
   readonly examinePicture: typeof examinePicture
-  /** Null if none is requested. */
-  readonly secondOpinion?: SecondOpinion | null
   readonly now: () => number
   readonly sleep: Sleep
 }
@@ -60,7 +57,6 @@ export function taggingDeps(env: Env): BatchDeps {
     loadNetwork: getNetwork,
     tagPicture,
     examinePicture,
-    secondOpinion: openSecondOpinion(env),
     now: Date.now,
     sleep,
   }

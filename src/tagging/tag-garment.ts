@@ -34,7 +34,6 @@ import { type RunPlace, soonSeconds } from './run-places.ts'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
-import { allowsOpinion } from '../accounts/second-opinion.ts'
 import { findStudio, parseStudios, studiosIfNamed } from '../garments/studios.ts'
 import { getFormat } from '../vision/image/formats.ts'
 import { isItemType } from '../vision/taxonomy/item-types.ts'
@@ -62,7 +61,6 @@ async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: T
       createdAt: garments.createdAt,
       endedAt: garments.endedAt,
       isPaused: isPaused('tagging', tenantId),
-      allowsOpinion: allowsOpinion(tenantId),
       studios: studiosIfNamed,
     })
     .from(garments)
@@ -206,7 +204,7 @@ interface ReadPictures {
  * the first that shows a whole garment, or one with a card.
  */
 async function readPictures(
-  { tagPicture, examinePicture, secondOpinion }: TaggingDeps,
+  { tagPicture, examinePicture }: TaggingDeps,
   garment: RunGarment,
   { read }: Reader,
 ): Promise<ReadPictures | { readonly outcome: Outcome }> {
@@ -259,15 +257,12 @@ async function readPictures(
   const attribute = parseAttribute(garment.attribute)
   const { cmPerPixel, itemType } = garment
   const [child, named] = [readChild(attribute), namedTypes(suppliedValue(attribute, 'Category') ?? '')]
-  const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
   for (const place of new Set(candidates)) {
     if (results[place]?.failure !== '') continue
     const kind = others.get(place)?.evidence.kind ?? (kindAt(place) || 'other')
     const said = [...others].filter(([other]) => other !== place).map(([, { evidence }]) => evidence)
-    const found = await read(urlAt(place), async (bytes, hold) => {
-      const consultation = isAskable ? secondOpinion?.(hold) : undefined
-      const known = { attribute, cmPerPixel, child, itemType, named, kind, others: said }
-      return await tagPicture(bytes, { ...known, consultation })
+    const found = await read(urlAt(place), async (bytes) => {
+      return await tagPicture(bytes, { attribute, cmPerPixel, child, itemType, named, kind, others: said })
     })
     if ('outcome' in found) return found
     others.delete(place)
@@ -292,10 +287,7 @@ type Read<T> =
 
 interface Reader {
   /** Fetches a picture, waits for the slot and lets `use` read it; claims the garment before the first one is read. */
-  readonly read: <T>(
-    url: string,
-    use: (bytes: Uint8Array<ArrayBuffer>, hold: (bytes: number) => boolean) => Promise<T>,
-  ) => Promise<Read<T>>
+  readonly read: <T>(url: string, use: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>) => Promise<Read<T>>
   /** As it was claimed, or as it was found if no picture could be read. */
   readonly garment: () => RunGarment
 }
@@ -351,13 +343,7 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
         place.arrive()
         if (!(await waitForSlot(run, deps))) return await postpone()
         if (!(await claim())) return { outcome: done }
-        // While it waits for an answer, other runs go on.
-        const hold = (heldBytes: number) => {
-          freeBytes()
-          place.leave()
-          return run.hold(heldBytes)
-        }
-        return { value: await use(bytes, hold) }
+        return { value: await use(bytes) }
       } catch (error) {
         if (error instanceof NoRoomError) return await postpone()
         if (error instanceof PictureError) return { failure: storeFailure(error) }

@@ -51,8 +51,7 @@ export function preferNamed<T extends string>(types: Ranked<T>, named: readonly 
 export function rankPictures(
   pictures: readonly [PictureEvidence, ...PictureEvidence[]],
   { itemType, attribute }: { readonly itemType: ItemType; readonly attribute: Attribute },
-  /** What a second opinion makes of the values of an attribute. */
-  combine: (name: string, ranked: Ranked) => Ranked = (_, ranked) => ranked,
+  named: readonly ItemType[] = [],
 ): Record<string, Ranked> {
   const said = pictures.map((picture) => ({
     picture,
@@ -63,9 +62,9 @@ export function rankPictures(
     Object.keys(said[0]!.ranked).map((name) => {
       const asked = ofFront.includes(name) && fronts.length > 0 ? fronts : said
       const rankings = asked.map(({ ranked }) => ranked[name] ?? [])
-      const values = name === 'Item Type' ? poolOf(rankings) : meanOf(rankings)
+      const values = name === 'Item Type' ? preferNamed(poolOf(rankings), named) : meanOf(rankings)
       const trust = asked.map(({ picture }) => picture.trust * (name === 'Colour' && picture.isDark ? darkDoubt : 1))
-      return [name, scaleRanked(combine(name, values), mean(trust))]
+      return [name, scaleRanked(values, mean(trust))]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
-import { buildTag, rankAttributes, rankClasses, suppliedValue } from './attributes/build-tag.ts'
+import { buildTag, rankClasses, suppliedValue } from './attributes/build-tag.ts'
 import { contradictions, preferNamed, rankPictures, rankTypes } from './combine-pictures.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
 import { isCutOut, type NoteCode, readScene, type Scene } from './scene.ts'
@@ -8,8 +8,6 @@ import { showsGarment } from './network/predict-picture.ts'
 import { invert, project } from './card/homography.ts'
 import { enlargePoint, shrinkPoint } from './image/shrink.ts'
 import { measureGarment } from './measure/measure-garment.ts'
-import { type Combine, combineShown, createCombine } from './opinion.ts'
-import { storeOpinion } from './store-opinion.ts'
 import type { Card } from './card/find-card.ts'
 import type { Plane } from './geometry.ts'
 import type { Picture, Point } from './picture.ts'
@@ -30,21 +28,13 @@ const unmeasured = { lines: [], estimate: undefined }
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, child, itemType: given, opinion, kind = 'front', others = [], named = [] }: Known,
+  { attribute, cmPerPixel, card, child, itemType: given, kind = 'front', others = [], named = [] }: Known,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, isDark, factor } = analysis
   const { heads } = prediction
-  const withOpinion = createCombine(opinion)
-  const combine: Combine = (name, ranked) =>
-    name === 'Item Type' ? preferNamed(withOpinion(name, ranked), named) : withOpinion(name, ranked)
-  const { shown, notes, trust, isMeasurable } = readScene({
-    ...analysis,
-    ...heads,
-    shown: combineShown(heads.shown, combine),
-    mask: segmentation.mask,
-  })
+  const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   const pictures = [{ kind, heads, colour, trust, isDark }, ...others] as const
-  const types = combine('Item Type', rankTypes(pictures))
+  const types = preferNamed(rankTypes(pictures), named)
   const itemType = given ?? types[0]?.value
   if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
@@ -57,7 +47,7 @@ export function tagAnalysis(
       ? measureGarment(
           analysis,
           itemType,
-          combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
+          rankClasses(heads.sleeve, sleevesOf(item))[0]?.value,
           sizing,
           scale && {
             to: (place) => scale.plane.to(toInput(place)),
@@ -66,8 +56,7 @@ export function tagAnalysis(
         )
       : unmeasured
   const evidence = { itemType, heads, colour, attribute }
-  const ofNetwork = rankAttributes(evidence)
-  const ranked = rankPictures(pictures, evidence, combine)
+  const ranked = rankPictures(pictures, evidence, named)
   const tag = buildTag(ranked, evidence)
   const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
   return {
@@ -87,16 +76,6 @@ export function tagAnalysis(
       ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
     ],
-    ...(opinion && {
-      opinion: storeOpinion(opinion, {
-        ...evidence,
-        types: withOpinion('Item Type', rankTypes(pictures)),
-        combine,
-        ofNetwork,
-        ranked,
-        shown,
-      }),
-    }),
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     card: card?.corners ?? [],

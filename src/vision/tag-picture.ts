@@ -4,10 +4,8 @@ import { analyse, tagAnalysis } from './tag-analysis.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/encode-jpeg.ts'
-import type { Consultation, StoredOpinion } from './opinion.ts'
 import { PictureError } from './picture-error.ts'
 import { hashPicture, type PictureHash } from './picture-hash.ts'
-import { consult } from './consult.ts'
 import { alternativesOf, roundProbability } from './rank.ts'
 import {
   isOnlyListed,
@@ -24,10 +22,7 @@ import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 /** What is known before; centimetres per pixel are those of the upright original. */
-export interface PictureHints extends Omit<Known, 'card' | 'opinion'> {
-  /** Whom to ask for a second opinion. */
-  readonly consultation?: Consultation | undefined
-}
+export type PictureHints = Omit<Known, 'card'>
 
 /** What is stored of a tagging beside its values. */
 export interface TaggingDetails {
@@ -40,7 +35,6 @@ export interface TaggingDetails {
   /** The given item type, which all values but the tag's `Item Type` are for; absent where none was given. */
   readonly measuredAs?: ItemType | undefined
   readonly view: View
-  readonly opinion?: StoredOpinion
 }
 
 export interface TaggedPicture {
@@ -73,14 +67,11 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
-  // While somebody is asked, the copy is encoded.
-  const [opinion, jpeg] = await Promise.all([
-    hints.consultation && consult(hints.consultation, picture, analysis),
-    yieldToEventLoop().then(() => encodeJpeg(picture)),
-  ])
+  await yieldToEventLoop()
+  const jpeg = encodeJpeg(picture)
   await yieldToEventLoop()
   const cmPerPixel = hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale
-  const tagging = tagAnalysis(analysis, { ...hints, card, opinion, cmPerPixel })
+  const tagging = tagAnalysis(analysis, { ...hints, card, cmPerPixel })
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
@@ -140,7 +131,7 @@ export async function examinePicture(bytes: Uint8Array, given: PictureKind | '')
   return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, copy, hasCard } }
 }
 
-function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omit<TaggingDetails, 'view'> {
+function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []
@@ -152,6 +143,5 @@ function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omi
     notes,
     probabilities: Object.fromEntries(probabilities),
     tagger: taggerVersion,
-    ...(opinion && { opinion }),
   }
 }

@@ -1,5 +1,4 @@
 import type { Card } from './card/find-card.ts'
-import type { Opinion, StoredOpinion } from './opinion.ts'
 import type { Point } from './picture.ts'
 import type { ViewScale } from './view.ts'
 import type { Ranked } from './rank.ts'
@@ -31,7 +30,6 @@ export interface Known {
   readonly itemType?: ItemType | undefined
   /** Item types that the client's category names. On a person who wears several, they say which is meant. */
   readonly named?: readonly ItemType[] | undefined
-  readonly opinion?: Opinion | undefined
   /** What it is there to show, among the pictures of its garment; the front if absent. */
   readonly kind?: PictureKind | undefined
   /** What the garment's other pictures say of its attributes. */
@@ -66,8 +64,6 @@ export interface Tagging {
   readonly scale: ViewScale | undefined
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]
-  /** Absent where nobody gave a second opinion. */
-  readonly opinion?: StoredOpinion
   /**
    * Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the
    * input picture.

@@ -93,8 +93,6 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/tenant/studios', session, { studio_name: 'A', cm_per_pixel: '0,05' })
   await post('/dashboard/tenant/studios/remove', session, { name: 'A' })
   await post('/dashboard/tenant/retention', session, { retention_days: '30' })
-  await post('/dashboard/tenant/second-opinion', session, {})
-  await call('PUT', '/merchant/tenant/second-opinion', merchant.bearer, { allowed: true })
   await post('/dashboard/export/defaults', session, {
     ...toFields({ ...parseExportDefaults(null, 'EUR'), brand: 'Ann' }),
   })
@@ -126,7 +124,6 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
     ['Ann', 'studio.removed', 'A'],
     ['Ann', 'retention.changed', '30 days'],
-    ['Ann', 'second-opinion.changed', 'allowed'],
     ['Ann', 'export.defaults', ''],
     ['Ann', 'export.file', 'Own'],
   ])

@@ -85,7 +85,6 @@ const editor = [
   'POST /dashboard/delivery',
   'GET /dashboard/usage',
   'GET /merchant/tenant/usage',
-  'GET /merchant/tenant/second-opinion',
   'GET /dashboard/tenant',
   'POST /dashboard/tenant/studios',
   'POST /dashboard/tenant/studios/photograph',

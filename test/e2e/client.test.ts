@@ -50,8 +50,6 @@ describe('the client, against a running service', () => {
     const tenant = await owner.createTenant({ name: 'Ann', domain: 'client.example', settings })
     expect(await owner.getTenant()).toEqual(tenant)
     expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
-    expect(await owner.putSecondOpinion({ allowed: false })).toEqual({ allowed: false })
-    expect((await owner.getSecondOpinion()).allowed).toBe(false)
     expect(await statusOf(owner.deleteMerchant())).toBe(409)
     const key = await owner.createApiKey({ name: 'shop' })
     expect(await owner.listApiKeys()).toMatchObject([{ id: key.id, prefix: key.prefix, last_used_at: null }])

@@ -1,8 +1,6 @@
 /**
  * Prints the accuracy of the tagger, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
- * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json] [--second-opinion] [--model NAME]
- * [--api URL]`. With `--second-opinion` the photographs are also tagged with one, of the account that
- * CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home),
+ * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at home),
  * `studio` (cut out on white), `worn`, `catalogue` (worn, in a shop's pictures) and `accessories` (bags, belts and what
  * is no garment), all unless some are named, and `train`. With `--json` the last line is for
  * programs, with `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
@@ -18,15 +16,12 @@ import { evaluateDrawings } from './drawings/evaluate-drawings.ts'
 import { formatDrawings } from './drawings/format-drawings.ts'
 import { checkFloors } from './photos/check-floors.ts'
 import { writeContactSheet } from './photos/contact-sheet.ts'
-import { evaluatePhotos, evaluateWithOpinion } from './photos/evaluate-photos.ts'
+import { evaluatePhotos } from './photos/evaluate-photos.ts'
 import { formatPhotos } from './photos/format-photos.ts'
 import { photoSets, type PhotoSet, readPhotos } from './photos/read-photos.ts'
 import { type PhotoFigures, scorePhotos } from './photos/score-photos.ts'
 import { evaluatePoints } from './points/evaluate-points.ts'
 import { formatPoints } from './points/format-points.ts'
-import { formatOpinions } from './second-opinion/format-opinions.ts'
-import { readOpinionVars } from './second-opinion/read-opinion-vars.ts'
-import { writeLabelled } from './second-opinion/write-labelled.ts'
 import { evaluateSpeed } from './speed.ts'
 
 const { values: options } = parseArgs({
@@ -41,13 +36,8 @@ const { values: options } = parseArgs({
     points: { type: 'string' },
     floors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    'second-opinion': { type: 'boolean', default: false },
-    model: { type: 'string', default: '@cf/cloudflare/clef-flash' },
-    api: { type: 'string', default: 'https://api.cloudflare.com/client/v4' },
   },
 })
-
-const opinionVars = options['second-opinion'] ? readOpinionVars(options) : undefined
 
 const reportedSplits = ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories']
 
@@ -72,12 +62,6 @@ for (const split of options.split?.split(',') ?? reportedSplits) {
   withoutCard.mistaken += rows.filter(({ answer }) => answer !== undefined && answer.card.length > 0).length
   figures[split] = scored
   stdout.write(`${formatPhotos(split, scored)}\n`)
-  if (opinionVars !== undefined) {
-    const asked = await evaluateWithOpinion(part, opinionVars)
-    const path = join('.wrangler/eval', `${split}-opinions.json`)
-    await writeLabelled(asked, path)
-    stdout.write(`${formatOpinions(split, asked, scored)}\n  for npm run fit:opinion, all is in ${path}\n\n`)
-  }
   if (options.floors) {
     for (const problem of checkFloors(split, scored)) {
       stderr.write(`${problem}\n`)

@@ -15,7 +15,6 @@ import { classProbabilities } from '../../src/vision/rank.ts'
 import { runViews } from '../../src/vision/network/run-views.ts'
 import { viewEdge } from '../../src/vision/picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
-import { askAbout, type OpinionVars } from './second-opinion/ask-about.ts'
 
 /** As the service decodes it. */
 const maxEdge = 1280
@@ -29,15 +28,6 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
     { attribute, card: found, ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }) },
   )
   return { tag, ranked, outlines, holes, scale, measurements, lines, shown, card }
-}
-
-/** The same with a second opinion, and what became of asking for it. */
-async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
-  const { picture, scale } = await decodePicture(bytes, maxEdge)
-  const card = findCard(picture)
-  const analysis = await analyse(picture, card?.corners)
-  const { opinion, asked } = await askAbout(vars, picture, analysis)
-  return { ...tagAnalysis(analysis, { attribute: {}, card, opinion }), scale, asked }
 }
 
 /** What the network alone says of a picture, for simulations. */
@@ -79,12 +69,12 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/features`, `/tag` (all the service does with a
+ * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/tag` (all the service does with a
  * picture), `/cutout` (the same, and then a cut-out), `/decode` (decoding alone, at full size) and `/pixels` (what it
  * decodes to).
  */
 export default {
-  async fetch(request: Request, env: object): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     const bytes = new Uint8Array(await request.arrayBuffer())
     try {
@@ -92,7 +82,6 @@ export default {
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).copy.jpeg)
       if (pathname === '/cutout') return await tagAndCutOut(bytes)
-      if (pathname === '/opinion') return Response.json(await evaluateWithOpinion(bytes, env as OpinionVars))
       if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/features') return await readFeatures(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))

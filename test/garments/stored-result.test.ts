@@ -28,7 +28,6 @@ describe('a stored result', () => {
         tag,
         measurements,
         measuredAs: undefined,
-        opinion: undefined,
         ...details,
       })
       expect(formatResult({ tag, measurements, details })).not.toContain(attribute.Brand)

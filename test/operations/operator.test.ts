@@ -3,11 +3,10 @@ import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { listDatabases } from '../../src/platform/db/databases.ts'
-import { databases, garments, opinionMonths } from '../../src/platform/db/schema.ts'
+import { databases, garments } from '../../src/platform/db/schema.ts'
 import { getStatus } from '../../src/operations/status.ts'
 import { checkHealth } from '../../src/operations/health.ts'
 import { putPause } from '../../src/operations/pauses.ts'
-import { monthOf } from '../../src/tagging/second-opinion.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings, replaceDatabases } from '../service.ts'
@@ -50,21 +49,6 @@ describe("the operator's endpoints", () => {
       { Authorization: `Basic ${token}` },
     ]
     for (const each of headers) expect((await call(method, path, each, body)).status).toBe(401)
-  })
-
-  it('report how many second opinions were asked for in the month and what they cost', async () => {
-    const nowMs = Date.now()
-    await db.insert(opinionMonths).values({ month: monthOf(nowMs), asked: 2, answered: 1, dollars: 0.75 })
-    const { body } = await call('GET', '/status', authorized)
-    expect(body.data.second_opinion).toMatchObject({
-      mode: 'off',
-      bound: false,
-      budget_dollars: 10,
-      month: new Date(nowMs).toISOString().slice(0, 7),
-      month_dollars: 0.75,
-      asked: 2,
-      answered: 1,
-    })
   })
 
   it('report what waits, what gave up and how large the database is', async () => {

@@ -16,7 +16,6 @@ import {
 } from '../../src/platform/db/schema.ts'
 import { binGarment } from '../../src/garments/delete-garment.ts'
 import { eraseGarments, binQuery } from '../../src/garments/bin.ts'
-import { permissionQuery } from '../../src/accounts/second-opinion.ts'
 import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/operations/repeat-deletions.ts'
 import { dayMs } from '../../src/time.ts'
 import { forgetOldDeletions } from '../../src/platform/deletions.ts'
@@ -216,14 +215,5 @@ describe('after a restore', () => {
       expect(rows.map(({ uuid }) => uuid)).toEqual(['kept in the bin'])
       expect(await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).toEqual([])
     }
-  })
-
-  it('of another database, a tenant whose row was lost has to allow second opinions again', async () => {
-    const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
-    const db = getDatabase(env, 2)
-    await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
-    await restore(2)
-    const allows = async ({ tenantId }: typeof kept) => (await permissionQuery(db, tenantId))[0]?.allows
-    expect([await allows(kept), await allows(young)]).toEqual([true, false])
   })
 })

@@ -17,7 +17,7 @@ from sets.drawings import add_drawings
 from evaluate import evaluate, summary
 from sets.negatives import load_backgrounds, load_stamps
 from samples.plan import Plan, make_batch
-from sets.splits import split, split_dev
+from sets.splits import everything, split, split_dev
 from trainer import Trainer
 
 
@@ -27,8 +27,7 @@ def load_data(options, rank):
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     train, held = split(rows, options.fold)
     if options.everyone:
-        train = train + [row for own in held.values() for row in own]
-        train += [row for row in rows if row['near'] and not any(row is other for other in train)]
+        train = everything(rows)
     drawn, joined = add_drawings(options.drawings, arrays)
     sampler = Sampler(train + drawn, joined, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
     return train + drawn, held, arrays, sampler
@@ -67,7 +66,7 @@ def main():
     parser.add_argument('--sizes', type=json.loads, default=[[160, 0.5], [192, 0.8], [224, 1]])
     parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from plan.py')
     parser.add_argument('--looks', type=int, nargs=2, default=[192, 256])
-    parser.add_argument('--everyone', action='store_true', help='trains on the held-out rows too')
+    parser.add_argument('--everyone', action='store_true', help='trains on held-out and reported photographs too, except the judges')
     options = parser.parse_args()
     options.cache = options.cache or str(Path(options.out) / 'cache')
     Path(options.out).mkdir(parents=True, exist_ok=True)

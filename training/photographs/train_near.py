@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from learning import Learner, add_options, join, run
 from network.fast import autocast
 from network.losses import tag_loss
-from network.near import NEAR_HEADS, SIZE, make_near
+from network.near import NEAR_HEADS, SIZE, load_near, make_near
 from samples.near_views import NearSampler
 from samples.plan import Plan, make_batch
 from samples.views import box_of, crop_view, to_batch
@@ -20,11 +21,20 @@ from sets.classes import class_index
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
 from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import split, split_dev
+from sets.splits import everything, split, split_dev
 from trainer import parameter_groups
 
 SHARES = {'home': 0.50, 'studio': 0.31, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.08, 'negative': 0.0, 'several': 0.0}
 DECAY = 0.03
+
+
+def soft_targets(teachers, images):
+    """Returns the mean probabilities of the teachers by head, {} without teachers."""
+    if not teachers:
+        return {}
+    with torch.no_grad(), autocast():
+        answers = [teacher(images) for teacher in teachers]
+    return {head: sum(F.softmax(logits[head], 1) for logits in answers) / len(answers) for head in NEAR_HEADS if head != 'fit'}
 
 
 def accuracy(model, rows, arrays, size):
@@ -45,10 +55,14 @@ def work(rank, options):
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     train, held = split(rows, options.fold)
+    if options.everyone:
+        train = everything(rows)
     drawn, joined = add_drawings(options.drawings, arrays)
     train += drawn
     model = make_near()
-    model.load_start(options.start)
+    if not options.resume:
+        model.load_start(options.start)
+    teachers = [load_near(path).to(memory_format=torch.channels_last) for path in options.teachers]
     groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
     learner = Learner(model, groups, Path(options.out) / 'near.pt', options, rank, warm_up=60)
     seed = options.seed * 1000 + learner.step
@@ -57,9 +71,10 @@ def work(rank, options):
 
     def advance(progress):
         batch = make_batch(sampler, plan.batch(options.batch)[rank * share:(rank + 1) * share])
+        soft = soft_targets(teachers, batch['images'])
         with autocast():
             logits = learner.model(batch['images'])
-        loss = tag_loss(logits, batch, {}, 0.0)
+        loss = tag_loss(logits, batch, soft, options.taught_share)
         learner.optimise(loss, progress)
         return [float(loss)]
 
@@ -76,9 +91,11 @@ def main():
     add_options(
         parser, ('photos', 'start', 'stamps', 'drawings', 'cache', 'out'),
         {'steps': 7500, 'batch': 56, 'seed': 5, 'port': 29531, 'save-every': 100, 'evaluate-every': 1000},
-        {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.998})
+        {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.998, 'taught-share': 0.4})
     parser.add_argument('--sizes', type=json.loads, default=[[128, 0.3], [160, 0.65], [192, 1]])
     parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from those above')
+    parser.add_argument('--teachers', nargs='*', default=[], help='near.pt files')
+    parser.add_argument('--everyone', action='store_true', help='trains on held-out and reported photographs too, except the judges')
     options = parser.parse_args()
     Path(options.out).mkdir(parents=True, exist_ok=True)
     torch.multiprocessing.spawn(work, (options,), options.processes)

@@ -28,7 +28,6 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'tenant.changed': 'Changed the shop',
   'garment.corrected': 'Corrected the garment',
   'retention.changed': 'Changed the retention',
-  'second-opinion.changed': 'Changed the second opinions',
   'studio.saved': 'Saved the studio',
   'studio.removed': 'Removed the studio',
   'webhook.changed': 'Changed the webhook',

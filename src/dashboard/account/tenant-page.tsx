@@ -18,8 +18,6 @@ import { type DashboardEnv, madeBy, originOf, forTenant } from '../viewer.ts'
 import { z } from '@hono/zod-openapi'
 import { type Context, Hono } from 'hono'
 import { accountDatabase } from '../../platform/db/databases.ts'
-import { isOpinionUsed } from '../../tagging/second-opinion.ts'
-import { permissionQuery, putPermission } from '../../accounts/second-opinion.ts'
 import { runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
 import { checkPassword } from '../../accounts/password.ts'
@@ -118,32 +116,6 @@ const Studios = ({ studios, form, photograph }: StudiosProps) => (
   </Card>
 )
 
-interface PermissionProps {
-  readonly allowsOpinion: boolean
-  /** Whether the service asks for second opinions at present. */
-  readonly isUsed: boolean
-}
-
-/** Whether pictures of the tenant may be sent to a model of the platform. */
-const Permission = ({ allowsOpinion, isUsed }: PermissionProps) => (
-  <Card id="second-opinion" title="Second opinion">
-    <p class="lead">
-      Where the tagger is unsure, this service can ask a larger model of Cloudflare Workers AI. It is sent the part of
-      the picture that shows the garment, and nothing else of yours.{' '}
-      {isUsed ? 'It is in use.' : 'The service does not do that at present.'}{' '}
-      <a href="/docs/operations/second-opinion">What it changes</a>
-    </p>
-    <PostForm
-      action="/dashboard/tenant/second-opinion"
-      form={{ values: { allowed: allowsOpinion ? 'yes' : '' } }}
-      button="Save choice"
-      kind="plain"
-    >
-      <Check name="allowed" label="My pictures may be sent to it" />
-    </PostForm>
-  </Card>
-)
-
 /** No more results are counted: the page then says “at least”. */
 const maxCounted = 1000
 
@@ -230,11 +202,9 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantForms = {}) {
   const {
     studios,
     retention: [retention],
-    permission: [permission],
   } = await runBatch(db, {
     studios: listStudios(db, tenant.id),
     retention: retentionQuery(db, tenant.id),
-    permission: permissionQuery(db, tenant.id),
   })
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
   const { name, timezone, currency } = tenant
@@ -270,7 +240,6 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantForms = {}) {
           form={forms.retention}
           removal={forms.removal}
         />
-        <Permission allowsOpinion={permission?.allows ?? true} isUsed={isOpinionUsed(c.env)} />
         <Card id="delete" title="Delete the shop" kind="danger">
           <p>
             Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
@@ -311,12 +280,6 @@ tenantPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
   })
   if (!result.ok) return await renderTenant(c, { deletion: result.form })
   return c.redirect('/dashboard?done=tenant-deleted', 303)
-})
-
-tenantPages.post(`${section}/second-opinion`, formBody, forTenant, async (c) => {
-  const { allowed } = await readForm(c)
-  await putPermission(c.get('db'), c.get('tenant').id, allowed === 'yes', madeBy(c))
-  return c.redirect(`${section}?done=choice-saved`, 303)
 })
 
 /** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */

@@ -32,7 +32,7 @@ import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Pictures } from './garment-pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './tagging-progress.tsx'
 import { History } from '../corrections/history.tsx'
-import { MeasurementNotes, Remeasured, SamePicture, SecondOpinion, resultOf } from './tag-notes.tsx'
+import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
 import {
   Essentials,
   ListingText,
@@ -200,7 +200,6 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
           <section aria-labelledby="tags">
             <h2 id="tags">Tags</h2>
             <TagFields machine={machine} />
-            {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
             <p class="hint">
               <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
               <a href="/docs/guides/accuracy">what to do with Low</a>

@@ -104,30 +104,3 @@ export const Remeasured = ({ garment, result }: { garment: GarmentRow; result: G
 /** A garment as the API returns it. */
 export const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
   toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
-
-type Opinion = NonNullable<GarmentResult['second_opinion']>
-
-const speakers: Readonly<Record<Opinion['attributes'][string]['spoke'], string>> = {
-  both: 'both agree',
-  network: "the tagger's value",
-  opinion: "the model's value",
-  neither: 'a value between both',
-}
-
-/** The answers of the second model, and where the picture contradicts the upload. */
-export const SecondOpinion = ({ opinion }: { opinion: Opinion }) => (
-  <>
-    {opinion.contradicts.length > 0 && (
-      <Notice tone="calm" title={`The picture contradicts what you gave as ${opinion.contradicts.join(', ')}.`}>
-        <p>Your values were kept. Look at the tags, and correct whichever is wrong.</p>
-      </Notice>
-    )}
-    <p class="hint">
-      <a href="/docs/operations/second-opinion">A second model was asked</a>:{' '}
-      {Object.entries(opinion.attributes)
-        .map(([name, { spoke }]) => `${name === 'shown' ? 'how it is shown' : name} (${speakers[spoke]})`)
-        .join(', ')}
-      .
-    </p>
-  </>
-)

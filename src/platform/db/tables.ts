@@ -123,15 +123,6 @@ export const studios = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
 )
 
-/** How many second opinions all tenants together asked for in a month (UTC), and what they cost. */
-export const opinionMonths = sqliteTable('opinion_months', {
-  /** `2026-11` */
-  month: text().primaryKey(),
-  asked: integer().notNull(),
-  answered: integer().notNull(),
-  dollars: real().notNull(),
-})
-
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
 /**
@@ -309,8 +300,6 @@ export const tenantState = sqliteTable(
     retentionDays: integer('retention_days'),
     /** When the sweep next looks for something of the tenant's that has expired. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
-    /** Whether its pictures may be sent to a model of the platform. */
-    allowsOpinion: integer('allows_opinion', { mode: 'boolean' }).notNull().default(true),
     /** Whether the sweep has seen that the account was stored too. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
     /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garments/review/doubt.ts`). */

@@ -68,16 +68,6 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
         lastSlots.set(entry.tenantId, nowMs)
         return true
       },
-      /**
-       * Releases the slot and keeps this much memory instead of what was reserved, while the run waits for an answer.
-       * Returns false and keeps the slot if there is no room for that.
-       */
-      hold(bytes: number): boolean {
-        if (bytesOfOthers(entry) + bytes > limits.maxBytes) return false
-        entry.bytes = bytes
-        entry.slotUntil = 0
-        return true
-      },
       /** Releases everything. May be called twice. */
       leave: () => void entries.delete(entry),
     }

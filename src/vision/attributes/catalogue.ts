@@ -3,7 +3,7 @@ import type { ColourReading } from '../colour/rank-colours.ts'
 import type { Prediction } from '../network/predict-picture.ts'
 import type { Ranked } from '../rank.ts'
 import type { Attribute } from '../tagging.ts'
-import { itemOf, type ItemType, itemTypes, typeMeanings } from '../taxonomy/item-types.ts'
+import { itemOf, type ItemType, itemTypes } from '../taxonomy/item-types.ts'
 import { type Item, necklinesOf, patterns, sleevesOf } from '../taxonomy/item.ts'
 import { colourPrototypes } from '../colour/name-colour.ts'
 import { nameParts } from './name-parts.ts'
@@ -59,10 +59,6 @@ export interface RankedEntry extends Entry {
   readonly head?: string
   /** Absent where the classes of the head are the values. */
   readonly rank?: (evidence: Evidence) => Ranked
-  /** What a second opinion is asked about the garment of a picture; absent where nobody is asked. */
-  readonly question?: string
-  /** For the question: the meanings of values whose names do not say it. */
-  readonly valueMeanings?: Readonly<Record<string, string>>
   /** Whether a confidence below High brings a garment to the review. */
   readonly isReviewed: boolean
   /** Whether the description names it at any confidence. */
@@ -125,8 +121,6 @@ const catalogue = [
     meaning: 'what it is',
     values: itemTypes,
     head: 'type',
-    question: 'What is it?',
-    valueMeanings: typeMeanings,
     isReviewed: true,
   },
   {
@@ -162,7 +156,6 @@ const catalogue = [
     meaning: 'what is on the cloth',
     values: patterns,
     head: 'pattern',
-    question: 'What pattern does its cloth have?',
     isReviewed: true,
     phrase: ['before', patternPhrase],
     isShopifyTag: true,
@@ -174,7 +167,6 @@ const catalogue = [
     meaning: 'its length; of tops, dresses and one-pieces only',
     values: sleevesOf,
     head: 'sleeve',
-    question: 'How long are its sleeves?',
     isReviewed: true,
   },
   {
@@ -182,7 +174,6 @@ const catalogue = [
     meaning: 'how it is cut at the neck; of tops, dresses and one-pieces only',
     values: necklinesOf,
     head: 'neckline',
-    question: 'How is it cut at the neck?',
     isReviewed: true,
     phrase: ['detail', necklinePhrase],
     isShopifyTag: true,
@@ -193,7 +184,6 @@ const catalogue = [
     meaning: 'how close it is cut; not of bags, hats and shoes',
     values: ({ fit }) => fit ?? [],
     head: 'fit',
-    question: 'How close to the body, and in what shape, is it cut?',
     isReviewed: true,
     phrase: ['detail', fitPhrase],
     isShopifyTag: true,
@@ -203,7 +193,6 @@ const catalogue = [
     meaning: 'how it is closed',
     values: ({ closure }) => closure,
     head: 'closure',
-    question: 'How is it closed?',
     rank: ({ itemType, heads }) => rankClosure(itemType, heads.closure, heads.type),
     isReviewed: true,
     phrase: ['detail', closurePhrase],
@@ -214,7 +203,6 @@ const catalogue = [
     meaning: 'what the cloth looks like, not what the fibre is',
     values: ({ fabric }) => fabric,
     head: 'fabric',
-    question: 'What does its cloth look like?',
     rank: ({ itemType, heads: { fabric, shown }, attribute }) =>
       rankFabric(itemType, fabric, attribute['Material'], probabilityWorn(shown)),
     isReviewed: true,

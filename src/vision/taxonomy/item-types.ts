@@ -352,7 +352,7 @@ export function isItemType(name: string): name is ItemType {
   return Object.hasOwn(items, name)
 }
 
-/** What each item type is, for the documentation and for the questions of a second opinion. */
+/** What each item type is, for the documentation. */
 export const typeMeanings: Readonly<Record<ItemType, string>> = {
   'T-Shirt': 'short sleeves and no opening at the front, of thin knitted cloth',
   'Long-Sleeve T-Shirt': 'the same with long or three-quarter sleeves, and no rib or fleece as a sweatshirt has',

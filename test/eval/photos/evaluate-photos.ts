@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Answer, askWorker } from '../ask-worker.ts'
 import { overlap } from '../overlap.ts'
-import type { Asked, OpinionVars } from '../second-opinion/ask-about.ts'
 import { startWorker } from '../start-worker.ts'
 import { maxMaskUnsure } from './mappings.ts'
 import { readMask } from './read-mask.ts'
@@ -11,8 +10,6 @@ import type { Photo } from './read-photos.ts'
 export interface Row {
   readonly photo: Photo
   readonly answer: Answer | undefined
-  /** What became of asking for a second opinion; absent where nobody was asked. */
-  readonly asked?: Asked
   /** Intersection over union with a sure mask of a photograph shown flat; absent for all others. */
   readonly iou?: number
 }
@@ -30,24 +27,6 @@ export async function evaluatePhotos(
       const isMeasured = photo.shown === 'Flat' && photo.maskUnsure <= maxMaskUnsure
       rows.push({ photo, answer, ...(isMeasured ? { iou: await overlapOf(photo, answer) } : {}) })
       progress(rows.length)
-    }
-    return rows
-  } finally {
-    await worker.close()
-  }
-}
-
-/** Tags photographs with a second opinion; without outlines, which are the same. */
-export async function evaluateWithOpinion(photos: readonly Photo[], vars: OpinionVars): Promise<Row[]> {
-  const worker = await startWorker('worker.ts', { ...vars })
-  try {
-    const rows: Row[] = []
-    for (const photo of photos) {
-      const body = await readFile(join(photo.folder, 'images', `${photo.id}.jpg`))
-      const response = await worker.fetch('/opinion', { method: 'POST', body })
-      const answer = (await response.json()) as (Answer & { asked?: Asked }) | { fault: string }
-      if ('fault' in answer) rows.push({ photo, answer: undefined })
-      else rows.push({ photo, answer, ...(answer.asked && { asked: answer.asked }) })
     }
     return rows
   } finally {

@@ -77,21 +77,6 @@ const tenants: Scenario[] = [
   scenario('DELETE /merchant/tenant', 403, async () => await memberBearer('editor')),
   scenario('GET /merchant/tenant', 200, tenantBearer),
   scenario('GET /merchant/tenant', 404, bearerOf),
-  scenario('GET /merchant/tenant/second-opinion', 200, tenantBearer),
-  scenario('GET /merchant/tenant/second-opinion', 404, bearerOf),
-  scenario('GET /merchant/tenant/second-opinion', 403, async () => await memberBearer('reviewer')),
-  scenario('PUT /merchant/tenant/second-opinion', 200, async () => ({
-    ...(await tenantBearer()),
-    body: { allowed: false },
-  })),
-  scenario('PUT /merchant/tenant/second-opinion', 404, async () => ({
-    ...(await bearerOf()),
-    body: { allowed: false },
-  })),
-  scenario('PUT /merchant/tenant/second-opinion', 403, async () => ({
-    ...(await memberBearer('editor')),
-    body: { allowed: false },
-  })),
   scenario('GET /merchant/tenant/usage', 200, tenantBearer),
   scenario('GET /merchant/tenant/usage', 404, bearerOf),
   scenario('DELETE /merchant/tenant', 200, tenantBearer),

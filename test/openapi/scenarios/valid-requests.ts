@@ -8,7 +8,6 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /merchant/sign-in': { body: { email: 'new@example.com', password: 'long enough' } },
   'PUT /merchant/password': { body: { password: 'long enough', new_password: 'long enough too' } },
   'POST /merchant/tenant': { body: { name: 'New', domain: 'new.example' } },
-  'PUT /merchant/tenant/second-opinion': { body: { allowed: false } },
   'POST /merchant/tenant/api-key': { body: { name: 'new' } },
   'DELETE /merchant/tenant/api-key/{id}': { path: '/merchant/tenant/api-key/some-id' },
   'POST /garment-tagging/upload': { body: { uuid: 'mine', image_url: 'https://a.example/x.jpg' } },

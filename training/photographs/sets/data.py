@@ -12,10 +12,12 @@ CANVAS = 384  # pixels; every photograph lies centred in a square of this side
 OUTSIDE = 128  # grey level of the canvas around the photograph
 SURE, FAIRLY_SURE = 0.12, 0.25  # limits of mask_unsure, see the data's README
 NEAR = 1.5  # side of a worn garment's second canvas, relative to the longer side of its box
-FOLDERS = {'home': '.', 'studio': 'studio', 'worn': 'worn', 'catalogue': 'catalogue', 'people': 'people', 'accessories': 'accessories'}
+FOLDERS = {
+    'home': '.', 'studio': 'studio', 'worn': 'worn', 'catalogue': 'catalogue', 'people': 'people', 'accessories': 'accessories',
+    'shops': 'shops'}
 # A batch takes these sets' garments as worn ones: they have a box at most, never a mask.
-WORN_SETS = 'worn', 'catalogue', 'people', 'accessories'
-FINE_SETS = 'worn', 'people'  # of more pixels than a canvas, so that they are worth a second one from near
+WORN_SETS = 'worn', 'catalogue', 'people', 'accessories', 'shops'
+FINE_SETS = 'worn', 'people', 'shops'  # of more pixels than a canvas, so that they are worth a second one from near
 # A shop's `Several` is a set of two garments; a garment alone on white lies flat for our purposes; a form stands
 # for a person.
 SHOP_WORDS = {'type': {'Several': 'Set'}, 'shown': {'Cutout': 'Flat', 'Mannequin': 'Worn'}}
@@ -34,6 +36,14 @@ def read_titles(photos):
     return titles
 
 
+def product_of(row):
+    """Returns the name that all pictures of one product in `shops` share, from the path in its source repository."""
+    if row['source'] == 'solidus':  # nearly the same bag in every picture
+        return 'solidus'
+    folder, name = row['path'].rsplit('/', 1)
+    return folder if row['source'] in ('bagisto', 'freesewing') else f"{folder}/{name.replace('-detail', '')}"
+
+
 def read_labels(photos):
     """Rows of all sets, numbers parsed. `row` is the index into the arrays, `group` is what must not be split: a sender, a showcase, a title.
 
@@ -49,7 +59,8 @@ def read_labels(photos):
                     row[key] = words.get(row.get(key), row.get(key, ''))
                 rows.append({'colour': '', 'colour2': ''} | row | {
                     'set': name, 'near': False, 'split': row.get('split', name), 'source': name,
-                    'group': row.get('sender') or row.get('showcase') or titles.get(row['id']) or row['id'], 'box': box if worn else None,
+                    'group': product_of(row) if name == 'shops' else row.get('sender') or row.get('showcase') or titles.get(row['id']) or row['id'],
+                    'box': box if worn else None,
                     'mask_share': float(row.get('mask_share') or 0), 'mask_unsure': float(row.get('mask_unsure') or 1)})
     for row in rows:
         if row['set'] in WORN_SETS:

@@ -7,7 +7,8 @@ import numpy as np
 from sets.classes import TYPES, class_index
 
 FOLDS = 5  # of the worn garments, by showcase
-SHOP_SETS = 'catalogue', 'accessories'
+SHOP_SETS = 'catalogue', 'accessories', 'shops'
+REPORTED = 'validation', 'senders', 'studio', *SHOP_SETS
 HELD_FOLD = 2  # which all networks leave out, unless they are told another
 
 
@@ -60,8 +61,20 @@ def shop_part(row):
 def reported(rows, name):
     """The rows of a split that no training and no choice sees: a split of the labels, or a fifth of a shop's set."""
     if name in SHOP_SETS:
-        return [row for row in rows if row['set'] == name and shop_part(row) == 'reported']
+        return [row for row in rows if row['set'] == name and not row['near'] and shop_part(row) == 'reported']
     return [row for row in rows if row['split'] == name]
+
+
+def is_judge(row):
+    """True for about 200 reported photographs that no network ever learns from, so that they can judge the shipped networks."""
+    if row['set'] in SHOP_SETS:
+        return shop_part(row) == 'reported' and bucket(f"judge {row['group']}", 27) < 4
+    return row['split'] in REPORTED and bucket(f"judge {row['group'] if row['split'] == 'senders' else row['id']}", 27) < 4
+
+
+def everything(rows):
+    """Returns the rows that shipped networks learn from: all but the judges."""
+    return [row for row in rows if not is_judge(row)]
 
 
 def split(rows, fold=HELD_FOLD):
@@ -71,7 +84,7 @@ def split(rows, fold=HELD_FOLD):
         'home': [row for row in dev if int(row['sender']) % 2 == 0],
         'studio': [row for row in rows if row['set'] == 'studio' and row['split'] == 'train' and bucket(row['id'], 10) == 0],
         'worn': [row for row in rows if row['set'] == 'worn' and not row['near'] and worn_fold(row) == fold]}
-    held |= {name: [row for row in rows if row['set'] == name and shop_part(row) == 'held'] for name in SHOP_SETS}
+    held |= {name: [row for row in rows if row['set'] == name and not row['near'] and shop_part(row) == 'held'] for name in SHOP_SETS}
     train = rest + [row for row in dev if int(row['sender']) % 2 == 1]
     train += [row for row in rows if row['set'] == 'studio' and row['split'] == 'train' and bucket(row['id'], 10) != 0]
     train += [row for row in rows if row['set'] == 'worn' and worn_fold(row) != fold]
