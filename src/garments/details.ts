@@ -4,8 +4,6 @@ import { measuredSentences, noteSentences, type ScaleSource, scaleSources, shown
 import type { StoredResult } from './stored-result.ts'
 import { type LinePoints, sourceOfDrawn, type View } from '../vision/view.ts'
 
-const probabilities = z.record(z.string(), z.number())
-
 export const detailsSchema = z.object({
   probabilities: z
     .record(z.string(), z.record(z.string(), z.number()))

@@ -8,7 +8,7 @@ import {
   FileField,
   PasswordField,
   PostForm,
-  Check,
+ 
   Form,
   Summary,
 } from '../parts/form-fields.tsx'

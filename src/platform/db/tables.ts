@@ -736,7 +736,6 @@ export const auditActions = [
   'tenant.changed',
   'garment.corrected',
   'retention.changed',
-  'second-opinion.changed',
   'studio.saved',
   'studio.removed',
   'webhook.changed',

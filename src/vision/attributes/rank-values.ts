@@ -49,7 +49,7 @@ const namedWeight = 25
 const wornDoubt = 0.95
 
 /** The fabrics that the client's material names. */
-export const namedFabrics = (material: string): readonly string[] =>
+const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
 
 /**
