@@ -2,16 +2,7 @@ import { Card, Facts, Heading, Notice, When } from '../parts/elements.tsx'
 import { studioPhotographPath } from '../paths.ts'
 import { type Studio, deleteStudio, listStudios, putStudio, studioSchema } from '../../garments/studios.ts'
 import { formatNames } from '../../vision/image/formats.ts'
-import {
-  Field,
-  type FormState,
-  FileField,
-  PasswordField,
-  PostForm,
- 
-  Form,
-  Summary,
-} from '../parts/form-fields.tsx'
+import { Field, type FormState, FileField, PasswordField, PostForm, Form, Summary } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
 import { type DashboardEnv, madeBy, originOf, forTenant } from '../viewer.ts'
