@@ -111,7 +111,7 @@ function isNear(name: string, field: string): boolean {
 }
 
 /** Levenshtein's distance: the fewest letters to insert, remove or replace; or to exchange with the next one. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let former: number[] = []
   const row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 0; i < a.length; i++) {
