@@ -7,13 +7,13 @@ export interface Clock {
   readonly date: (ms: number) => string
   /** `2026-11-21` */
   readonly day: (ms: number) => string
-  /** The instant of a local time such as `2026-11-21T12:00Z`, or at which such a day begins, in ms since the epoch. */
+  /** Converts a local time such as `2026-11-21T12:00Z`, or the start of a local day, to ms since the epoch. */
   readonly startOf: (local: string) => number
 }
 
 export function createClock(zone: string): Clock {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'medium' })
-  // Few pages need it.
+  // Created on first use, because few pages need it.
   let sortable: Intl.DateTimeFormat | undefined
   const localIso = (ms: number) => {
     sortable ??= new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
@@ -27,7 +27,7 @@ export function createClock(zone: string): Clock {
     day: (ms) => localIso(ms).slice(0, 10),
     startOf(local) {
       const utc = Date.parse(local)
-      // The second step corrects the offset where the clocks change that night.
+      // The second step corrects the offset if the clocks change on that day.
       return utc - offsetAt(utc - offsetAt(utc))
     },
   }
@@ -40,14 +40,14 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** `5 min`, `2 h`, `340 ms`: in the largest unit that gives at least 1. */
+/** Formats a duration in the largest unit that gives at least 1, such as `5 min`, `2 h` or `340 ms`. */
 export function duration(ms: number): string {
   const [name, size] = units.find(([, unit]) => ms >= unit) ?? ['ms', 1]
   const count = ms / size
   return `${count < 10 && size === 1000 ? count.toFixed(1).replace(/\.0$/, '') : Math.floor(count)} ${name}`
 }
 
-/** `in 5 min`, `2 h ago`, `now`. */
+/** Formats a time relative to now, such as `in 5 min`, `2 h ago` or `now`. */
 export function fromNow(atMs: number, nowMs: number): string {
   const away = Math.abs(atMs - nowMs)
   if (away < 1000) return 'now'

@@ -1,9 +1,9 @@
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 
-/** A shell variable in place of the key, which is not stored. */
+/** Stands for the API key, which is not stored. */
 const keyPlaceholder = '$API_KEY'
 
-/** A shell command that uploads a garment. */
+/** Returns a shell command that uploads a garment. */
 export function uploadCommand({ origin, domain, apiKey }: { origin: string; domain: string; apiKey?: string }): string {
   return [
     `curl ${origin}/garment-tagging/upload \\`,
@@ -16,7 +16,7 @@ export function uploadCommand({ origin, domain, apiKey }: { origin: string; doma
 }
 
 export function queryCommand({ origin, domain, uuid }: { origin: string; domain: string; uuid: string }): string {
-  // A single quote in the uuid would end the shell's quoting, so it is percent-encoded.
+  // Percent-encodes single quotes, because they would end the shell's quoting.
   const quoted = `${origin}/garment-tagging/query?uuid=${encodeURIComponent(uuid).replaceAll("'", '%27')}`
   return [`curl '${quoted}' \\`, `  -H "API-KEY: ${keyPlaceholder}" \\`, `  -H "DOMAIN: ${domain}"`].join('\n')
 }

@@ -40,11 +40,11 @@ import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 
 const prefix = 'default.'
 
-/** The names of the form's fields, which differ from those of the export form on the same page. */
+/** Prefixes the names of fields, so that they differ from the export form on the same page. */
 export const toFields = <T,>(values: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))
 
-/** The fields that were sent, by the names of the defaults. */
+/** Removes the prefix from submitted fields. */
 const fromFields = (values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -52,7 +52,7 @@ const fromFields = (values: FormValues): FormValues =>
     ),
   )
 
-/** Values that a shop's file has for garments that have none of their own. */
+/** Form for default values, used for garments without a value of their own. */
 const DefaultsForm = ({ form }: { form: FormState }) => (
   <Card id="defaults" title="Defaults for shops">
     <p class="lead">For garments that have no value of their own.</p>
@@ -104,7 +104,6 @@ const linkHint = (
   </>
 )
 
-/** What the formats are called on the page. */
 const formatNames: Readonly<Record<Exclude<ExportFormat, 'own'>, string>> = {
   csv: 'CSV',
   json: 'JSON',
@@ -113,7 +112,7 @@ const formatNames: Readonly<Record<Exclude<ExportFormat, 'own'>, string>> = {
   ebay: 'eBay',
 }
 
-/** What a format is called, also one of the tenant's own. */
+/** Returns the name of a format, or of one of the tenant's own files. */
 const nameOfFormat = (format: string): string =>
   Object.entries(formatNames).find(([known]) => known === format)?.[1] ?? readOwnFormat(format) ?? format
 
@@ -122,7 +121,7 @@ const noneText = (hasMore: boolean) =>
     ? `None of the first ${formatCount(usualMaxLookedThrough)} garments matches; choose a later day of upload.`
     : 'No garments match.'
 
-/** The values that each garment still needs for a shop's import. */
+/** Lists the values that each garment still needs for a marketplace's import. */
 const Report = ({ report, name }: { report: ExportReport; name: string }) => {
   const { checked, hasMore, refused, lacking, counts, named } = report
   const ready = checked - refused - lacking
@@ -170,7 +169,7 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
   )
 }
 
-/** One click on a row downloads its file, and the page stays for the next one. */
+/** A button that downloads one file. The page stays open. */
 const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefined }) => (
   <li>
     <label class="pick">
@@ -202,7 +201,7 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
   </li>
 )
 
-/** What the files are for that no shop takes. */
+/** Purposes of the files that no marketplace imports. */
 const fileHints: Readonly<Record<string, string>> = {
   csv: 'Every value, to be edited in a spreadsheet and added again.',
   json: 'Every value, for programs.',
@@ -213,7 +212,7 @@ const fields = z.object({
   language: z.enum(languages, 'must be a known language').optional(),
 })
 
-/** Reads the export form. Browsers send its empty fields too. */
+/** Reads the export form. Browsers also send empty fields. */
 function readExport(values: FormValues, clock: Clock) {
   const ownName = readOwnFormat(values['format'] ?? '')
   const asked = { ...values, ...(ownName !== undefined && { format: 'own' }) }
@@ -221,11 +220,10 @@ function readExport(values: FormValues, clock: Clock) {
   const filters = filterValues(values)
   return {
     format,
-    /** The name of the tenant's own file. */
     ownName,
     language,
     filter: readFilter(filters, clock),
-    /** Whether every garment is exported, so that the next export can continue where this one ends. */
+    /** True if every garment is exported. Only then can the next export continue where this one ends. */
     isUnfiltered: Object.keys(filters).length === 0,
     isNewOnly: values['since'] === 'last',
     withIncomplete: values['incomplete'] === 'yes',
@@ -248,12 +246,12 @@ exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
   const file = state.files.find(({ name }) => name === ownName)
   if (format === 'own' && file === undefined) throw invalidBody(['format: there is no such file'])
-  // Each of a tenant's own files goes on from its own last export.
+  // Each of the tenant's own files continues from its own last export.
   const stored = ownName === undefined ? format : ownFormat(ownName)
   const since = isNewOnly ? state.last.get(stored) : undefined
   const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, stored, sent)
   const markListed = async (uuids: readonly string[]) => {
-    // As many as one file may change.
+    // One import changes at most `maxLines` garments.
     for (let from = 0; from < uuids.length; from += maxLines) {
       const part = uuids.slice(from, from + maxLines)
       const text = writeRow(['uuid', attributeField('Stage')]) + part.map((uuid) => writeRow([uuid, 'listed'])).join('')
@@ -293,7 +291,7 @@ exportPages.post(exportDefaultsPath, formBody, forTenant, async (c) => {
   return await renderExport(c, form)
 })
 
-/** The page with the report that the address asks for, or with the problems of the form of defaults. */
+/** Renders the page with the requested report, or with the errors of the defaults form. */
 async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) {
   const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
   const { defaults, last, files } = await findExportState(db, tenant.id, tenant.currency)
@@ -315,7 +313,7 @@ async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) 
       <div class="many">
         <div>
           <Form class="card" action={exportFilePath} form={form} data-download="">
-            {/* Enter in a field must not download whichever file is the first. */}
+            {/* Enter activates a form's first button, so the first button does nothing. */}
             <button formmethod="dialog" hidden></button>
             <ul class="files" aria-label="Files">
               {[...shopFormats, ...files.map(({ name }) => ownFormat(name)), 'csv', 'json'].map((format) => (

@@ -14,7 +14,7 @@ import { uploadCommand } from './curl.ts'
 import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading } from './parts/elements.tsx'
 import { Allowed } from './parts/actions.tsx'
 
-/** What the merchant wants to do: work on these pages, or connect a system. */
+/** The merchant's purpose: to work on these pages, or to connect a system. */
 export const purposes = ['here', 'api'] as const
 
 type Purpose = (typeof purposes)[number]
@@ -37,11 +37,11 @@ type Step = (typeof stepsByApi)[number][0]
 interface StepsProps {
   readonly purpose: Purpose
   readonly done: Readonly<Partial<Record<Step, boolean>>>
-  /** The form or commands of the steps. */
+  /** Content of each step: its form or commands. */
   readonly forms: Readonly<Partial<Record<Step, Child>>>
 }
 
-/** The onboarding checklist, until all is done. The first step that is not done shows its form. */
+/** Shows the onboarding checklist until everything is done. The first open step shows its form. */
 export const Steps = ({ purpose, done, forms }: StepsProps) => {
   const steps = purpose === 'here' ? stepsHere : stepsByApi
   const next = steps.find(([step]) => !done[step])?.[0]
@@ -147,12 +147,12 @@ export const FirstDelivery = ({ origin, domain }: { origin: string; domain: stri
 
 interface WelcomePageProps {
   readonly name: string
-  /** Undefined until one is chosen. */
+  /** Undefined until a purpose is chosen. */
   readonly purpose: Purpose | undefined
   readonly form?: FormState
 }
 
-/** The overview for a merchant without a tenant. */
+/** Overview page of a merchant without a tenant. */
 export const WelcomePage = ({ name, purpose, form }: WelcomePageProps) => (
   <>
     <Heading
@@ -198,7 +198,7 @@ export const tenantFields = ['name', 'domain', 'description', 'settings.timezone
 
 const blank: FormState = { values: { 'settings.timezone': 'UTC', 'settings.currency': 'USD' } }
 
-/** For merchants who work on these pages. The domain is generated, because only API requests need it. */
+/** Form for merchants who work on these pages. The domain is generated, because only the API needs it. */
 const ShopForm = ({ form = blank }: { form?: FormState | undefined }) => (
   <PostForm action="/dashboard/tenant" form={form} button="Continue">
     <input type="hidden" name="purpose" value="here" />
@@ -251,7 +251,7 @@ export const ZoneAndCurrency = () => (
 
 const isShop = ({ purpose }: FormValues) => purpose === 'here'
 
-/** The fields of a tenant in a form. */
+/** Converts a form's fields to a new tenant. */
 export const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
   name,
   domain: isShop(rest) ? inventDomain(name, newId()) : domain.trim(),

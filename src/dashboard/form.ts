@@ -25,7 +25,7 @@ export const isForm = (c: Context) =>
 
 export const isMultipart = (c: Context) => /^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')
 
-/** Accepts URL-encoded forms only: `csrf()` checks no other content type that a foreign page could send. */
+/** Accepts only URL-encoded forms. `csrf()` does not check other content types that a foreign page could send. */
 export const formBody = createMiddleware(async (c, next) => {
   if (!isForm(c)) throw unsupportedForm()
   c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
@@ -35,20 +35,20 @@ export const formBody = createMiddleware(async (c, next) => {
   })
 })
 
-/** Reads a form whose last field is a file, or up to `maxFiles`. Throws 400, 411, 413 or 415. */
+/** Reads a multipart form whose last fields are files. Throws 400, 411, 413 or 415. */
 export async function readFileForm(c: Context, maxFileBytes: number, maxFiles = 1): Promise<MultipartForm> {
   if (!isMultipart(c)) throw unsupportedForm()
   return await readMultipart(c.req.raw, { maxFileBytes, maxFiles })
 }
 
-/** The text fields of a form. Browsers send line breaks as CRLF; they become LF. */
+/** Reads the text fields of a form. Converts line breaks from CRLF, which browsers send, to LF. */
 export async function readForm(c: Context): Promise<FormValues> {
   const body = await c.req.parseBody()
   const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]))
 }
 
-/** Parses with the same schemas as the API, and throws the same `ApiError`. */
+/** Parses with the API's schemas and throws the same `ApiError`. */
 export function parseFields<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value)
   rejectInvalid(result)
@@ -58,8 +58,8 @@ export function parseFields<T extends z.ZodType>(schema: T, value: unknown): z.i
 const maxDrainMs = 60_000
 
 /**
- * Receives the rest of a request that is refused, because a browser shows the answer only then. Not what is longer than
- * `maxBytes`, or takes a minute.
+ * Receives the rest of a rejected request, because a browser shows the response only afterwards. Gives up above
+ * `maxBytes` or after a minute.
  */
 export async function drain({ body, bodyUsed, headers }: Request, maxBytes: number): Promise<void> {
   const isShort = Number(headers.get('content-length') ?? Infinity) <= maxBytes
@@ -70,7 +70,7 @@ export async function drain({ body, bodyUsed, headers }: Request, maxBytes: numb
   )
 }
 
-/** Gives a page the status and headers of the failure that it shows. */
+/** Sets the response's status and headers for a failure that the page shows. */
 export function setFailure(c: Context, { status, headers }: ApiError): void {
   c.status(status)
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
@@ -79,8 +79,8 @@ export function setFailure(c: Context, { status, headers }: ApiError): void {
 type Submission<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
 
 /**
- * Runs the action of a form. A failure below 500 is returned, to be shown in the form, and the response gets its status
- * and headers (such as `Retry-After`).
+ * Runs a form's action. Returns a failure below 500, so that the form can show it, and sets its status and headers on
+ * the response.
  */
 export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Submission<T>> {
   try {
@@ -92,10 +92,7 @@ export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Subm
   }
 }
 
-/**
- * `submit` for a URL-encoded form: a failure comes with the form as it was sent and the problems of its `fields`.
- * `aliases` are those of `problemsOf`.
- */
+/** Runs `submit` for a URL-encoded form. A failure contains the submitted values and the problems by field. */
 export async function submitForm<T>(
   c: Context,
   fields: readonly string[],
@@ -108,15 +105,14 @@ export async function submitForm<T>(
   return { ok: false, form: { values, problems: problemsOf(result.failure, fields, aliases) } } as const
 }
 
-/** Larger forms are not kept, because their text grows when it is embedded in the sign-in form. */
+/** Larger forms are dropped, because embedding them in the sign-in form makes them even larger. */
 const maxLength = 32 * 1024
 
-/** Never sent back to a page, even if the rest of their form is kept. */
+/** Fields that are never sent back to a page. */
 const secretFields = new Set(['password', 'new_password', 'confirmation', 'secret'])
 
 /**
- * Serializes the fields of a form that was submitted after the session had ended, for the sign-in form. Undefined if
- * they are too long.
+ * Serializes a form that was submitted after the session had ended, for the sign-in page. Undefined if it is too long.
  */
 export function keepForm(values: FormValues): string | undefined {
   const kept = new URLSearchParams(Object.entries(values).filter(([name]) => !secretFields.has(name))).toString()
@@ -125,18 +121,17 @@ export function keepForm(values: FormValues): string | undefined {
 
 export const readKeptForm = (kept: string): FormValues => Object.fromEntries(new URLSearchParams(kept))
 
-/** The name of an attribute's field, which is that of the API's problems. */
+/** Returns the name of an attribute's field, as in the API's error messages. */
 export const attributeField = (name: string) => `attribute.${name}`
 
-/** The attributes that an upload has a field for. Empty fields are omitted. */
+/** Reads the attributes that have a field of their own. Omits empty fields. */
 export function readKnownAttributes(values: FormValues): Record<string, string> {
   const entries = knownAttributes.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
 /**
- * Parses a text area with one `Name: value` per line. Repeated names and other lines become problems of `field`, in the
- * format of the API.
+ * Parses a text area with one `Name: value` per line. Repeated names and malformed lines become problems of `field`.
  */
 export function parseLines(text: string, field: string): { values: Record<string, string>; problems: string[] } {
   const values = new Map<string, string>()
@@ -157,7 +152,7 @@ export const toLines = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** The problems of a form, by field where possible. */
+/** Problems of a form, by field if possible. */
 export interface Problems {
   readonly title: string
   readonly byField: Readonly<Record<string, readonly string[]>>
@@ -165,8 +160,8 @@ export interface Problems {
 }
 
 /**
- * Assigns the API's problems (`field: problem`, `field.part: problem`) to the form's fields. `aliases` maps the
- * beginning of a problem that names no field to a field.
+ * Assigns the API's problems (`field: problem`, `field.part: problem`) to form fields. `aliases` maps the beginnings of
+ * problems that name no field.
  */
 export function problemsOf(
   failure: ApiError,
@@ -189,7 +184,7 @@ export function problemsOf(
 
 const isAbout = (problem: string, field: string) => problem.startsWith(`${field}: `) || problem.startsWith(`${field}.`)
 
-/** `must not be empty` to `Must not be empty.` */
+/** Turns `must not be empty` into `Must not be empty.` */
 function sentence(text: string): string {
   const trimmed = text.trim()
   const first = trimmed.charAt(0).toUpperCase()
@@ -197,8 +192,8 @@ function sentence(text: string): string {
 }
 
 /**
- * A number that a person typed, with a decimal point or comma; NaN for anything else. Browsers leave the comma out of a
- * number field where their language has none, so these fields are text fields.
+ * Parses a number with a decimal point or comma. Returns NaN for anything else. Such fields are text fields, because
+ * number fields drop a comma if the browser's language does not use it.
  */
 export function readDecimal(text: string): number {
   return /^[+-]?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN

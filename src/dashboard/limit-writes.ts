@@ -3,8 +3,8 @@ import type { Role } from '../accounts/permissions.ts'
 import { throttle, tooManyAttempts } from '../platform/limits/throttle.ts'
 
 /**
- * What an account or a tenant may send from the dashboard in a minute, beside the rate limit of the API: the prefix of
- * the window's name, the limit, and what is counted, as its failure says.
+ * Creates a limit per minute for writes from the dashboard, in addition to the API's rate limit. `prefix` names the
+ * window, and `what` names the counted thing in error messages.
  */
 function limitOf(prefix: string, perMinute: number, what?: string) {
   const problem = (waitMs: number) => tooManyRequests(`${perMinute} ${what} a minute are possible here`, waitMs)
@@ -16,13 +16,13 @@ const limitMembers = limitOf('dashboard-changes', 600, 'changes of an account')
 const limitOwners = limitOf('dashboard-owner-changes', 60, 'changes by owners of an account')
 
 /**
- * Limits what the members of an account send; files have limits of their own. What is for owners is counted apart, so
- * that other members cannot keep an owner from removing them.
+ * Limits the forms that an account's members submit. Files have separate limits. Owners' actions are counted
+ * separately, so that other members cannot stop an owner from removing them.
  */
 export const limitChanges = async (env: Pick<Env, 'THROTTLE'>, merchantId: string, needed: Role) =>
   await (needed === 'owner' ? limitOwners : limitMembers)(env, merchantId)
 
-/** Those of a tenant; exports and changes of many garments take hundreds of queries each. */
+/** Limits a tenant's writes. Exports and bulk edits have stricter limits, because each takes hundreds of queries. */
 export const limitWrites = limitOf(
   'dashboard-writes',
   60,
@@ -31,13 +31,15 @@ export const limitWrites = limitOf(
 
 const limitFilesOfExports = limitOf('dashboard-exports', 10, 'exports and checks')
 
-/** A tenant's files and checks of exports, each of which takes up to 1,000 queries; they count as writes too. */
+/**
+ * Limits a tenant's export files and export checks, because each takes up to 1,000 queries. They also count as writes.
+ */
 export const limitExports = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
   await Promise.all([limitWrites(env, tenantId), limitFilesOfExports(env, tenantId)])
 
-/** A tenant's choices, each of which rewrites all garments. */
+/** Limits changes of the reviewed attributes, because each change rewrites all garments. */
 export const limitReviewed = limitOf('reviewed-attributes', 3, 'choices of the attributes to review')
 
-/** Imports are counted by merchant, so that a new tenant does not start them over. */
+/** Imports are counted per merchant, so that creating a new tenant does not reset the limit. */
 export const limitFiles = limitOf('imported-files', 600)
 export const limitCsvFiles = limitOf('imported-csv-files', 20)

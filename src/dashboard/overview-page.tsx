@@ -44,7 +44,7 @@ import { render } from './parts/layout.tsx'
 const shownGarments = 8
 const weekDays = 7
 
-/** What both overviews show at once, in one round trip. */
+/** Reads what both overviews show, in one round trip. */
 async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
   const db = tenantDatabase(c.env, tenantId)
   const { endpoints, garments, delivered } = await runBatch(db, {
@@ -82,7 +82,7 @@ type Webhook = Pick<ConfigRow, 'endpoint' | 'enabled' | 'url' | 'disabledReason'
 
 const noEndpoint: Webhook = { endpoint: firstEndpoint, enabled: false, url: '', disabledReason: '', failingSince: null }
 
-/** The endpoint that needs a person most: one that was switched off, or fails for longest; otherwise one that is on. */
+/** Finds the endpoint that most needs attention: a disabled one, or else the one that has failed for longest. */
 function worstEndpoint(endpoints: readonly Webhook[]): Webhook {
   const failing = endpoints.filter(({ enabled, failingSince }) => enabled && failingSince !== null)
   const [longest] = failing.sort((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0))
@@ -103,12 +103,11 @@ const NoGarments = () => (
 interface TileProps {
   readonly count: number
   readonly name: string
-  /** What is done about it. */
   readonly does: string
   readonly href: string
 }
 
-/** A number that leads to what it counts. */
+/** Shows a count with a link to the counted items. */
 const Tile = ({ count, name, does, href }: TileProps) => (
   <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
     <strong>{count > maxCounted ? `${formatCount(maxCounted)}+` : formatCount(count)}</strong> {name}
@@ -118,7 +117,7 @@ const Tile = ({ count, name, does, href }: TileProps) => (
 
 type Work = Awaited<ReturnType<typeof countWork>>
 
-/** What there is to do, and what was done. A part of its own, since counting reads many rows. */
+/** Shows the tasks, and what was done. Loaded separately, because counting reads many rows. */
 const WorkDone = ({ work }: { work: Work }) => (
   <div class="work">
     <section aria-labelledby="to-do">
@@ -146,11 +145,10 @@ const WorkDone = ({ work }: { work: Work }) => (
 interface SellersFiguresProps {
   readonly overview: Overview
   readonly tenant: Tenant
-  /** Undefined until it was asked for. */
   readonly work: Work | undefined
 }
 
-/** What a seller has to do, what is ready, and what was done this week. */
+/** Shows a seller's tasks, what is ready, and what was done this week. */
 const SellersFigures = ({ overview, tenant, work }: SellersFiguresProps) => (
   <>
     {work === undefined ? (
@@ -256,7 +254,7 @@ overviewPage.get(workPath, forTenant, async (c) =>
   c.html(<WorkDone work={await countWork(c, c.get('tenant').id, Date.now())} />),
 )
 
-/** For those who connect a system: the steps that are left, requests and the webhook. */
+/** Overview for people who connect a system: open steps, requests and webhooks. */
 overviewPage.get(buildPath, async (c) => {
   const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect('/dashboard?purpose=api', 303)

@@ -1,7 +1,5 @@
 import { ApiError, maxBodyText } from '../platform/http/errors.ts'
 
-/** Errors of pages only. All others are in their features. */
-
 export const foreignForm = () =>
   new ApiError('forbidden', 'This form did not come from the dashboard', [
     'Nothing was changed. Open the page here and submit its form.',

@@ -3,44 +3,40 @@ import type { DeliveryKind } from '../events/catalogue.ts'
 import { type DeliveryRow, kindOf } from '../events/delivery.ts'
 import { withQuery } from './parts/list-parts.tsx'
 
-/** The uuid is in the query and not in the path, because it may contain slashes and `..`. */
+/** The uuid is in the query string, because it may contain slashes and `..`. */
 export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>
   withQuery('/dashboard/garment', { uuid, ...list })
 
-/** What a seller has to do, counted, as a part of the overview. */
+/** Part of the overview that counts a seller's tasks. */
 export const workPath = '/dashboard/work'
 
-/** The overview of those who connect a system. */
+/** Overview for people who connect a system. */
 export const buildPath = '/dashboard/build'
 
 export const garmentsPath = '/dashboard/garments'
 
 export const unpricedPath = `${garmentsPath}?unpriced=yes`
 
-/** The number of garments that a filter finds, as text. */
+/** Returns the number of garments that match a filter, as text. */
 export const garmentCountPath = `${garmentsPath}/count`
 
-/** Deletes those that are ticked in the list. */
 export const garmentsDeletionPath = `${garmentsPath}/delete`
 
-/** A sheet of labels, to be printed. */
 export const labelsPath = `${garmentsPath}/labels`
 
-/** What was deleted in the dashboard. */
 export const binPath = '/dashboard/bin'
 
 export const binRestorePath = `${binPath}/restore`
 
 export const binErasurePath = `${binPath}/erase`
 
-/** Tags a failed garment again. */
 export const retryPath = '/dashboard/garment/retry'
 
 export const retryWithFilePath = `${retryPath}/file`
 
 export const deliveriesPath = '/dashboard/deliveries'
 
-/** The page of the delivery of a garment's tagging, or of its last correction. */
+/** Page of a delivery, by default that of the tagging result to the first endpoint. */
 export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) =>
   withQuery('/dashboard/delivery', {
     uuid,
@@ -60,7 +56,7 @@ export const reviewSection = '/dashboard/review'
 
 export const nextReviewPath = `${reviewSection}/next`
 
-/** The number of garments left to review, as text. */
+/** Returns the number of garments left to review, as text. */
 export const reviewCountPath = `${reviewSection}/count`
 
 export const reviewedAttributesPath = `${reviewSection}/attributes`
@@ -69,7 +65,7 @@ export const editPath = '/dashboard/edit'
 
 export const studioPhotographPath = '/dashboard/tenant/studios/photograph'
 
-/** Files of a tenant's own columns. */
+/** Pages for export files with a tenant's own columns. */
 export const exportFilesPath = '/dashboard/export/columns'
 
 export const exportFilesRemovalPath = `${exportFilesPath}/remove`
@@ -77,15 +73,14 @@ export const exportFilesRemovalPath = `${exportFilesPath}/remove`
 export const importsPath = '/dashboard/imports'
 
 /**
- * The page of an import; its id is a uuid of our own or of our page. Not below `importsPath`: where a parameter stands
- * beside names, the router finds every route of the service by a walk instead of a single look-up.
+ * Page of an import. Not below `importsPath`, because a parameter beside fixed names makes the router fall back from
+ * one regular expression to a slow search for all routes.
  */
 export const importPath = (id: string) => `/dashboard/import/${id}`
 
-/** Takes back what an import has changed. */
+/** Undoes an import's changes. */
 export const importUndoPath = (id: string) => `${importPath(id)}/undo`
 
-/** Deletes those that are ticked in the list. */
 export const importsDeletionPath = `${importsPath}/delete`
 
 export const importFilePath = `${importsPath}/file`

@@ -39,7 +39,7 @@ import { stylePage } from './style-page.tsx'
 import { usagePage } from './account/usage-page.tsx'
 import { webhookPages } from './webhook/endpoint-page.tsx'
 
-/** Shows any failure as a page that says what to do. */
+/** Renders any failure as a page that says what to do. */
 async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
   const isForeign = error instanceof HTTPException && error.status === 403
   const failure = isForeign ? foreignForm() : asApiError(error)
@@ -65,13 +65,13 @@ async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): P
   )
 }
 
-/** Allows only our own assets and forms, and nothing inline, so that injected markup cannot run scripts. */
+/** Allows only our own assets and forms and nothing inline, so that injected markup cannot run scripts. */
 function contentSecurityPolicy(origin: string): string {
   return [
     "default-src 'none'",
     `script-src ${origin}/assets/`,
     `style-src ${origin}/assets/`,
-    // Pictures that are chosen for an upload.
+    // `blob:` is for previews of chosen files.
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "form-action 'self'",
@@ -85,7 +85,7 @@ const pageHeaders = createMiddleware(async (c, next) => {
   const { headers } = c.res
   headers.set('Content-Security-Policy', contentSecurityPolicy(new URL(c.req.url).origin))
   headers.set('X-Content-Type-Options', 'nosniff')
-  // Not `no-referrer`: browsers would then send `Origin: null` with our own forms, which `csrf()` rejects.
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms, which `csrf()` rejects.
   headers.set('Referrer-Policy', 'same-origin')
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
   headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
@@ -93,7 +93,7 @@ const pageHeaders = createMiddleware(async (c, next) => {
   headers.set('Cache-Control', 'no-store')
 })
 
-/** The dashboard's pages. Failures below these paths are pages too; the API keeps its JSON. */
+/** The dashboard's pages. Failures below these paths are pages, while the API answers with JSON. */
 export const dashboardRoutes = new Hono<DashboardEnv>()
 
 dashboardRoutes.onError(respondWithErrorPage)

@@ -15,14 +15,14 @@ import { type DashboardEnv, inTenantSession, sessionOf, viewerOf } from './viewe
 const pathsOfFiles: readonly string[] = [importsPath, importFilePath, retryWithFilePath, studioPhotographPath]
 
 /**
- * Requires a session of a member whose role is sufficient, limits changes, and lets the requests of an account take
- * turns. Without a session it shows the sign-in page, which returns here afterwards with the input of a form.
+ * Requires a member with a sufficient role, limits changes, and limits an account's concurrent requests. Without a
+ * session, shows the sign-in page, which returns here afterwards with the form's input.
  */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const session = await sessionOf(c)
   if (session === null) return await askToSignIn(c)
-  // A file may take minutes to arrive. Its page takes part only afterwards, so whatever is sent there has no place yet:
-  // a member whose requests each waited for a second place would wait for themselves.
+  // Files may take minutes to arrive, so their requests get a place only afterwards. A member whose requests each
+  // needed a second place would block themselves.
   const hasFile = c.req.method === 'POST' && pathsOfFiles.includes(c.req.path)
   const enter = async () => {
     const viewer = await viewerOf(c, session)
@@ -35,7 +35,7 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
     const { tenant } = viewer
     return await (tenant === null ? next() : inTenantSession(c, { session, tenant }, next))
   }
-  // After the viewer, the accounts are read from any copy that has what the viewer was read from.
+  // After reading the viewer, account queries may use any replica that is at least as recent.
   const enterSession = async () => (await inSession('accounts', accountDatabase(c.env), 'first-primary', enter)).result
   return hasFile ? await enterSession() : await admitMember(session, enterSession)
 })

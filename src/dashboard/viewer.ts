@@ -31,18 +31,16 @@ import { clientAddress } from '../platform/limits/throttle.ts'
 
 export type Tenant = ReturnType<typeof toTenant>
 
-/** The member who is signed in. */
+/** The signed-in member. */
 export interface Viewer {
-  /** The merchant's id. */
   readonly id: string
   readonly memberId: string
   readonly role: Role
-  /** For the audit log. */
+  /** The member as named in the audit log. */
   readonly actor: Actor
   readonly email: string
   readonly name: string
   readonly tenant: Tenant | null
-  /** In the tenant's time zone. */
   readonly clock: Clock
 }
 
@@ -51,14 +49,14 @@ export interface DashboardEnv {
   Variables: AppEnv['Variables'] & {
     viewer: Viewer
     sessionId: string
-    /** The viewer's tenant; set by `forTenant`. */
+    /** The viewer's tenant, set by `forTenant`. */
     tenant: Tenant
-    /** The database with the tenant's garments and deliveries; set by `forTenant`. */
+    /** The tenant's database, set by `forTenant`. */
     db: Database
   }
 }
 
-/** Requires a tenant. Whoever has none is led to the overview, where one is created. */
+/** Requires a tenant. Redirects members without a tenant to the overview, where they create one. */
 export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect('/dashboard', 303)
@@ -67,13 +65,13 @@ export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   await next()
 })
 
-/** The actor and time of a change that the viewer makes now. */
+/** Returns the viewer and the current time, for the audit log. */
 export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
 
-/** The longest name that is stored with a corrected value. */
+/** Maximum length of a name that is stored with a corrected value. */
 const maxNameLength = 60
 
-/** The viewer as the author of corrections. */
+/** Returns the viewer as the author of corrections. */
 export function correctorOf(c: Context<DashboardEnv>): Corrector {
   const { memberId, name } = c.get('viewer')
   return { kind: 'member', id: memberId, name: boundText(name, maxNameLength) }
@@ -81,7 +79,7 @@ export function correctorOf(c: Context<DashboardEnv>): Corrector {
 
 type SessionHolder = Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId'>
 
-/** Reads the member and the merchant's tenant in one round trip. Null if the session was ended. */
+/** Reads the member and the tenant in one round trip. Returns null if the session has ended. */
 export async function findViewer(env: Env, session: SessionHolder): Promise<Viewer | null> {
   const merchant = await findMerchant(accountDatabase(env), session)
   if (merchant === null) return null
@@ -98,10 +96,13 @@ function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean) {
 const cookieName = 'session'
 const deviceCookieName = 'device'
 
-/** Not on every request, because a response that arrives after a sign-out sets the cookie again. */
+/**
+ * Sessions are not renewed on every request, because a response that arrives after a sign-out would set the cookie
+ * again.
+ */
 const renewAfterSeconds = 15 * 60
 
-/** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
+/** The prefix `__Host-` prevents other subdomains from setting the cookie. Browsers accept it only over https. */
 const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
 type Member = Parameters<typeof toHolder>[0] & { readonly email: string }
@@ -123,52 +124,54 @@ function setSignedCookie(c: Context<DashboardEnv>, name: string, token: string, 
   setCookie(c, name, token, {
     path: '/',
     httpOnly: true,
-    // Lax, so that links in emails work. Safe because no GET changes anything.
+    // `Lax` lets links in emails work. It is safe, because no GET request changes anything.
     sameSite: 'Lax',
     maxAge,
     ...(prefix === undefined ? {} : { prefix, secure: true }),
   })
 }
 
-/** Remembers that this email has signed in here, so that wrong guesses elsewhere do not lock its owner out. */
+/**
+ * Remembers that this email has signed in on this device, so that wrong guesses elsewhere do not lock its owner out.
+ */
 async function rememberDevice(c: Context<DashboardEnv>, email: string): Promise<void> {
   const token = await issueDevice(email, settingsOf(c.env), Date.now())
   setSignedCookie(c, deviceCookieName, token, deviceLifetimeSeconds)
 }
 
-/** Where a password comes from: the address, and the device if this email has signed in on it before. */
+/** Returns the client address, and the device if this email has signed in on it before. */
 export async function originOf(c: Context<DashboardEnv>, email: string) {
   const token = getCookie(c, deviceCookieName, prefixOf(c))
   const device = token ? await readDevice(token, email, settingsOf(c.env)) : undefined
   return { address: clientAddress(c), device }
 }
 
-/** Signs out this browser: copies of its cookie end too. */
+/** Signs out this browser. Copies of its cookie become invalid, too. */
 export async function endOwnSession(c: Context<DashboardEnv>): Promise<void> {
   const session = await sessionOf(c)
   if (session !== null) await endSession(accountDatabase(c.env), session, Date.now())
   forgetSession(c)
 }
 
-/** Removes the cookie only, where the session itself is ended already. */
+/** Removes only the cookie, because the session has already ended. */
 export function forgetSession(c: Context<DashboardEnv>): void {
   const prefix = prefixOf(c)
   deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
 }
 
-/** What the cookie says, of which nothing is read from a database yet. */
+/** Reads the session from the cookie without checking the database. */
 export async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
   const token = getCookie(c, cookieName, prefixOf(c))
   return token ? await readSessionToken(token, settingsOf(c.env)) : null
 }
 
-/** The signed-in member, or null. */
+/** Returns the signed-in member, or null. */
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
   const session = await sessionOf(c)
   return session === null ? null : await viewerOf(c, session)
 }
 
-/** The member of a session that has not ended, or null. */
+/** Returns the session's member, or null if the session has ended. */
 export async function viewerOf(c: Context<DashboardEnv>, session: Session): Promise<Viewer | null> {
   const viewer = await findViewer(c.env, session)
   if (viewer === null) return null
@@ -180,8 +183,8 @@ export async function viewerOf(c: Context<DashboardEnv>, session: Session): Prom
 }
 
 /**
- * Runs the rest of a request in a session with the database of the viewer's tenant. It begins where the last change
- * from this browser has ended; where this one ends is kept in the cookie.
+ * Runs the rest of a request in a session with the tenant's database. The session sees the last change from this
+ * browser. A bookmark of this request's changes is kept in the cookie.
  */
 export async function inTenantSession<T>(
   c: Context<DashboardEnv>,
@@ -199,17 +202,17 @@ export async function inTenantSession<T>(
 
 const doorCookieName = 'door'
 
-/** Remembers in this browser which of the two doors was used last. */
+/** Remembers in this browser which of the two menus was used last. */
 export function rememberDoor(c: Context<DashboardEnv>, isBuild: boolean): void {
   if (isBuild === (getCookie(c, doorCookieName, prefixOf(c)) === 'build')) return
   setSignedCookie(c, doorCookieName, isBuild ? 'build' : 'sell', deviceLifetimeSeconds)
 }
 
-/** The overview of the door that was used last, where the viewer's role has that. */
+/** Returns the overview of the menu that was used last, if the role may see it. */
 export const lastDoor = (c: Context<DashboardEnv>, role: Role): string =>
   getCookie(c, doorCookieName, prefixOf(c)) === 'build' && mayUse(role, `GET ${buildPath}`) ? buildPath : '/dashboard'
 
-/** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
+/** Returns the page to open after signing in. Only dashboard paths are allowed, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {
   const base = 'http://service.invalid'
   const parsed = next === undefined ? null : URL.parse(next, base)

@@ -18,7 +18,7 @@ const drawings = Array.from({ length: 12 }, (_, i) =>
   Buffer.from(encodeJpeg(makeFlatLay(i + 1, { width: 240, height: 320 }).picture)),
 )
 
-/** 16 of 60, which the two people review. */
+/** 16 of the 60 garments are doubtful. Two people review them. */
 const doubtful = Buffer.from(encodeJpeg(makeFlatLay(doubtfulSeed, { width: 600, height: 800 }).picture))
 
 const photographs = (count: number, from: number, nameOf: (i: number) => string) =>
@@ -28,14 +28,14 @@ const photographs = (count: number, from: number, nameOf: (i: number) => string)
     buffer: ((from + i) % 15 < 4 ? doubtful : drawings[(from + i) % drawings.length]) ?? Buffer.alloc(0),
   }))
 
-/** The beginning of what an iPhone writes, which cannot be decoded. */
+/** The beginning of an iPhone's HEIC file, which cannot be decoded. */
 const heic = {
   name: 'IMG_0061.HEIC',
   mimeType: 'image/heic',
   buffer: Buffer.from('\0\0\0\x24ftypheic\0\0\0\0mif1MiHEmiafMiHBheic', 'latin1'),
 }
 
-/** An editor's page, of somebody whom the owner has just invited. */
+/** Invites an editor and returns their page. */
 async function invited(owner: Page): Promise<Page> {
   await owner.goto('/dashboard/team')
   await owner.getByLabel('For whom').fill('Bob')
@@ -78,7 +78,7 @@ async function review(page: Page, count: number): Promise<string[]> {
     await page.keyboard.press('Enter')
     await expect.poll(async () => await uuidOf(page)).not.toBe(uuid)
   }
-  // The last one is saved after the next has been shown.
+  // The page saves a garment after it has shown the next one.
   await page.waitForLoadState('networkidle')
   return reviewed
 }
@@ -101,7 +101,7 @@ async function exportFor(page: Page, format: ShopFormat) {
   return readRows(await readDownload(file))
 }
 
-/** The ids of the requests of a page, to find them in the log. */
+/** Collects the ids of a page's requests, to find them in the log. */
 function requestsOf(page: Page): Set<string> {
   const ids = new Set<string>()
   page.on('response', (response) => {
@@ -141,7 +141,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
       tag: Record<string, string>
     }[]
   const confirmed = async () => (await garments()).filter((each) => (each.confirmed ?? []).length > 0)
-  // Nobody was shown what the other one had.
+  // No garment was shown to both people.
   await expect.poll(async () => (await confirmed()).map(({ uuid }) => uuid).toSorted()).toEqual(reviewed.toSorted())
 
   await Promise.all([
@@ -161,13 +161,13 @@ it('two people take a day of 60 photographs from their devices to three shops, w
   await owner.getByText('The defaults are saved.').waitFor()
   const [shopify, ebay] = await Promise.all([exportFor(owner, 'shopify'), exportFor(editor, 'ebay')])
   const files = { shopify, ebay, google: await exportFor(owner, 'google') }
-  // Google needs a colour, and no shop is sent one that is in doubt.
+  // Google needs a colour, and doubtful colours are not exported.
   const sure = (await garments()).filter(({ tag }) => tag['Colour Confidence'] !== 'Low')
   for (const format of shopFormats) {
     const { columns } = shopOf(format, parseExportDefaults(null, 'USD'))
     expect([format, files[format].length]).toEqual([format, format === 'google' ? sure.length : 60])
     const problems = files[format].flatMap((row) => rowProblems(columns, row))
-    // But for the pictures of a service that runs here.
+    // Ignores problems about the URLs of local pictures.
     expect(problems.filter(({ problem }) => !problem.includes('which no shop can reach'))).toEqual([])
   }
 

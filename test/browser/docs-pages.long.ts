@@ -4,7 +4,7 @@ import { serviceUrl, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 
-/** Every page of the documentation, as its search knows them. */
+/** Lists all pages of the documentation from its search index. */
 async function allPages(): Promise<string[]> {
   const entries = (await (await fetch(`${serviceUrl}/docs/search.json`)).json()) as { id: string }[]
   return [...new Set(entries.map(({ id }) => id.split('#')[0] ?? id))]

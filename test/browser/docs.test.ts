@@ -7,7 +7,7 @@ const open = useBrowser()
 
 const maxTransferBytes = 1024 * 1024
 
-/** One of each kind. */
+/** One example of each kind. */
 const examples = [
   '/docs/',
   '/docs/guides/first-garment',

@@ -41,7 +41,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await expect.poll(() => page.content()).not.toContain(key)
   await expect.poll(() => page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
 
-  // The reference has the new key and the domain in its examples.
+  // The reference's examples contain the new key and the domain.
   await page.goto('/docs/api/garments')
   const upload = page.locator('section').filter({ has: page.locator('#uploadGarment') })
   const example = await upload.locator('.code code').filter({ hasText: 'curl ' }).textContent()

@@ -5,7 +5,7 @@ import { serviceUrl, useBrowser, type Credentials } from './support/visitor.ts'
 
 const open = useBrowser()
 
-/** Escapes from text, quoted attributes, text areas, titles and scripts if anything is not encoded. */
+/** Breaks out of text, attributes, text areas, titles and scripts wherever encoding is missing. */
 const hack = (where: string) =>
   `</textarea></title></script>'"><img src=x onerror="hacked('${where}')"><script>hacked('${where}')</script>`
 

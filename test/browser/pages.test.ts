@@ -44,7 +44,7 @@ beforeAll(async () => {
     description: 'Search index',
     enabled: false,
   })
-  // Pages whose addresses are not known before.
+  // Pages whose URLs contain generated ids.
   const page = await open(as('a merchant'))
   await page.goto('/dashboard/team')
   await page.getByRole('button', { name: 'Make a link' }).click()
@@ -118,17 +118,17 @@ const as = (who: string) => {
 const scriptsOfPage =
   "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"
 
-/** Tells what the page transferred since `reset` until nothing more came, without images and with an empty cache. */
+/** Measures the bytes that a page transfers with an empty cache, without images. */
 async function startWeighing(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
   let bytes = 0
-  /** The size of each script, also for pages for which the browser still has it from another page. */
+  /** Script sizes by URL, for scripts that the browser has cached from another page. */
   const scriptBytes = new Map<string, number>()
   page.on('response', async (response) => {
     const type = response.request().resourceType()
     if (type === 'image') return
-    // Responses that arrive while the page closes have no sizes, and no longer count.
+    // Responses that arrive while the page closes have no size and are ignored.
     const sizes = await response
       .request()
       .sizes()
@@ -153,7 +153,7 @@ const windows = [
   { scheme: 'dark', width: 1280, rules: 'colours' },
 ] as const
 
-/** Opens every page once, weighs it, and looks at it in all windows. */
+/** Opens every page once, measures it, and checks it in all window sizes. */
 async function look(who: string) {
   const page = await open(as(who))
   await bringAxe(page)
@@ -182,7 +182,7 @@ async function look(who: string) {
 
 const seenBy = new Map<string, ReturnType<typeof look>>()
 
-/** What a visitor saw is looked at by several tests. */
+/** Cached, because several tests use a visitor's pages. */
 async function lookOnce(who: string): ReturnType<typeof look> {
   const seen = seenBy.get(who) ?? look(who)
   seenBy.set(who, seen)

@@ -64,7 +64,7 @@ describe('a garment', () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByText('has all of these words: “100%_”').waitFor()
     await page.getByRole('link', { name: 'Failed' }).click()
-    // What was searched for stays.
+    // The search field keeps its text.
     await page.getByText('No garments found').waitFor()
     await expect.poll(() => page.getByLabel('Search garments').inputValue()).toBe('100%_')
     await page.getByRole('link', { name: 'Show all garments' }).click()
@@ -122,7 +122,7 @@ describe('a delivery', () => {
     await resend.waitFor()
     await expect.poll(() => page.getByText('Next attempt').count()).toBe(0)
     await configure(receiver('gone'), false)
-    // The webhook is switched off while the page is open.
+    // The webhook is disabled while the page is open.
     await resend.click()
     await expect.poll(() => page.getByRole('alert').innerText()).toContain('Enable the webhook before redelivering.')
     await page.getByText('The webhook is off.').waitFor()

@@ -64,7 +64,7 @@ it('a form on another origin changes nothing, although the browser sends the ses
     ['/dashboard/sign-out', {}],
     ['/dashboard/sign-in', stranger.credentials],
   ]
-  // Ports do not matter for same-site cookies, so the browser sends the cookie from this origin.
+  // Same-site cookies ignore ports, so the browser sends the cookie from this origin.
   const site = hostOrigin.replace('127.0.0.1', 'localhost')
   for (const [path, fields] of attacks) {
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../longest-first.ts'
 
-// Before any worker begins, since they take the environment along.
+// Set before workers start, because they copy the environment.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.wrangler/compile-cache')
 
 export default defineConfig({
@@ -11,13 +11,13 @@ export default defineConfig({
     include: [`test/browser/**/*.${process.env['LONG'] === undefined ? 'test' : 'long'}.ts`],
     globalSetup: ['test/browser/support/start.ts'],
     environment: 'node',
-    // Each worker drives a browser, so two keep a small machine busy.
+    // Two workers keep a small machine busy, because each drives a browser.
     maxWorkers: 2,
-    // Each file would load the driver of the browser again, which takes two seconds.
+    // With isolation, each file would spend two seconds loading the browser's driver.
     isolate: false,
     sequence: { sequencer: longestFirst(['pages.test', 'edit.test', 'docs.test', 'states.test']) },
     testTimeout: 900_000,
-    // Bounds for what hangs, not measurements: a busy machine is slow.
+    // Limits only tests that hang. A busy machine is slow.
     expect: { poll: { timeout: 300_000, interval: 250 } },
     hookTimeout: 900_000,
   },

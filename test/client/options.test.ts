@@ -3,7 +3,7 @@ import { createClient, GarmentTaggingError, type ClientOptions } from '../../src
 
 const success = JSON.stringify({ status: true, data: { uuid: 'g' }, error: [], message: 'success!' })
 
-/** What a call rejects with, or a function throws. */
+/** Returns the error that a call throws or rejects with. */
 async function errorOf(call: () => unknown): Promise<GarmentTaggingError> {
   const error = await Promise.resolve()
     .then(call)
@@ -12,7 +12,7 @@ async function errorOf(call: () => unknown): Promise<GarmentTaggingError> {
   return error
 }
 
-// They wait most of the time, so they wait together.
+// Run concurrently, because these tests mostly wait.
 describe.concurrent('a client', () => {
   it.each([
     ['url', {}],
@@ -27,7 +27,7 @@ describe.concurrent('a client', () => {
     ['domain', { url: 'http://x.test', domain: 'ann example' }],
     ['token', { url: 'http://x.test', token: '' }],
   ])('cannot be made with a wrong %s: %j', async (name, wrong) => {
-    // As JavaScript allows.
+    // JavaScript callers can pass any type.
     const options: ClientOptions = JSON.parse(JSON.stringify(wrong))
     const error = await errorOf(() => createClient(options))
     expect([error.code, error.messages]).toEqual(['configuration', [expect.stringMatching(`^${name} `)]])
@@ -44,7 +44,7 @@ describe.concurrent('a client', () => {
       fetch: async (_, init) => await fetch(`${inject('httpHost')}/to/unanswered?hang-up`, init),
     })
     expect((await errorOf(async () => await client.query('g'))).code).toBe('network')
-    // The pauses are of 1 s and 2 s.
+    // The pauses take 1 s and 2 s.
     expect(waits).toHaveLength(1)
   })
 
@@ -54,7 +54,7 @@ describe.concurrent('a client', () => {
       url: 'http://service.test',
       apiKey: 'key',
       domain: 'shop',
-      // After the 503 the pause is of 2 s, and that without an answer of 2 s, at most 20 % longer.
+      // The pause after the 503 takes 2 s. The pause after the lost response takes 2 s to 2.4 s.
       maxUnansweredMs: 3500,
       fetch: async () => {
         const status = answers.shift() ?? 200

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
-// The Python package as pip builds and installs it into an empty project, without a network. What it needs: `.ci/run`.
+// Tests the Python package as pip builds and installs it, without a network. `.ci/run` installs what it needs.
 
 const python = '/usr/bin/python3'
 const project = mkdtempSync(join(tmpdir(), 'garment-tagging-python-'))
@@ -33,7 +33,7 @@ status: int = client.query("1")["status"]
 `
 
 it('the Python package installs into an empty project, with its licence, and brings its types', () => {
-  // A copy, because the build writes beside its sources.
+  // Builds a copy, because the build writes into the source folder.
   cpSync('src/client/python', join(project, 'source'), { recursive: true })
   const offline = ['--no-index', '--no-deps', '--no-build-isolation', '--quiet', '--root-user-action=ignore']
   expect(run(['-m', 'pip', 'install', ...offline, '--target', 'site', './source'])).toMatchObject({ status: 0 })

@@ -9,7 +9,7 @@ const failure = (message: string, ...error: string[]) =>
 
 let made = 0
 
-/** A client whose requests all go to the test's HTTP server, which answers as `query` says. */
+/** Creates a client whose requests all go to the test's HTTP server. `query` determines the responses. */
 function scene(query: Readonly<Record<string, string>>, options: Partial<ClientOptions> = {}) {
   const host = inject('httpHost')
   const name = `client-${++made}`
@@ -27,7 +27,7 @@ function scene(query: Readonly<Record<string, string>>, options: Partial<ClientO
   return { client, waits, received }
 }
 
-/** The error that a call throws. */
+/** Returns the error that a call throws. */
 async function errorOf(call: Promise<unknown>): Promise<GarmentTaggingError> {
   const error = await call.then(
     () => null,
@@ -37,7 +37,7 @@ async function errorOf(call: Promise<unknown>): Promise<GarmentTaggingError> {
   return error
 }
 
-// They wait most of the time, so they wait together.
+// Run concurrently, because these tests mostly wait.
 describe.concurrent('a request of the client', () => {
   it('sends the credentials and the body, and returns the data', async () => {
     const { client, received } = scene({})

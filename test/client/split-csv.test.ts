@@ -3,7 +3,7 @@ import { splitCsv } from '../../src/client/command-line/upload-csv.ts'
 
 const header = 'UUID,image_url,Brand\r\n'
 
-/** The uuid and the line of each row, as an import of each part numbers them. */
+/** Returns the line number and uuid of each row, from the parts. */
 const rowsOf = (text: string) =>
   splitCsv(text).parts.flatMap(({ text: part, lineOffset }) => {
     const { uuids } = splitCsv(part)

@@ -8,7 +8,7 @@ const body = samplePayload('webhook.test', nowMs).body
 const whsec = `whsec_${btoa('a key of thirty-two bytes, ascii')}`
 const text = 'a secret of no particular form: ü'
 
-/** Signed by the service's own code. */
+/** Signs with the service's own code. */
 const sign = async (...secrets: [string, ...string[]]) => await signatureHeaders({ id: 'd1', body, secrets, nowMs })
 const options = { nowMs }
 

@@ -19,7 +19,7 @@ const garment = (status: Garment['status']): Garment => ({
   ...noDetails,
 })
 
-// They wait most of the time, so they wait together.
+// Run concurrently, because these tests mostly wait.
 describe.concurrent('waiting for a garment', () => {
   it('never makes more than six requests in any minute, the upload included', () => {
     const times = [0]

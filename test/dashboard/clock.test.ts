@@ -34,7 +34,7 @@ describe('dashboard times', () => {
 it.each([
   ['Europe/Berlin', '2026-07-01', '2026-06-30T22:00:00.000Z'],
   ['America/New_York', '2026-12-01', '2026-12-01T05:00:00.000Z'],
-  // The clocks change on that morning.
+  // The clocks change on this day.
   ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
   ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
 ])('a day in %s begins at midnight there: %s', (zone, day, start) => {

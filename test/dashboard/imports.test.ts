@@ -11,7 +11,7 @@ async function newVisitor() {
   return { ...(await sessionOf(merchant.id)), Origin: origin }
 }
 
-/** The form of one image. */
+/** Builds the form with one image. */
 function imageForm(fields: Readonly<Record<string, string>>, content: string) {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

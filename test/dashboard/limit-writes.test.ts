@@ -21,7 +21,7 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
   it('share a limit of 60 a minute for each tenant', async () => {
     const { tenantId, post, get } = await signedInTenant()
     await fillThrottle(`dashboard-writes:${tenantId}`, 57)
-    // Each counts, although it is invalid.
+    // Invalid forms count, too.
     expect((await post('/dashboard/upload', { uuid: 'x' })).status).toBe(400)
     expect((await post('/dashboard/webhook/test', {})).status).toBe(409)
     expect((await post('/dashboard/delivery', { uuid: 'x' })).status).toBe(404)
@@ -35,7 +35,7 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
     expect(page).toContain('value="kept"')
     expect((await post('/dashboard/webhook/test', {})).status).toBe(429)
 
-    // Hundreds of queries each, whether or not the garments are there.
+    // A bulk edit takes hundreds of queries, whether or not the garments exist.
     const selected = { 'select.gone': 'yes' }
     expect((await post('/dashboard/garments/delete', selected)).status).toBe(429)
     expect((await post('/dashboard/edit', { ...selected, 'attribute.Price': '1', scope: 'selected' })).status).toBe(429)
@@ -87,7 +87,7 @@ describe('changes by CSV, and of all that a list finds', () => {
     const [none, text] = await post('/dashboard/edit', all).then(async (each) => [each.status, await each.text()])
     expect([none, text]).toEqual([400, expect.stringContaining('The list finds no complete garment')])
 
-    // Both of these have counted.
+    // Both forms have counted.
     await fillThrottle(`imported-csv-files:${merchant.id}`, 18)
     const refused = await post('/dashboard/imports', tooLarge)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
@@ -100,7 +100,7 @@ describe('everything that members send from the dashboard', () => {
   it('shares a limit of 600 a minute for each account, apart from files and from what is for owners', async () => {
     const { merchant, post, get } = await signedInTenant()
     await fillThrottle(`dashboard-changes:${merchant.id}`, 599)
-    // It counts, although there is no such garment.
+    // Deleting an unknown garment counts, too.
     const deletion = '/dashboard/garment/delete?uuid=x'
     expect((await post(deletion, {})).status).toBe(404)
 

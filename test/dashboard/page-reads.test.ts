@@ -10,7 +10,7 @@ import { sessionOf } from './session-of.ts'
 
 const importId = crypto.randomUUID()
 
-/** 20,000, or as many as the environment's GARMENTS says: with a million, the test takes some minutes. */
+/** 20,000, or the environment variable GARMENTS. A million takes some minutes. */
 const count = (bindings as Env & { readonly TEST_GARMENTS: number }).TEST_GARMENTS
 
 describe('a dashboard page', () => {
@@ -22,7 +22,7 @@ describe('a dashboard page', () => {
     '/dashboard/garments?doubtful=yes',
     '/dashboard/garments?status=complete',
     '/dashboard/garments?status=waiting',
-    // After a garment that each of them lets through, and long after the first page.
+    // Cursors far beyond the first page.
     ...['status=complete', 'doubtful=yes'].map((filter) => `/dashboard/garments?${filter}&cursor=1036_g1036`),
     '/dashboard/garments?sort=oldest',
     '/dashboard/garments?sort=doubt&cursor=1~1036_g1036',
@@ -77,7 +77,8 @@ describe('a dashboard page', () => {
         measurements: { 'Waist (cm)': 37 },
       })
     const insert = async (statement: string) => await database.prepare(statement).bind(count, tenant.tenantId).run()
-    // Every fourth in doubt, every fifth failed, every seventh corrected, the last ones not yet tagged.
+    // Every fourth garment is in doubt, every fifth failed, every seventh corrected, and the last ones are not tagged
+    // yet.
     await insert(
       `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, result, corrections)
        ${numbers} SELECT ?, 'g' || i, 'https://a.example/', json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
@@ -115,7 +116,7 @@ describe('a dashboard page', () => {
       .run()
   })
 
-  /** One index has all ended garments, so those that a filter by status leaves out are read over. */
+  /** A filter by status also reads the garments that it omits, because one index contains all ended garments. */
   const mostRows = (path: string) => (path.includes('status=complete') ? 140 : 60)
 
   it.each(paths)(`at %s needs at most two round trips and few rows, with ${count} garments`, async (path) => {

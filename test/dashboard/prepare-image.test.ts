@@ -6,12 +6,12 @@ import { withOrientation } from '../fixtures/pictures/with-orientation.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The beginning of a baseline JPEG: its frame, after a segment of tables. */
+/** The beginning of a baseline JPEG: a segment of tables, then the frame. */
 const baselineJpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xdb, 0, 3, 0, 0xff, 0xc0, 0, 11)
 
 const pngSignature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-/** Prepares a file which the browser opens as a picture of so many pixels. */
+/** Prepares a file that the browser opens as a picture of the given size. */
 async function prepare(bytes: Uint8Array, [width, height]: readonly [number, number], hasStudio: boolean) {
   vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: () => {} }))
   const file = new File([bytes], 'a')

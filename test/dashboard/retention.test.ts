@@ -53,7 +53,7 @@ describe("the tenant's own retention", () => {
     expect(await asked.text()).toContain('This removes one result for good.')
     expect(await shown()).toBe('')
     expect((await save('40')).status).toBe(303)
-    // Only what was asked about is confirmed.
+    // A confirmation counts only for the period that was shown.
     expect((await save('30', '40')).status).toBe(409)
     expect((await save('30', '30')).status).toBe(303)
     expect(await shown()).toBe('30')

@@ -24,7 +24,7 @@ async function newReview(reviewed = reviewedNames()) {
       next: async (query = '') => (await post(`/dashboard/review/next${query}`)).headers.get('location'),
       show: async (uuid: string) => await (await raw('GET', `/dashboard/review?uuid=${uuid}`, session)).text(),
       count: async (query: string) => await (await raw('GET', `/dashboard/review/count${query}`, session)).text(),
-      /** The form's hidden field with the values that it was opened with. */
+      /** Returns the form's hidden field with its original values. */
       base: async (uuid: string) => {
         const page = await (await raw('GET', `/dashboard/review?uuid=${uuid}`, session)).text()
         return /name="base" value="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Makes `setTimeout` of a page's script run at once, and returns what it has waited for in all, in milliseconds. Until
- * the script waits for something else, nothing else runs in the isolate, and so no other test gets these timers.
+ * Makes `setTimeout` call back at once, and returns a function with the total waiting time in ms. Other tests do not
+ * get these timers, because nothing else runs in the isolate until the script waits for something else.
  */
 export function stubTimers(): () => number {
   let waitedMs = 0

@@ -13,7 +13,6 @@ import { notDeleted } from '../page-errors.ts'
 import { formBody, parseFields, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 
-/** The state of each form on the page. */
 interface AccountForms {
   readonly details?: FormState
   readonly password?: FormState
@@ -22,7 +21,6 @@ interface AccountForms {
 
 const section = '/dashboard/account'
 
-/** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
 async function renderAccount(c: Context<DashboardEnv>, { details, password, deletion }: AccountForms = {}) {
@@ -105,7 +103,7 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
     return await changePassword(c.env, memberId, change, Date.now())
   })
   if (!result.ok) return await renderAccount(c, { password: result.form })
-  // Every session was ended, this one included.
+  // Every session has ended, including this one.
   await startSession(c, result.value)
   return c.redirect(`${section}?done=password`, 303)
 })

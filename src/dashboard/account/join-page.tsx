@@ -9,7 +9,7 @@ import { formBody, parseFields, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, startSession } from '../viewer.ts'
 
-/** The pages that a link opens for somebody who is not signed in. */
+/** Pages for invitation and password links, open without signing in. */
 export const linkPages = new Hono<DashboardEnv>()
 
 async function renderJoin(c: Context<DashboardEnv>, token = '', form?: FormState) {

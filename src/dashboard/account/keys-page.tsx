@@ -12,7 +12,6 @@ import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, madeBy, forTenant } from '../viewer.ts'
 
-/** Also shown in the onboarding checklist. */
 export const KeyForm = ({ form }: { form?: FormState | undefined }) => (
   <PostForm action="/dashboard/keys" form={form} button="Create key">
     <Field name="name" label="Name" placeholder="shop backend" hint="Where the key is used." />
@@ -88,7 +87,7 @@ async function renderKeys(c: Context<DashboardEnv>, form?: FormState) {
 
 keyPages.get(section, forTenant, async (c) => await renderKeys(c))
 
-/** Renders instead of redirecting: the key is shown in this response only. */
+/** Renders instead of redirecting, because only this response contains the key. */
 keyPages.post(section, formBody, forTenant, async (c) => {
   const result = await submitForm(c, ['name'], async (values) => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })

@@ -19,11 +19,11 @@ import {
 
 interface SignInProps {
   readonly form?: FormState
-  /** The page to open afterwards. */
+  /** Page to open after signing in. */
   readonly next?: string | undefined
-  /** Input that was submitted to that page after the session had ended. */
+  /** Form input that was submitted after the session had ended. */
   readonly kept?: string | undefined
-  /** Whether a link has just set the password. */
+  /** True if a reset link has just set the password. */
   readonly isReset?: boolean
 }
 
@@ -45,7 +45,7 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
   </div>
 )
 
-/** Input that was submitted after the session had ended. The user can now submit it again. */
+/** Shows form input that was submitted after the session had ended, so that it can be submitted again. */
 const KeptInput = ({ path, values }: { path: string; values: FormValues }) => (
   <div class="narrow">
     <Heading title="You are signed in again" lead="Your input was kept. Nothing has been saved yet." />
@@ -178,7 +178,7 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   }
   const { values } = result
   const session = await startSession(c, result.value)
-  // The start leads on to the door that was used last.
+  // `/` redirects to the overview that was used last.
   const next = values['next'] ? safeNext(values['next']) : '/'
   if (values['kept'] === undefined) return c.redirect(next, 303)
   const viewer = await findViewer(c.env, session)

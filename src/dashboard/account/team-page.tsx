@@ -29,7 +29,7 @@ export const roleMeanings: Readonly<Record<Role, string>> = {
 
 interface MemberRowProps {
   readonly member: Team['members'][number]
-  /** Whether this is the viewer. */
+  /** True for the viewer's own row. */
   readonly isSelf: boolean
 }
 
@@ -146,7 +146,7 @@ async function renderTeam(
   )
 }
 
-/** Renders instead of redirecting: the link is shown in this response only. */
+/** Renders instead of redirecting, because only this response contains the link. */
 async function renderLink(
   c: Context<DashboardEnv>,
   { page, token, title, lead }: { page: 'join' | 'reset'; token: string; title: string; lead: string },

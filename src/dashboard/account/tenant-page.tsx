@@ -39,7 +39,7 @@ import { admitMember } from '../../accounts/authenticate.ts'
 import { ApiError, maxBodyBytes } from '../../platform/http/errors.ts'
 import { limitWrites } from '../limit-writes.ts'
 
-/** The page has a field `name` for the shop. */
+/** The studio's field is not called `name`, because the shop's form on the same page has that field. */
 const studioFields = ['studio_name', 'cm_per_pixel']
 
 const photographFields = ['studio', 'image']
@@ -107,25 +107,24 @@ const Studios = ({ studios, form, photograph }: StudiosProps) => (
   </Card>
 )
 
-/** No more results are counted: the page then says “at least”. */
+/** Counting stops here. The page then says “at least”. */
 const maxCounted = 1000
 
-/** The results that a period would remove if it were saved. */
+/** Number of results that a shorter retention period would remove. */
 interface Removal {
   readonly count: number
   readonly days: number
 }
 
 interface RetentionProps {
-  /** The tenant's own period; null for the operator's. */
+  /** The tenant's own retention period, or null if the operator's applies. */
   readonly ownDays: number | null
-  /** The operator's period in days; 0 means unlimited. */
+  /** The operator's retention period in days. 0 means unlimited. */
   readonly retentionDays: number
   readonly form: FormState | undefined
   readonly removal: Removal | undefined
 }
 
-/** The form of the tenant's retention period. */
 const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) => (
   <Card id="retention" title="Retention">
     <p class="lead">
@@ -145,7 +144,7 @@ const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) =>
         optional
       />
       <button class="plain">Save period</button>
-      {/* Enter activates the first button of a form, which must not remove anything. */}
+      {/* Enter activates a form's first button, so that button must not remove anything. */}
       {removal !== undefined && <ConfirmRemoval {...removal} />}
     </Form>
   </Card>
@@ -178,7 +177,6 @@ const section = '/dashboard/tenant'
 
 export const tenantPages = new Hono<DashboardEnv>()
 
-/** The state of each form on the tenant page. */
 interface TenantForms {
   readonly settings?: FormState
   readonly studio?: FormState
@@ -273,7 +271,7 @@ tenantPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
   return c.redirect('/dashboard?done=tenant-deleted', 303)
 })
 
-/** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
+/** Periods shorter than this always need confirmation, because they remove results within days. */
 const shortDays = 7
 
 tenantPages.post(`${section}/retention`, formBody, forTenant, async (c) => {
@@ -309,7 +307,7 @@ tenantPages.post(`${section}/studios`, formBody, forTenant, async (c) => {
   return c.redirect(`${section}?done=studio-saved`, 303)
 })
 
-/** A photograph of the printed card, from which the scale of a studio is read. */
+/** Reads a studio's scale from a photograph of the printed card. */
 tenantPages.post(studioPhotographPath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   let values: FormValues = {}

@@ -28,24 +28,24 @@ interface PlotProps<Kind extends string> {
   readonly days: readonly ({ readonly day: string } & Readonly<Record<Kind, number>>)[]
   readonly series: readonly Series<Kind>[]
   readonly label: string
-  /** Where days begin. */
+  /** Time zone in which days begin. */
   readonly zone?: string
 }
 
 /** In SVG units. CSS scales the drawing to the available width. */
 const [width, height, gap] = [600, 120, 3]
 
-/** The smallest of 1, 2, 5, 10, 20, 50 ... that is at least `value`. */
+/** Returns the smallest of 1, 2, 5, 10, 20, 50 ... that is at least `value`. */
 export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
 }
 
-/** `2026-11-21` to `21 Nov` */
+/** Formats `2026-11-21` as `21 Nov`. */
 const shortDay = (day: string | undefined) =>
   day && new Date(day).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
-/** One stacked bar per day, and the same numbers in a table for screen readers. */
+/** Shows one stacked bar per day, and the same numbers as a table for screen readers. */
 export function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {
   const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
   const top = niceCeiling(Math.max(...totals))
@@ -116,7 +116,7 @@ const amount = (name: QuotaName, value: number) =>
     ? `${(value / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
     : formatCount(value)
 
-/** What a tenant stores, beside its quotas. */
+/** Shows what a tenant stores, next to its quotas. */
 const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }) => (
   <Card id="stored" title="Stored" kind="flush">
     <table>
@@ -140,17 +140,17 @@ const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }
   </Card>
 )
 
-/** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
+/** `admitted` contains the times of the last minute's requests, oldest first, in ms since the epoch. */
 interface RequestUsage {
   readonly admitted: readonly number[]
   readonly limit: number
 }
 
-/** The requests that the gate of a tenant has admitted; none if it has no gate yet. */
+/** Reads the requests that the tenant's gate has admitted. A tenant without a gate has none. */
 export const findUsage = async (env: Env, { domain, hasGate }: Tenant): Promise<RequestUsage> =>
   hasGate ? await openGate(env, domain).usage() : { admitted: [], limit: settingsOf(env).RATE_LIMIT_PER_MINUTE }
 
-/** One cell per request that the limit allows, up to this many. */
+/** Maximum number of cells. Each cell stands for one request that the limit allows. */
 const cellsShown = 60
 
 export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: RequestUsage; now: number }) => {

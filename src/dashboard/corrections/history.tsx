@@ -14,25 +14,24 @@ import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
-/** What a correction can be of. */
 const correctedParts = ['tag', 'measurements', 'lines'] as const
 
-/** A value that somebody corrected, confirmed or changed, or a line of the picture. */
+/** A value or measuring line that somebody corrected, confirmed or changed. */
 interface HistoryEntry {
   readonly part: (typeof correctedParts)[number] | 'attribute'
   readonly name: string
-  /** The predicted value, or the former one of an attribute; null where there was none. */
+  /** The predicted value, or an attribute's former value. Null if there was none. */
   readonly before: string | number | null
-  /** Null for an attribute that was removed, and for a line, which has a place instead or was removed. */
+  /** Null for a removed attribute and for measuring lines. */
   readonly value: string | number | null
   readonly isTakenOut?: boolean
-  /** True if it cannot be undone, because the attribute was changed again since or its former value is unknown. */
+  /** True if the change cannot be undone, because a later change exists or the former value is unknown. */
   readonly isFinal?: boolean
   readonly at: number
   readonly by: Corrector
 }
 
-/** Changes that people and API keys made to a garment, newest first. */
+/** Lists the changes by people and API keys, newest first. */
 function listHistory({
   corrections,
   attribute,
@@ -63,12 +62,12 @@ function listHistory({
   ].sort((a, b) => b.at - a.at)
 }
 
-/** Stands for a value that was too long. */
+/** Replaces a former value that was too long to store. */
 const notKept = '…'
 
 /**
- * Newest first. A change stores the values before it. The values after it are those before the next change, or the
- * garment's present ones.
+ * Lists changes of attributes, newest first. A change stores only the values before it. The values after it come from
+ * the next change, or from the garment.
  */
 function listAttributeChanges(attribute: string, stored: string | null): HistoryEntry[] {
   const after = new Map<string, string | null>(Object.entries(parseAttribute(attribute)))
@@ -88,11 +87,11 @@ function listAttributeChanges(attribute: string, stored: string | null): History
 
 interface HistoryProps {
   readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
-  /** The parameters of the list that the garment was opened from. */
+  /** Query parameters of the list from which the garment was opened. */
   readonly list: ListValues
 }
 
-/** Lists who corrected or changed what. Each entry has a button that restores the predicted or former value or line. */
+/** Lists who changed what. Each entry has a button that restores the predicted or former value. */
 export const History = ({ garment, list }: HistoryProps) => {
   const entries = listHistory(garment)
   return entries.length === 0 ? null : (
@@ -146,7 +145,7 @@ export const undoPages = new Hono<DashboardEnv>()
 
 const historyOf = (c: Context, uuid: string) => `${garmentPath(uuid, listValues(c.req.query()))}#history`
 
-/** Restores the predicted value of a corrected attribute, or the predicted place of a line. */
+/** Restores the predicted value of a corrected attribute, or the predicted measuring line. */
 undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
@@ -159,8 +158,7 @@ undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
 })
 
 /**
- * Restores the former value of a changed attribute. A route of its own, because not everyone who may correct may change
- * attributes.
+ * Restores an attribute's former value. A separate route, because reviewers may correct tags but not change attributes.
  */
 undoPages.post('/dashboard/edit/undo', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()

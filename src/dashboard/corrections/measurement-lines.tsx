@@ -13,13 +13,13 @@ import { annotatedName, measuredPlace } from '../../garments/pictures/images.ts'
 import { type LabelBox, placeLabel, placesOn } from '../../vision/annotate/annotate-picture.ts'
 import { measuredLength, type View } from '../../vision/view.ts'
 
-/** The name of the field, which is that of the API's problems. */
+/** Returns the field's name, as in the API's error messages. */
 export const lineField = (name: string) => `lines.${name}`
 
-/** The names of the lines that a garment of its item type can have. */
+/** Returns the names of the measuring lines that the item type can have. */
 export const lineNames = ({ tag }: Pick<GarmentResult, 'tag'>) => lineNamesOf(tag?.['Item Type'])
 
-/** Each line as `x, y, x, y` in pixels of the original; empty where there is none. */
+/** Formats each line as `x, y, x, y` in pixels of the original. A missing line is empty. */
 function lineValues(result: Pick<GarmentResult, 'tag' | 'lines'>): FormValues {
   return Object.fromEntries(
     lineNames(result).map((name) => {
@@ -29,7 +29,7 @@ function lineValues(result: Pick<GarmentResult, 'tag' | 'lines'>): FormValues {
   )
 }
 
-/** The lines that differ from those that the form was opened with. Throws 400 for an invalid line. */
+/** Returns the lines that were changed since the form was opened. Throws 400 for an invalid line. */
 export function readLines(values: FormValues, names: readonly string[]): LinesPatch {
   const opened = new URLSearchParams(values['opened'] ?? '')
   const numbersOf = (text: string) => text.match(/-?\d+(\.\d+)?/g)?.map(Number) ?? []
@@ -56,7 +56,7 @@ interface LineFieldsProps {
   readonly opened: FormValues
 }
 
-/** The lines as a list of lengths, and as pixel coordinates. Only the coordinates are sent. */
+/** Shows the lines as lengths and as pixel coordinates. Only the coordinates are submitted. */
 const LineFields = ({ result, names, form, opened }: LineFieldsProps) => (
   <CurrentForm.Provider value={form}>
     <input type="hidden" name="opened" value={formatBase(opened)} />
@@ -112,7 +112,7 @@ interface GarmentPictureProps {
   readonly result: GarmentResult
 }
 
-/** The copy of the picture, which leads to the annotated one. */
+/** Shows the stored copy of the picture, linked to the annotated picture. */
 const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
   const { tenantId } = garment
   const place = measuredPlace(garment)
@@ -126,12 +126,12 @@ const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
 }
 
 interface LinePictureProps extends GarmentPictureProps {
-  /** Whether the page around it has a form, which saves the lines with all else. */
+  /** True if a form around the picture saves the lines together with other fields. */
   readonly isPart?: boolean
   readonly caption?: Child
 }
 
-/** The picture with its lines over it. If its scale is known, their ends can be dragged. */
+/** Shows the picture with its measuring lines. If the scale is known, the ends can be dragged. */
 export const LinePicture = ({ garment, result, isPart = false, caption }: LinePictureProps) => {
   const form = useContext(CurrentForm)
   const { view } = machineResult(garment)
@@ -179,9 +179,9 @@ interface Line {
   readonly name: string
   readonly from: readonly [x: number, y: number]
   readonly to: readonly [x: number, y: number]
-  /** 0 where it has no length. */
+  /** 0 if the length is unknown. */
   readonly cm: number
-  /** Whether there is one: any can be drawn. */
+  /** False if the line does not exist yet. Any missing line can be drawn. */
   readonly isDrawn: boolean
 }
 
@@ -195,23 +195,23 @@ function toLines(view: View, names: readonly string[], values: FormState['values
 }
 
 interface LinesProps {
-  /** That of the upright original, in whose pixels the lines are. */
+  /** Size of the upright original. Lines use its pixels. */
   readonly size: View['size']
   readonly lines: readonly Line[]
 }
 
-/** The radius of a handle, as a share of the picture's longer edge. */
+/** Radius of a handle, as a fraction of the picture's longer edge. */
 const handleShare = 1 / 90
 
-/** How wide a letter of a label is, and what its rim adds on both sides, in its font size; at most. */
+/** Maximum width of a letter, and of both sides of a label's rim, in font sizes. */
 const letterWidth = 0.6
 const rimWidth = 0.8
 
 const hiddenUnless = (isDrawn: boolean) => (isDrawn ? {} : { display: 'none' })
 
 /**
- * Lines over a picture of the same proportions, and above all of them their labels, inside the picture and off each
- * other and the handles. The alternative text of the picture names them. The script moves them with the form's values.
+ * Draws lines over a picture, and then their labels. Labels stay inside the picture and do not cover each other or the
+ * handles. The picture's alternative text names the lines.
  */
 const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
   const edge = Math.max(width, height)
@@ -252,7 +252,7 @@ const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
 
 const ends = ['first', 'second'] as const
 
-/** The ends of lines, to drag. */
+/** Shows the draggable ends of lines. */
 const Handles = ({ size: [width, height], lines }: LinesProps) => {
   const edge = Math.max(width, height)
   return (

@@ -11,7 +11,7 @@ import type { Corrections } from '../../garments/corrections/correction.ts'
 import { type FormValues, readDecimal } from '../form.ts'
 import { Notice } from '../parts/elements.tsx'
 
-/** The names of the fields, which are those of the API's problems. */
+/** Field names, as in the API's error messages. */
 export const tagField = (name: string) => `tag.${name}`
 export const measurementField = (name: string) => `measurements.${name}`
 
@@ -20,7 +20,7 @@ export const correctionFields = (itemType: string) => [
   ...allowedMeasurements(itemType).map(measurementField),
 ]
 
-/** The form's values: the corrections so far. An empty field was not checked by anyone. */
+/** Returns the corrections so far as form values. An empty field means that nobody has checked the value. */
 export function formValues({ tag, measurements }: Corrections): FormValues {
   return Object.fromEntries([
     ...Object.entries(tag).map(([name, { value }]) => [tagField(name), value]),
@@ -28,15 +28,15 @@ export function formValues({ tag, measurements }: Corrections): FormValues {
   ])
 }
 
-/** The item type that the fields of the form are for: the chosen one, otherwise the predicted one. */
+/** Returns the item type chosen in the form, or else the predicted one. It decides which fields the form has. */
 export function formItemType(values: FormValues, machine: MachineResult): string {
   const predicted = machine.tag['Item Type']
   return values[tagField('Item Type')] || (typeof predicted === 'string' ? predicted : '')
 }
 
 /**
- * The fields of a form that differ from the corrections so far. `confirmsRest` confirms the predicted value of every
- * field that was left empty; without it, what was changed does not count for the accuracy.
+ * Returns the fields that differ from the corrections so far. `confirmsRest` confirms the predicted values of empty
+ * fields. Without it, the changes do not count for the accuracy.
  */
 export function readCorrection(
   values: FormValues,
@@ -46,17 +46,17 @@ export function readCorrection(
 ): CorrectionPatch {
   const itemType = formItemType(values, machine)
   const isPredictedType = itemType === itemTypeOf(machine)
-  /** The predicted value may make no sense on another item type. */
+  /** A predicted value may be impossible for another item type. */
   const isConfirmable = (name: string, value: unknown): value is string =>
     typeof value === 'string' && (isPredictedType || !dependsOnItemType(name) || isAllowed(name, value, itemType))
-  /** An attribute that further describes one that is changed now. */
+  /** True if the attribute describes another attribute in more detail, and that one is changed now. */
   const isOfChanged = (name: string, basis = detailedBy(name)) =>
     basis !== undefined && (values[tagField(basis)]?.trim() || machine.tag[basis]) !== machine.tag[basis]
   const tag: Record<string, string | null> = {}
   for (const name of correctableNames()) {
     const predicted = machine.tag[name]
     const typed = values[tagField(name)]?.trim()
-    // A field that was not shown changes nothing.
+    // The form did not show this field.
     if (typed === undefined) continue
     const isConfirmed = typed === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
     const value = isConfirmed ? predicted : typed
@@ -73,21 +73,19 @@ export function readCorrection(
   return { tag, measurements, uncounted: confirmsRest ? undefined : Object.keys(tag) }
 }
 
-/** What another person has changed since the form was opened. */
+/** A change by another person since the form was opened. */
 export interface OtherChange {
-  /** The field's name. */
   readonly name: string
-  /** Empty where a correction was removed. */
+  /** Empty if a correction was removed. */
   readonly value: string
 }
 
-/** The values that a form was opened with, as one hidden field of it. */
+/** Serializes the values with which a form was opened, for one hidden field. */
 export const formatBase = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
 
 /**
- * Compares the corrections that a form was opened with (`base`) with the present ones (`current`). Fields that the
- * person did not change take the present value, so that saving again undoes nothing. Fields that they changed keep
- * their input.
+ * Compares the values with which a form was opened (`base`) with the current ones. Fields that the person left alone
+ * take the current value, so that saving undoes nobody's work. Fields that they changed keep their input.
  */
 export function mergeStale(base: string, current: FormValues, typed: FormValues) {
   const opened: FormValues = Object.fromEntries(new URLSearchParams(base))

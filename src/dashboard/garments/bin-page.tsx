@@ -21,7 +21,7 @@ import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { nameOf, Thumbnail } from './garment-table.tsx'
 
-/** The buttons for the rows that are ticked. */
+/** Buttons for the selected rows. */
 const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
   <Form id={`bin-${of}`} class="actions" action={binRestorePath} fields={{ of }}>
     <SelectAll form={`bin-${of}`} />
@@ -110,7 +110,7 @@ binPages.get(binPath, forTenant, async (c) => {
   )
 })
 
-/** The ids of the ticked rows of one of the two lists. */
+/** Reads the selected rows of one of the two lists. */
 async function readTicked(c: Context<DashboardEnv>) {
   const values = await readForm(c)
   const ids = selectedIds(values)
@@ -143,7 +143,7 @@ binPages.post(binErasurePath, formBody, forTenant, async (c) => {
   return c.redirect(`${binPath}?done=erased`, 303)
 })
 
-/** What somebody else has taken away already is not an error. */
+/** Ignores a garment that somebody else has already removed. */
 export async function unlessGone(act: () => Promise<void>): Promise<void> {
   try {
     await act()

@@ -27,19 +27,20 @@ import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
-/** The shop's own values that are changed most often, under the names that exports read. */
+/** The shop's values that bulk edits change, with their names in exports. */
 const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage', 'Stock', 'SKU'] as const
 
-/** Those of which there are only so many values. */
+/** Fields with a fixed list of values. */
 export const listedValues: Readonly<Record<string, readonly string[]>> = { Condition: conditions, Stage: stages }
 
-/** The box that removes such a value, or the column that has no field of its own. */
+/** Returns the name of the checkbox that removes a value. */
 const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
 
 const editFields = [...editedNames.map(attributeField), 'other', 'value', 'scope']
 
 /**
- * A column without a field of its own; empty if none is named. Throws 400 for a name without a value, or the reverse.
+ * Reads the additional column, which is empty if it has no name. Throws 400 for a name without a value, or a value
+ * without a name.
  */
 export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
   const other = values['other']?.trim() ?? ''
@@ -50,8 +51,8 @@ export function readOther(values: FormValues): { readonly other: string; readonl
 }
 
 /**
- * The values that every garment is to have, null for those that it is to lose. An empty field changes nothing. Throws
- * 400 where there is none, or where a value is given and removed.
+ * Reads the values to set, with null for values to remove. Empty fields change nothing. Throws 400 if nothing changes,
+ * or if a value is both set and removed.
  */
 function readEdit(values: FormValues): AttributePatch {
   const entries = editedNames.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
@@ -64,13 +65,13 @@ function readEdit(values: FormValues): AttributePatch {
   const names = [...removed, ...(other.value === null ? [other.name] : [])]
   if (Object.keys(attribute).length + names.length === 0)
     throw invalidBody(['Fill in at least one value, or choose one to remove.'])
-  // The names of removed values are checked like those of others.
+  // Also checks the names of removed values.
   parseFields(attributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
   const parsed = parseFields(z.object({ attribute: givenAttributeSchema }), { attribute })
   return { ...parsed.attribute, ...Object.fromEntries(names.map((name) => [name, null])) }
 }
 
-/** The column that has no field of its own, and its value; null where it is to be removed. */
+/** Reads the additional column and its value. The value is null if the column is to be removed. */
 function readOtherEdit(values: FormValues): { readonly name: string; readonly value: string | null } {
   if (values[removeField('other')] !== 'yes') {
     const { other, value } = readOther(values)
@@ -82,7 +83,7 @@ function readOtherEdit(values: FormValues): { readonly name: string; readonly va
   return { name, value: null }
 }
 
-/** The selected garments; null for everything that the filter shows. Throws 400 if none is selected. */
+/** Returns the selected garments, or null for all garments that match the filter. Throws 400 if nothing is selected. */
 function readSelection(values: FormValues): readonly string[] | null {
   if (values['scope'] === 'all') return null
   const uuids = selectedIds(values)
@@ -90,18 +91,18 @@ function readSelection(values: FormValues): readonly string[] | null {
   return uuids
 }
 
-/** The checkboxes of the table refer to the form by this id. */
+/** The list's checkboxes belong to the form with this id. */
 export const editFormId = 'edit'
 
 interface EditFormProps {
   readonly form?: FormState
-  /** The filter of the list. */
+  /** Filter of the list, kept in the form's URL. */
   readonly filter: Readonly<Record<string, string | undefined>>
-  /** The garments whose boxes were ticked, on a page without the list. */
+  /** Selected garments, on a page without the list. */
   readonly selected?: readonly string[]
 }
 
-/** Changes a shop's own values for many garments at once. */
+/** Form that changes the shop's values for many garments. */
 export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   <details class="card" open={form !== undefined}>
     <summary>Change several garments</summary>
@@ -148,7 +149,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   </details>
 )
 
-/** The button belongs to the form above, whose checkboxes select the garments. */
+/** The button belongs to the edit form, because its checkboxes select the garments. */
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
     <summary>Delete several garments</summary>
@@ -163,7 +164,10 @@ export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
 
 export const editPages = new Hono<DashboardEnv>()
 
-/** Changes selected garments immediately, and, once confirmed, everything that a list finds as an import. */
+/**
+ * Changes selected garments at once. Changes all garments that match the filter in the background, after a
+ * confirmation.
+ */
 editPages.post(editPath, formBody, forTenant, async (c) => {
   const filter = filterValues(c.req.query())
   const result = await submitForm(c, editFields, async (values) => {
@@ -181,7 +185,7 @@ editPages.post(editPath, formBody, forTenant, async (c) => {
   if ('next' in result.value) return c.redirect(result.value.next, 303)
   const { name, count } = result.value
   const { confirm, ...values } = result.values
-  // Asks before all that a list finds is changed, and keeps what was entered.
+  // Asks for confirmation and keeps the input.
   return await renderEdit(
     c,
     <Form action={withQuery(editPath, filter)} fields={values}>
@@ -211,7 +215,10 @@ const renderEdit = async (c: Context<DashboardEnv>, content: Child) =>
     </>,
   )
 
-/** As an import that has ended when this returns, so that all of it can be undone. Returns its id. */
+/**
+ * Changes the garments as one import, so that all changes can be undone together. Returns the import's id after it has
+ * ended.
+ */
 async function editSelected(
   c: Context<DashboardEnv>,
   uuids: readonly string[],
@@ -227,7 +234,7 @@ async function editSelected(
   return id
 }
 
-/** A change of garments as a file, and what it is called, such as `Price of 12 garments`. */
+/** Converts a change to an import file with a name such as `Price of 12 garments`. */
 function toChange(uuids: readonly string[], patch: AttributePatch) {
   const changes = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
@@ -245,7 +252,7 @@ function toChange(uuids: readonly string[], patch: AttributePatch) {
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
-/** Returns the page to go to, or what would be changed, to be confirmed first. */
+/** Returns the next page, or a description of the change that needs confirmation. */
 async function editAll(
   c: Context<DashboardEnv>,
   filter: FormValues,
@@ -253,21 +260,21 @@ async function editAll(
   confirmed: string | undefined,
 ) {
   const tenantId = c.get('tenant').id
-  // First, because to find them takes hundreds of queries, whether or not they can be changed.
+  // Checks the limit first, because finding the garments takes hundreds of queries.
   await limitCsvFiles(c.env, c.get('viewer').id)
   const found = readFilter(filter, c.get('viewer').clock)
-  // Other garments have no result yet to which the values could be added.
+  // Only complete garments have values that can be changed.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), tenantId, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
   const change = toChange(uuids, patch)
-  // Not if the list finds another number by now.
+  // Asks again if the number of garments has changed since the confirmation was shown.
   if (confirmed !== String(uuids.length)) return { name: change.name, count: uuids.length }
   return { next: importPath(await storeEdits(c, change)) }
 }
 
-/** Stores changes of many garments as an import without pictures, whose page shows the progress. Returns its id. */
+/** Stores the change as an import without pictures and returns its id. The import's page shows the progress. */
 export async function storeEdits(c: Context<DashboardEnv>, change: ReturnType<typeof toChange>): Promise<string> {
   const id = await storeLinesOf(c, change)
   waitUntil(wakeImporter(c.env, c.get('tenant').id))

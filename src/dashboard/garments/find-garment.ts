@@ -7,14 +7,14 @@ import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-gar
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
 import { isGarment } from '../../events/delivery.ts'
 
-/** A delivery about a garment to one endpoint, whose url is empty or null where it was deleted. */
+/** A delivery to one endpoint. The endpoint's URL is empty or null if it was deleted. */
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
 
-/** A column of a delivery's endpoint, renamed, since a batch tells columns apart by their names. */
+/** Selects a column of the delivery's endpoint under a unique name, because a batch identifies columns by name. */
 const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
   sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
 
-/** Deliveries about the garment, the tagging and the first endpoint first. */
+/** Lists the garment's deliveries. Deliveries of the tagging result come first, then by endpoint. */
 const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
   db
     .select({
@@ -32,9 +32,8 @@ const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
     .orderBy(sql`delivery_key NOT LIKE 'tagging%'`, deliveries.deliveryKey)
 
 /**
- * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the
- * tenant chose for its listings, and the uuids of its neighbours in a list, in one round trip; null for an unknown or
- * another tenant's uuid.
+ * Reads everything that a garment's page shows in one round trip: its deliveries, its neighbours in the list, the
+ * tenant's listing defaults and, if the garment names a studio, the studios. Returns null for an unknown uuid.
  */
 export async function findGarmentWithDeliveries(
   db: Database,

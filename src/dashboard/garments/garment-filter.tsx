@@ -8,7 +8,7 @@ import { stages } from '../../garments/own-values.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { Check, Choice, Field, Form } from '../parts/form-fields.tsx'
 
-/** The fields of the search form, which are the parameters of the page's address. */
+/** Fields of the filter form, which are also the query parameters of the list. */
 export const filterFields = [
   'search',
   'brand',
@@ -27,20 +27,20 @@ export const filterFields = [
   'status',
 ] as const
 
-/** Also in the URL, but forms that take a list's filter have no order. */
+/** Query parameters of the list: its filter and its order. */
 export type ListValues = FilterValues & { readonly sort?: Sort }
 
 export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
 
 const statuses = ['waiting', 'complete', 'failed'] as const
 
-/** The fields that were filled in, as they are kept in links. */
+/** Returns the fields that are not empty. */
 export function filterValues(query: FormValues): FilterValues {
   const entries = filterFields.map((name) => [name, query[name]?.trim().slice(0, 512)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** When a day begins that was entered, or the one after it, in the tenant's zone. */
+/** Returns the start of a day in the tenant's time zone, or of a later day. */
 function startOf({ startOf: start }: Clock, text = '', daysLater = 0): number | undefined {
   const utc = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(utc) ? undefined : start(dayOf(utc + daysLater * dayMs)) || undefined
@@ -48,7 +48,7 @@ function startOf({ startOf: start }: Clock, text = '', daysLater = 0): number | 
 
 const amount = (text = '') => (/^\d{1,9}([.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : undefined)
 
-/** Ignores values that no form sends, such as an unknown status. */
+/** Converts query parameters to a filter. Ignores values that no form sends, such as an unknown status. */
 export function readFilter(values: FilterValues, clock: Clock): Omit<GarmentFilter, 'limit'> {
   return {
     search: values.search,
@@ -69,7 +69,10 @@ export function readFilter(values: FilterValues, clock: Clock): Omit<GarmentFilt
   }
 }
 
-/** The orders of a list, the usual one first: by title and price where a step finds few enough to be sorted. */
+/**
+ * Returns the possible orders of a list, the default first. Title and price are possible only with a filter, because
+ * few enough garments match to be sorted.
+ */
 export function sortsOf({ search, doubtful, corrected, from, to, status, ...others }: FilterValues): readonly Sort[] {
   if (doubtful !== undefined) return ['doubt']
   if (search !== undefined || Object.keys(others).length > 0) return sorts
@@ -78,7 +81,7 @@ export function sortsOf({ search, doubtful, corrected, from, to, status, ...othe
   return hasDoubt ? ['newest', 'oldest', 'doubt'] : ['newest', 'oldest']
 }
 
-/** The filter of a list and its order, if that is not the filter's usual one. */
+/** Reads the filter and the order of a list. Omits the default order. */
 export function listValues(query: FormValues): ListValues {
   const values = filterValues(query)
   const sort = sortsOf(values)
@@ -94,7 +97,7 @@ export const readList = ({ sort, ...values }: ListValues, clock: Clock): Omit<Ga
 
 const colours = allowedValues('Colour', '')
 
-/** The fields by which garments are found and exported. */
+/** Fields of the filter, for the list and for exports. */
 export const GarmentFilters = () => (
   <>
     <div class="pair">

@@ -24,17 +24,17 @@ import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/f
 import { listedValues, readOther } from './edit-page.tsx'
 import { Confidence } from './tag-notes.tsx'
 
-/** The least role that may change the shop's own values, as in bulk. Reviewers correct the tags only. */
+/** Returns true if the role may change the shop's values. Reviewers may only correct tags. */
 export const mayEdit = (role: Role) => mayUse(role, 'POST /dashboard/edit')
 
-/** The form of a garment's page, as it was sent but not stored. */
+/** A submitted form that was not stored. */
 export interface SentForm {
   readonly form: FormState
-  /** What others have changed since the form was opened. */
+  /** Changes by other people since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
-/** The values with fields of their own, in the order of the page. */
+/** Values that always have a field, in the page's order. */
 const essentialNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
 const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
@@ -42,13 +42,16 @@ const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
 const ownSpelling = (attribute: Attribute, name: string) =>
   Object.keys(attribute).findLast((each) => plainKey(each) === plainKey(name)) ?? name
 
-/** The names with a field: the usual ones as the garment spells them, then its others. */
+/**
+ * Returns the names of all values with a field: first the standard ones, as the garment spells them, then the garment's
+ * others.
+ */
 export function valueNames(attribute: Attribute): string[] {
   const usual = usualNames.map((name) => ownSpelling(attribute, name))
   return [...usual, ...Object.keys(attribute).filter((name) => !usual.includes(name))]
 }
 
-/** The present values of the fields that a role has, by which a stale form is noticed. */
+/** Returns the current values of all fields that the role may edit. A stale form is detected by comparing with them. */
 export function presentValues(garment: GarmentRow, role: Role): FormValues {
   const attribute = parseAttribute(garment.attribute)
   const names = mayEdit(role) ? valueNames(attribute) : []
@@ -59,8 +62,8 @@ export function presentValues(garment: GarmentRow, role: Role): FormValues {
 }
 
 /**
- * The values that differ from the garment's. An emptied field removes its value. Throws 400 for a column with only a
- * name or only a value.
+ * Returns the values that differ from the garment's. An empty field removes its value. Throws 400 if the additional
+ * column lacks a name or a value.
  */
 export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
   const { other, value } = readOther(values)
@@ -80,7 +83,7 @@ const ValueField = ({ attribute, name }: ValueFieldsProps & { name: string }) =>
   const spelling = ownSpelling(attribute, name)
   const field = { name: attributeField(spelling), label: spelling, optional: true }
   const value = attribute[spelling] ?? ''
-  // A single-line field would lose the line breaks of an unchanged text.
+  // A single-line field would remove the line breaks of a text.
   if (value.includes('\n')) return <TextArea {...field} />
   const values = listedValues[name]
   if (values !== undefined)
@@ -94,7 +97,6 @@ const ValueField = ({ attribute, name }: ValueFieldsProps & { name: string }) =>
   return <Field {...field} />
 }
 
-/** What a shop asks first. */
 export const Essentials = (props: ValueFieldsProps) => (
   <div class="essentials">
     {essentialNames.map((name) => (
@@ -103,7 +105,7 @@ export const Essentials = (props: ValueFieldsProps) => (
   </div>
 )
 
-/** The listing's title or text. What the shop writes stands in place of ours, which is shown until then. */
+/** Field for the listing's title or text. While it is empty, it shows the generated text. */
 export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
   const spelling = ownSpelling(attribute, name)
   return (
@@ -122,7 +124,7 @@ export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name
   )
 }
 
-/** Stock, and all columns of the shop's own. */
+/** Fields for stock, SKU and the shop's own columns. */
 export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   const form = useContext(CurrentForm)
   const shown = [...essentialNames, ...textNames].map((name) => ownSpelling(attribute, name))
@@ -144,7 +146,7 @@ export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   )
 }
 
-/** A field for each length that the item type can have. It shows what was measured until somebody enters another. */
+/** Fields for all measurements of the item type. An empty field shows the measured value. */
 export const MeasurementFields = ({ machine }: { machine: MachineResult }) => (
   <div class="measures" data-renewed="measures">
     {allowedMeasurements(formItemType(useContext(CurrentForm).values, machine)).map((name) => (
@@ -159,7 +161,7 @@ export const MeasurementFields = ({ machine }: { machine: MachineResult }) => (
   </div>
 )
 
-/** A field for each attribute that the garment can have, which shows the tagged value until somebody corrects it. */
+/** Fields for all attributes of the item type. An empty field shows the tagged value. */
 export const TagFields = ({ machine }: { machine: MachineResult }) => {
   const itemType = formItemType(useContext(CurrentForm).values, machine)
   return (
@@ -197,7 +199,7 @@ const TagField = ({ machine, name, itemType }: TagFieldProps) => {
   return <Choice {...props} empty={fits ? tagged : 'None'} groups={groups} names={names} />
 }
 
-/** How sure the tagger is, or that a person has said it. */
+/** Shows the tagger's confidence, or that a person confirmed or corrected the value. */
 const Doubt = ({ machine, name }: Omit<TagFieldProps, 'itemType'>): Child => {
   const [confidence, said] = [machine.tag[`${name} Confidence`], useContext(CurrentForm).values[tagField(name)]]
   if (said) return said === machine.tag[name] ? 'confirmed' : 'corrected'

@@ -66,7 +66,7 @@ import { unlessGone } from './bin-page.tsx'
 import { nameOf } from './garment-table.tsx'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
-/** Links back to the list that a garment was opened from, and to its neighbours there. */
+/** Links to the list from which the garment was opened, and to its neighbours there. */
 function Neighbours({ list, previous, next }: { list: ListValues; previous: string | null; next: string | null }) {
   const links = [
     { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },
@@ -92,7 +92,7 @@ function Neighbours({ list, previous, next }: { list: ListValues; previous: stri
   )
 }
 
-/** Why it failed, and what can be done: tag it again, or describe it by hand. */
+/** Shows why tagging failed, and forms to tag the garment again or to describe it by hand. */
 const Failed = ({ garment, list, sent, role }: Shown) => {
   const present = presentValues(garment, role)
   const form = sent?.form ?? { values: present }
@@ -118,14 +118,14 @@ const Failed = ({ garment, list, sent, role }: Shown) => {
   )
 }
 
-/** Scripts renew the fields at once. */
+/** Without scripts, this button updates the fields after the item type was changed. */
 const RenewButton = () => (
   <button class="plain" name="intent" value="renew" data-without-scripts>
     Show the fields of the chosen item type
   </button>
 )
 
-/** The photograph, and beside it all that is known of the garment, to be changed in place and saved at once. */
+/** Shows the photograph beside one form with everything known about the garment. */
 const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
   const { garment, result, list, listing, language, sent, role } = props
   const present = presentValues(garment, role)
@@ -221,7 +221,7 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
   )
 }
 
-/** A line that a person drew gives a length in place of the tagger's. */
+/** Replaces the tagger's lengths by those of lines that a person drew. */
 const shownMachine = (machine: MachineResult, { measurements }: GarmentResult): MachineResult => ({
   ...machine,
   measurements: measurements ?? {},
@@ -238,7 +238,7 @@ const StudioNote = ({ note }: { note: string | null }) =>
     </Notice>
   )
 
-/** The upload, and the response of the API. */
+/** Shows the upload and the API's response. */
 const Origin = ({ garment, result, origin, domain, now }: Shown) => {
   const attribute = parseAttribute(garment.attribute)
   return (
@@ -275,12 +275,12 @@ export const garmentPages = new Hono<DashboardEnv>()
 
 garmentPages.get('/dashboard/garment', forTenant, async (c) => await renderGarment(c, c.req.query('uuid')))
 
-/** What the page shows; `sent` is its form, as it was sent but not stored. */
+/** Reads what the page shows. `sent` is a submitted form that was not stored. */
 async function findShown(c: Context<DashboardEnv>, uuid: string, sent: SentForm | undefined) {
   const { language } = c.req.query()
   const list = listValues(c.req.query())
   const isOfList = Object.keys(list).length > 0
-  // Without a list, the neighbours among complete garments.
+  // Without a list, the neighbours are the previous and next complete garments.
   const found = await findGarmentWithDeliveries(
     c.get('db'),
     c.get('tenant').id,
@@ -318,7 +318,7 @@ type Shown = Awaited<ReturnType<typeof findShown>>
 async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm) {
   const shown = await findShown(c, uuid, sent)
   const { garment, deliveries, result, list, listing, name, now } = shown
-  // Also follow a delivery whose next attempt is due within seconds.
+  // Also updates the page while a delivery attempt is due within seconds.
   const isSoon = deliveries.some(
     ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < now + 15_000,
   )
@@ -373,8 +373,8 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
 }
 
 /**
- * Corrects tags, measurements and lines, and changes the shop's values. What was not sent stays as it is. If somebody
- * else changed something meanwhile, shows those changes first.
+ * Corrects tags, measurements and lines, and changes the shop's values. Fields that were not submitted stay unchanged.
+ * If somebody else has changed the garment meanwhile, shows their changes first.
  */
 garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
   const values = await readForm(c)
@@ -404,7 +404,7 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
         unread.map((name) => `measurements.${name}: must be a number of ${minCm} to ${maxCm} cm, such as 68.5`),
       )
     const lines = readLines(values, names)
-    // A line that was moved has a new length, which nobody has confirmed yet.
+    // A moved line gives a new length, so an unchanged measurement must not confirm the old one.
     for (const name of Object.keys(lines))
       if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
     const edited = isEdit ? { attribute: readValues(attribute, values) } : {}
@@ -412,7 +412,7 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     const ifMatch = garmentVersion(garment)
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
   })
-  // The script of the review stays on its page.
+  // The review's script stays on its page.
   if (result.ok && c.req.header('accept') === 'application/json') return c.body(null, 204)
   if (result.ok) return c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
   const fields = [
@@ -443,7 +443,7 @@ garmentPages.post('/dashboard/garment/delete', formBody, forTenant, async (c) =>
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
 })
 
-/** Puts the selected garments into the bin. One that is already gone is not an error. */
+/** Moves the selected garments to the bin. Ignores garments that are already removed. */
 garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
   const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), taggingQueue, webhookQueue }
@@ -456,7 +456,7 @@ garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
 })
 
-/** Tags a failed garment again, with its stored attributes. */
+/** Tags a failed garment again with its stored attributes. */
 garmentPages.post(retryPath, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid } = await readForm(c)
@@ -466,7 +466,7 @@ garmentPages.post(retryPath, formBody, forTenant, async (c) => {
   return c.redirect(garmentPath(stored.uuid, listValues(c.req.query())), 303)
 })
 
-/** With another picture in place of its own. */
+/** Tags a failed garment again with another picture. */
 garmentPages.post(retryWithFilePath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {

@@ -20,11 +20,11 @@ import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 interface PicturesProps {
   readonly garment: GarmentRow
-  /** The same pictures, as the API answers them. */
+  /** The same pictures in the API's form. */
   readonly images: GarmentResult['images']
-  /** The list that the garment was opened from. */
+  /** Query parameters of the list from which the garment was opened. */
   readonly list: ListValues
-  /** Whether the garment names a studio, whose pictures must not be scaled. */
+  /** True if the garment names a studio. Studio pictures must not be scaled down, because their scale is known. */
   readonly hasStudio: boolean
 }
 
@@ -38,7 +38,7 @@ const kindNames = {
   other: 'Other',
 } as const satisfies Record<(typeof pictureKinds)[number], string>
 
-/** The garment's pictures in their order, which can be changed, and a form that adds some. */
+/** Shows the garment's pictures with forms to reorder them and to add more. */
 export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
   <section class="card" id="pictures" aria-labelledby="pictures-title">
     <h2 id="pictures-title">Pictures</h2>
@@ -61,7 +61,7 @@ export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) =>
 interface PictureFieldsProps extends Pick<PicturesProps, 'garment'> {
   readonly image: PicturesProps['images'][number] | undefined
   readonly kind: Image['kind']
-  /** Counted from 0. */
+  /** Index of the picture, from 0. */
   readonly place: number
 }
 
@@ -107,14 +107,14 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
   )
 }
 
-/** The files are last, so that they can be streamed. */
+/** Files come last in the form, so that they can be streamed. */
 const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => (
   <Form
     action={withQuery('/dashboard/garment/pictures/add', { uuid: garment.uuid, ...list })}
     enctype="multipart/form-data"
     data-add-pictures={hasStudio ? 'studio' : ''}
   >
-    {/* Another field of the page may be called `image`. */}
+    {/* Not called `image`, because another field of the page may have that name. */}
     <FileField
       name="pictures"
       label="Add pictures"
@@ -126,10 +126,7 @@ const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'im
   </Form>
 )
 
-/**
- * What the form says of a garment's pictures. Those that it does not name, since somebody has added them meanwhile,
- * stay after the others.
- */
+/** Applies the form to the garment's pictures. Pictures that somebody else has added meanwhile stay at the end. */
 export const readPictures = (values: FormValues) => (current: readonly Image[]) =>
   current
     .map((image, index) => {
@@ -138,7 +135,7 @@ export const readPictures = (values: FormValues) => (current: readonly Image[]) 
       const kind = pictureKinds.find((each) => each === values[`kind.${id}`])
       return {
         image: { url: image.url, kind: values[`kind.${id}`] === undefined ? image.kind : (kind ?? '') },
-        // One that is moved goes before that which has its place, or after it, if it is moved back.
+        // A picture moved forward goes before the picture at its new place. A picture moved back goes after it.
         place: place + Math.sign(place - index - 1) / 2,
         isKept: values[`remove.${id}`] === undefined,
       }

@@ -14,13 +14,13 @@ import { GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './garment-filter.tsx'
 
-/** What a garment is called on all pages: its title, or what it is, or its number. */
+/** Returns the garment's name on all pages: its title, or else its colour and type, or else its number. */
 export function nameOf({ uuid, attribute }: Pick<GarmentRow, 'uuid' | 'attribute'>, tag: GarmentResult['tag']): string {
   const described = [tag?.['Colour'], tag?.['Item Type']].filter((value) => value !== undefined).join(' ')
   return readOwn(parseAttribute(attribute), ownNames.title) || sentenceCase(described) || shownNumber(uuid)
 }
 
-/** What lists and labels say of a garment. Empty where it has no size or price. */
+/** Returns the texts that lists and labels show. Size and price are empty if unknown. */
 export function shownTexts(garment: ListedGarment, currency: string) {
   const values = parseAttribute(garment.attribute)
   const price = readOwn(values, ownNames.price)
@@ -32,21 +32,21 @@ export function shownTexts(garment: ListedGarment, currency: string) {
   }
 }
 
-/** `Denim blue jeans`, but `White T-shirt`. */
+/** Lower-cases words after the first, as in `Denim blue jeans`, but keeps `White T-shirt`. */
 const sentenceCase = (text: string) => text.replaceAll(/(?<=.)\p{Lu}(?!-)/gu, (letter) => letter.toLowerCase())
 
 interface GarmentTableProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
-  /** The tenant's, for prices that name none. */
+  /** The tenant's currency, for prices without a currency. */
   readonly currency: string
-  /** The list's parameters, for the pages of its garments. */
+  /** Query parameters of the list, kept in links to garments. */
   readonly list?: ListValues
 }
 
 type PicturedGarment = Parameters<typeof hasPicture>[0] & Parameters<typeof shownPicture>[0]
 
-/** The garment cut out, or its picture, from our own origin. The browser never loads the client's image URL. */
+/** Shows the cut-out garment, or else its picture. The browser never loads the client's image URL. */
 export const Thumbnail = ({ garment, tenantId }: { garment: PicturedGarment; tenantId: string }) =>
   hasPicture(garment) ? (
     <img
@@ -71,16 +71,12 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
   )
 }
 
-/**
- * The garment's doubtful values: how many reviewed values that nobody has confirmed or corrected are expected to be
- * wrong.
- */
+/** Describes the doubt: the expected number of wrong values among reviewed attributes that nobody has checked. */
 function doubtOf({ status, doubt }: ListedGarment): string {
   if (status !== 'complete' || doubt === 0) return ''
   return doubt < 400 ? 'some' : 'much'
 }
 
-/** What it is called, and its number. */
 const Names = ({ name, uuid }: { name: string; uuid: string }) => (
   <span class="names">
     <span class="clipped title">{name}</span>
@@ -88,7 +84,7 @@ const Names = ({ name, uuid }: { name: string; uuid: string }) => (
   </span>
 )
 
-/** Another garment that has the same picture. */
+/** Links another garment that has the same picture. */
 function Same({ garment, list }: { garment: ListedGarment; list: ListValues | undefined }) {
   const same = parseSame(garment.same)
   if (same === null) return null
@@ -99,7 +95,7 @@ function Same({ garment, list }: { garment: ListedGarment; list: ListValues | un
   )
 }
 
-/** Columns that are left out where no garment of the page has a value. */
+/** Columns that are shown only if a garment on the page has a value. */
 const optional = ['Brand', 'Size', 'Price', 'Doubt'] as const
 
 export function GarmentTable({ garments, tenantId, currency, list }: GarmentTableProps) {
@@ -141,7 +137,7 @@ export function GarmentTable({ garments, tenantId, currency, list }: GarmentTabl
   )
 }
 
-/** Garments to look at, where nothing is compared. */
+/** Shows garments as cards with a picture. */
 export const GarmentCards = ({ garments, tenantId, currency }: Omit<GarmentTableProps, 'list'>) => (
   <ul class="cards">
     {garments

@@ -46,7 +46,7 @@ const sortNames: Readonly<Record<Sort, string>> = {
   price: 'Price',
 }
 
-/** Links to the sort orders of the list, or the name of its only one. */
+/** Links to the list's orders, or shows the name of its only order. */
 const Order = ({ path, list: { sort, ...values } }: { path: string; list: ListValues }) => {
   const [usual = 'newest', ...others] = sortsOf(values)
   if (others.length === 0) return <p class="hint">{sortNames[usual]}</p>
@@ -72,7 +72,10 @@ function emptyTitle({ status, ...others }: FilterValues, isFirst: boolean): stri
   return status !== undefined && Object.keys(others).length === 0 ? `No garments are ${status}` : 'No garments found'
 }
 
-/** A page without garments has looked at as many as one step may. */
+/**
+ * Returns the text of the link to the next page. A search stops after a number of garments, so its page may be empty
+ * although there are more.
+ */
 function nextName({ sort }: ListValues, shown: number): string {
   if (shown === 0) return 'Look further'
   return sort === undefined ? 'Older garments' : 'More garments'
@@ -113,7 +116,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   )
 }
 
-/** `1 garment`, `at least 40 garments`, `10,000 garments and more`. */
+/** Formats a count such as `1 garment`, `at least 40 garments` or `10,000 garments and more`. */
 export function totalText({ count, isAll }: GarmentCount, max: number): string {
   const text = countGarments(count)
   if (isAll) return text
@@ -133,7 +136,7 @@ garmentListPages.get(path, forTenant, async (c) => {
   const { id: tenantId, currency } = c.get('tenant')
   const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
   const [only, ...more] = garments
-  // A label's number opens its garment.
+  // The number on a label opens its garment.
   if (only !== undefined && more.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
     return c.redirect(garmentPath(only.uuid), 303)
   const isFirst = filter.cursor === undefined
@@ -208,7 +211,7 @@ garmentListPages.get(path, forTenant, async (c) => {
   )
 })
 
-/** A route of its own, so that the page does not wait for it. */
+/** A separate route, so that the page does not wait for the count. */
 garmentListPages.get(garmentCountPath, forTenant, async (c) => c.text(await countTotal(c)))
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {

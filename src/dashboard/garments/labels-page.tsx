@@ -16,7 +16,7 @@ import { editFormId } from './edit-page.tsx'
 import { filterValues, type FilterValues, readFilter } from './garment-filter.tsx'
 import { shownTexts } from './garment-table.tsx'
 
-/** Their measures are in `labels.css`. */
+/** Label sheets. `labels.css` contains their measures. */
 const sheets = {
   'a4-24': 'A4, 24 labels of 70 × 37 mm',
   'a4-40': 'A4, 40 labels of 52.5 × 29.7 mm',
@@ -28,10 +28,10 @@ type Sheet = keyof typeof sheets
 
 const sheetNames = Object.keys(sheets) as [Sheet, ...Sheet[]]
 
-/** Ten sheets of the smaller ones. */
+/** Ten sheets of 40 labels. */
 const maxLabels = 400
 
-/** The button belongs to the form whose checkboxes select the garments. */
+/** The button belongs to the edit form, because its checkboxes select the garments. */
 export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
   <details class="card">
     <summary>Print labels</summary>
@@ -89,7 +89,7 @@ const Label = ({ garment, currency, origin }: LabelProps) => {
   )
 }
 
-/** A QR code, as one path of squares. It says nothing that the number beside it does not. */
+/** Draws a QR code as one path. It is hidden from screen readers, because the number beside it says the same. */
 const Code = ({ text }: { text: string }) => {
   const { size, data } = encode(text, { ecc: 'M', border: 1 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

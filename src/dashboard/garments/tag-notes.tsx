@@ -14,7 +14,7 @@ import type { DashboardEnv } from '../viewer.ts'
 
 const levels: Readonly<Record<string, number>> = { Low: 1, Medium: 2, High: 3 }
 
-/** The level as text and as three bars. */
+/** Shows a confidence level as text and as three bars. */
 export const Confidence = ({ level }: { level: string }) => (
   <span class={`confidence ${level.toLowerCase()}`}>
     <svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
@@ -33,14 +33,14 @@ export const Confidence = ({ level }: { level: string }) => (
   </span>
 )
 
-/** Where centimetres come from. */
+/** Names of the sources of the scale. */
 const scaleNames: Readonly<Record<ScaleSource, string>> = {
   card: 'the printed card',
   studio: 'the studio',
   estimate: 'usual sizes',
 }
 
-/** Where the centimetres come from, and what makes them unsure. */
+/** Shows the source of the scale and notes about the measurements. */
 export const MeasurementNotes = ({
   measurements,
   notes,
@@ -65,7 +65,7 @@ export const MeasurementNotes = ({
   </p>
 )
 
-/** Another garment that has the same picture. */
+/** Links another garment that has the same picture. */
 export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) {
   const same = parseSame(garment.same)
   if (same === null) return null
@@ -101,6 +101,6 @@ export const Remeasured = ({ garment, result }: { garment: GarmentRow; result: G
   )
 }
 
-/** A garment as the API returns it. */
+/** Returns the garment in the API's form. */
 export const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
   toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)

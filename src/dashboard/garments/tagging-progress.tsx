@@ -48,7 +48,7 @@ export const Progress = ({ status, retry }: { status: GarmentRow['status']; retr
   </section>
 )
 
-/** The failure reason, and a form that tags the garment again with the attributes that it has. */
+/** Shows the failure and a form that tags the garment again with its attributes. */
 export const Failure = ({ garment, list }: { garment: GarmentRow; list: ListValues }) => (
   <div class="notice bad">
     <p class="title">{failureReason(garment.failureReason)}</p>
@@ -77,7 +77,7 @@ const Retry = ({ uuid, list }: RetryProps) => (
   </>
 )
 
-/** The file is last, so that it can be streamed. */
+/** The file comes last in the form, so that it can be streamed. */
 const RetryWithFile = ({ uuid, list }: RetryProps) => (
   <PostForm
     action={withQuery(retryWithFilePath, list)}
@@ -96,7 +96,7 @@ interface GarmentDeliveriesProps {
   readonly now: number
 }
 
-/** The webhook deliveries about the garment to each endpoint; nothing for a shop that has none. */
+/** Shows the garment's webhook deliveries, or nothing if the shop has no endpoint. */
 export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) =>
   deliveries.length === 0 && !isActive(status) ? null : (
     <Card id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}>

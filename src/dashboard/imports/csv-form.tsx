@@ -15,11 +15,11 @@ import { useContext } from 'hono/jsx'
 import { Choice, CurrentForm, type FormState, FileField, Summary, TextArea } from '../parts/form-fields.tsx'
 import { Notice } from '../parts/elements.tsx'
 
-/** Enough for a file, pasted text beside it, and the overhead of multipart. */
+/** Allows for a file, pasted text and the overhead of multipart. */
 const maxFormBytes = maxCsvBytes + maxBodyBytes
 
 /**
- * Asks for the limits of CSV files before the form is read, which may have 8 MiB. `refuse` shows the page with the
+ * Checks the limits on CSV files before the form, which may have 8 MiB, is read. `refuse` renders the page with the
  * failure.
  */
 export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiError) => Promise<Response>) =>
@@ -42,26 +42,26 @@ export const csvFormBody = bodyLimit({
 
 const maxNameLength = 200
 
-/** The longest pasted text that is shown again, because a page is built in memory. */
+/** Maximum length of pasted text that the page shows again, because pages are built in memory. */
 const maxShownLength = 200_000
 
 export interface CsvForm {
   readonly name: string
   readonly content: string | Uint8Array
-  /** The field that the content is from. */
+  /** Field that contained the text. */
   readonly field: 'file' | 'csv'
-  /** To be shown again; empty where it is too long for a page. */
+  /** Pasted text to show again. Empty if it is too long for a page. */
   readonly pasted: string
-  /** By the name of a column what was chosen for it. */
+  /** Chosen meanings by column name. */
   readonly chosen: Readonly<Record<string, string>>
 }
 
-/** The beginning of the names of fields in which is chosen what a column is. */
+/** Prefix of the fields that choose a column's meaning. */
 const columnPrefix = 'column.'
 
-/** The CSV file of the form, else its pasted lines. */
+/** Reads the form's CSV file, or else its pasted lines. */
 export async function readCsvForm(c: Context): Promise<CsvForm> {
-  // The other content type is that of a form that was kept while its sender signed in again.
+  // URL-encoded forms are those that were kept while their sender signed in again.
   if (!isMultipart(c) && !isForm(c)) throw unsupportedForm()
   const { file, csv, ...others } = await c.req.parseBody()
   const chosen = Object.fromEntries(
@@ -79,17 +79,19 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
 }
 
 /**
- * The pasted lines of a form that was submitted after the session had ended, for the sign-in form. Undefined if there
- * are none or too many.
+ * Serializes the pasted lines of a form that was submitted after the session had ended, for the sign-in page. Undefined
+ * if there are none or too many.
  */
 export async function keepPastedLines(c: Context): Promise<string | undefined> {
-  // A long form, as with a file, is not read at all.
+  // Does not read long forms, such as those with a file.
   if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxBodyBytes) return undefined
   const { csv = '' } = await readForm(c)
   return csv === '' ? undefined : keepForm({ csv })
 }
 
-/** The form that asks what columns of unknown names are, with the text of the file unless that is too long. */
+/**
+ * Builds the form that asks for the meaning of unknown columns. It contains the file's text unless that is too long.
+ */
 export const askForColumns = (unknown: readonly Column[], text: string): FormState => ({
   values: {
     csv: text.length <= maxShownLength ? text : '',
@@ -97,7 +99,7 @@ export const askForColumns = (unknown: readonly Column[], text: string): FormSta
   },
 })
 
-/** What the columns are that `askForColumns` asks about. */
+/** Fields that choose the meaning of unknown columns. */
 const ColumnChoices = () => {
   const form = useContext(CurrentForm)
   const fields = Object.keys(form.values).filter((name) => name.startsWith(columnPrefix))
@@ -126,7 +128,7 @@ const ColumnChoices = () => {
   )
 }
 
-/** A CSV file, or its lines. */
+/** Fields for a CSV file or pasted lines. */
 export const CsvFields = () => (
   <>
     <Summary />

@@ -105,20 +105,17 @@ const ImportStatus = ({ row }: { row: ImportRow }) => {
   )
 }
 
-/** Garments announced by the page whose files have not arrived yet or were lost. */
+/** Number of garments that the page has announced but whose files have not arrived. */
 const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - countLines(row), 0)
 
-/** Lines, and the files that have not arrived. */
 const totalOf = (row: ImportRow) => countLines(row) + missingFiles(row)
 
-/** Lines that have ended. */
 const endedOf = (row: ImportRow) => countLines(row) - row.waiting - row.tagging
 
-/** Whether the import may still change by itself. */
+/** Returns true if the import may still change by itself. */
 const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
   endedAt === null && storedAt !== null && (!paused || tagging > 0)
 
-/** A progress bar of the lines that have ended. */
 const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
   <progress max={Math.max(totalOf(row), 1)} value={endedOf(row)} aria-label={label} />
 )
@@ -212,8 +209,8 @@ const CsvForm = ({ form }: { form: FormState | undefined }) => (
 )
 
 /**
- * With scripts it sends many garments, one by one; without them, one with up to eight pictures. The files are last, so
- * that they can be streamed.
+ * Upload form. With scripts, it sends many garments one by one. Without them, it sends one garment with up to eight
+ * pictures. Files come last, so that they can be streamed.
  */
 const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: string }) => (
   <Form
@@ -301,10 +298,10 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
   </Form>
 )
 
-/** The boxes of the table belong to it. */
+/** The table's checkboxes belong to the form with this id. */
 const deletionFormId = 'delete-imports'
 
-/** Not while its lines are being stored. */
+/** An import cannot be deleted while its lines are being stored. */
 const isDeletable = ({ storedAt }: ImportRow) => storedAt !== null
 
 const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
@@ -339,11 +336,11 @@ const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
   uuid: garmentUuid,
   attribute: givenAttributeSchema,
-  // From the script of the page, which knows how many garments there are.
+  // Sent by the page's script: the number of garments that it will upload.
   total: z.coerce.number().int().min(0).max(maxLines).default(0),
 })
 
-/** Stores the image files of a form as a line of an import: the pictures of one garment. */
+/** Stores the form's files as the pictures of one garment, in one line of the import. */
 async function receiveFile(c: Context<DashboardEnv>, { fields, file }: MultipartForm, nowMs: number) {
   const tenantId = c.get('tenant').id
   if (file.size === 0) throw emptyFile()
@@ -369,7 +366,7 @@ const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
 const pageSize = 24
 const maxLinesAtOnce = 50
-/** That of `importPath`. */
+/** Route pattern of `importPath`. */
 const onePath = '/dashboard/import/:id{[0-9a-f-]{36}}'
 const download = (name: string) => ({
   'Content-Type': 'text/csv; charset=utf-8',
@@ -421,7 +418,7 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm }: For
           <details class="card confirm">
             <summary>Delete several imports</summary>
             <form id={deletionFormId} method="post" action={importsDeletionPath}>
-              {/* Enter on a ticked box presses the form's first button, and this one sends nothing. */}
+              {/* Enter on a checkbox activates the form's first button, so the first button does nothing. */}
               <button formmethod="dialog" hidden></button>
               <p>
                 The selected imports go into the <a href={binPath}>bin</a> with their reports, and lines that wait are
@@ -467,7 +464,7 @@ importPages.post(importsPath, forTenant, limitForms, csvFormBody, async (c) => {
   return c.redirect(withQuery(importPath(id), { ignored: boundText(ignored.join(', '), 1500) || undefined }), 303)
 })
 
-/** Those that nobody knows; none of a file that cannot be used, which is said when it is stored. */
+/** Returns the columns with unknown names. Returns none for an invalid file, because storing it reports the problem. */
 function unknownColumns(text: string, chosen: Readonly<Record<string, string>>) {
   try {
     return openRows(text, chosen).read.columns.filter(({ isUnknown }) => isUnknown)
@@ -558,7 +555,7 @@ importPages.get(onePath, forTenant, async (c) => {
   )
 })
 
-/** The part of the upload page that shows its images. */
+/** Answers the upload page's script with the states of an import's lines. */
 importPages.get(`${onePath}/lines`, forTenant, async (c) => {
   const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
   const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
@@ -614,7 +611,7 @@ importPages.post(importsDeletionPath, formBody, forTenant, async (c) => {
 
 importPages.get(`${onePath}/report.csv`, forTenant, async (c) => {
   const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
-  // Checked first: an import that does not exist is a 404, which cannot be sent once the file has started.
+  // Checks first that the import exists, because a 404 cannot be sent after the file has started.
   await getImport(db, tenantId, id, { after: 0, limit: 0 })
   return c.body(await streamReport(db, tenantId, id), 200, download('import-report.csv'))
 })

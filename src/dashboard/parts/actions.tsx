@@ -5,7 +5,7 @@ import { Form, PostForm } from './form-fields.tsx'
 import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
 
-/** Shows its children only to members who may use the route that they lead to, and `otherwise` to the others. */
+/** Shows `children` only to members who may use the route `to`, and `otherwise` to all others. */
 export const Allowed = ({ to, otherwise, children }: { to: string; otherwise?: Child; children?: Child }) => (
   <>{mayUse(useContext(CurrentViewer)?.role ?? 'reviewer', to) ? children : otherwise}</>
 )
@@ -14,11 +14,10 @@ interface ConfirmProps {
   readonly summary: Child
   readonly action: string
   readonly fields?: Readonly<Record<string, string>>
-  /** The button that does it. */
   readonly children?: Child
 }
 
-/** A form that is shown only after a first click. */
+/** A form that opens with a first click, for actions that need confirmation. */
 export const Confirm = ({ summary, ...form }: ConfirmProps) => (
   <details class="confirm">
     <summary>{summary}</summary>
@@ -26,7 +25,7 @@ export const Confirm = ({ summary, ...form }: ConfirmProps) => (
   </details>
 )
 
-/** Puts something into the bin. `children` say what that means. */
+/** Card with a button that moves something to the bin. `children` explain the consequences. */
 export const Bin = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
   <Card id="delete" title={`Delete the ${what}`} kind="danger">
     <p>{children}</p>
@@ -34,7 +33,7 @@ export const Bin = ({ what, action, children }: { what: string; action: string; 
   </Card>
 )
 
-/** The form that attempts a delivery now, while its endpoint is on. */
+/** Button that attempts a delivery now, if its endpoint is enabled. */
 export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWebhookOn: boolean }) =>
   isWebhookOn ? (
     <PostForm
@@ -54,16 +53,16 @@ export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWeb
 
 interface RowActionProps {
   readonly path: string
-  /** The fields that are sent, which name the row. */
+  /** Submitted fields, which identify the row. */
   readonly fields: Readonly<Record<string, string>>
   readonly label: string
-  /** The rest of its name for screen readers. */
+  /** Completes the button's name for screen readers. */
   readonly about: string
-  /** Whether it removes something. */
+  /** True if the action removes something. */
   readonly isBad?: boolean
 }
 
-/** The button of a table's row, in a cell of its own. */
+/** Table cell with a row's button. */
 export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
   <td class="end">
     <Form action={path} fields={fields}>

@@ -10,7 +10,7 @@ const inBin = (
   </p>
 )
 
-/** What a page says after a form was sent, by its address. */
+/** Confirmations after a form was submitted, by path and `done` parameter. */
 const texts = new Map<string, readonly [title: string, more?: Child]>([
   ['/dashboard?done=tenant-deleted', ['The shop was deleted.']],
   ['/dashboard/account?done=password', ['The password was changed. All other sessions and access tokens were ended.']],

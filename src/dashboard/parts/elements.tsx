@@ -6,15 +6,15 @@ import type { Stage } from '../../garments/own-values.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 
-/** Who looks at the page; set by `render`. */
+/** The viewer of the page, set by `render`. */
 export const CurrentViewer = createContext<Viewer | undefined>(undefined)
 
 export const useClock = (): Clock => useContext(CurrentViewer)?.clock ?? createClock('UTC')
 
-/** A time in the tenant's zone, with the exact instant in `datetime`. */
+/** Shows a time in the tenant's time zone, with the exact instant in `datetime`. */
 export const When = ({ at }: { at: number }) => <time datetime={toIso(at)}>{useClock().text(at)}</time>
 
-/** The same as a table cell. On narrow screens tables become lists. */
+/** Shows a time in a table cell. The label appears on narrow screens, where tables become lists. */
 export const WhenCell = ({ label, at }: { label: string; at: number }) => (
   <td data-label={label}>
     <When at={at} />
@@ -23,12 +23,12 @@ export const WhenCell = ({ label, at }: { label: string; at: number }) => (
 
 export type Tone = 'good' | 'bad' | 'busy' | 'calm'
 
-/** A status. Its colour adds nothing that the text does not say. */
+/** Shows a status. Its text says everything that its colour says. */
 export const Badge = ({ tone, children }: { tone: Tone; children?: Child }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-/** How each status is shown. */
+/** Tone and name of each status. */
 export type StatusNames<T extends string> = Readonly<Record<T, readonly [Tone, name: string]>>
 
 export function StatusBadge<T extends string>({ names, status }: { names: StatusNames<T>; status: T }) {
@@ -48,21 +48,19 @@ interface LinkProps {
   readonly children?: Child
 }
 
-/** A link that looks like a button. */
 export const ButtonLink = ({ to, children }: LinkProps) => (
   <a class="button" href={to}>
     {children}
   </a>
 )
 
-/** One that stands beside another, or is not what most people want. */
+/** A link that looks like a secondary button. */
 export const PlainLink = ({ to, children }: LinkProps) => (
   <a class="button plain" href={to}>
     {children}
   </a>
 )
 
-/** The empty state of a list or section. */
 export const Empty = ({ title, children }: { title: string; children?: Child }) => (
   <div class="empty">
     <p class="title">{title}</p>
@@ -70,7 +68,7 @@ export const Empty = ({ title, children }: { title: string; children?: Child }) 
   </div>
 )
 
-/** Text with a copy button, which is shown only where scripts run. */
+/** Text with a copy button. The button appears only with scripts. */
 export const Copyable = ({ text, label, wrap }: { text: string; label: string; wrap?: boolean }) => (
   <div class="copyable">
     <pre class={wrap ? 'wrap' : undefined} tabindex={0} role="region" aria-label={label}>
@@ -82,10 +80,10 @@ export const Copyable = ({ text, label, wrap }: { text: string; label: string; w
   </div>
 )
 
-/** What was just done, for the page's heading; set by `render`. */
+/** Confirmation of the last action, set by `render` and shown below the heading. */
 export const Done = createContext<Child>(null)
 
-/** The title of a page, with an optional lead and actions, and what was just done. */
+/** Shows a page's title with its lead, actions and the confirmation of the last action. */
 export const Heading = ({ title, lead, children }: { title: Child; lead?: Child; children?: Child }) => (
   <>
     <div class="heading">
@@ -102,12 +100,12 @@ export const Heading = ({ title, lead, children }: { title: Child; lead?: Child;
 interface CardProps {
   readonly id: string
   readonly title: Child
-  /** Flush is for a table, which reaches the edges. */
+  /** `flush` is for tables that reach the card's edges. */
   readonly kind?: 'flush' | 'narrow' | 'danger'
   readonly children?: Child
 }
 
-/** A part of a page with a heading of its own, which names it. */
+/** Section of a page with a heading that names it. */
 export const Card = ({ id, title, kind, children }: CardProps) => (
   <section class={kind === undefined ? 'card' : `card ${kind}`} aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
@@ -116,13 +114,13 @@ export const Card = ({ id, title, kind, children }: CardProps) => (
 )
 
 interface BreadcrumbProps {
-  /** The section's name in its address. */
+  /** Name of the page above. */
   readonly name: string
   readonly path: string
   readonly children?: Child
 }
 
-/** The way back: the page above this one, and what follows it. */
+/** Link to the page above, followed by further text. */
 export const Breadcrumb = ({ name, path, children }: BreadcrumbProps) => (
   <p class="crumb">
     <a href={path}>{name}</a>
@@ -130,7 +128,7 @@ export const Breadcrumb = ({ name, path, children }: BreadcrumbProps) => (
   </p>
 )
 
-/** A list of names and values, without those that have none. */
+/** Shows a list of names and values. Omits empty values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
   <dl class="facts">
     {facts
@@ -144,7 +142,7 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
   </dl>
 )
 
-/** A time that may be missing. */
+/** Shows a time, or nothing if it is null. */
 export const maybeWhen = (at: number | null) => (at === null ? null : <When at={at} />)
 
 const garmentNames: StatusNames<GarmentRow['status']> = {
@@ -180,7 +178,7 @@ export const DeliveryStatus = ({ status }: { status: DeliveryRow['status'] }) =>
 
 export const isActive = (status: GarmentRow['status']) => status === 'queuing' || status === 'processing'
 
-/** The file that was uploaded. The browser never loads the client's image URL. */
+/** Shows the uploaded file. The browser never loads the client's image URL. */
 export const Original = ({ path }: { path: string | null }) =>
   path === null ? null : (
     <figure class="card picture">
@@ -191,7 +189,7 @@ export const Original = ({ path }: { path: string | null }) =>
     </figure>
   )
 
-/** A receiver's response body. It is untrusted, and shown as text. */
+/** Shows a receiver's response body as text, because it is untrusted. */
 export const ResponseBody = ({ body, label = 'Response' }: { body: string; label?: string }) =>
   body === '' ? null : (
     <pre class="wrap response" tabindex={0} role="region" aria-label={label}>

@@ -2,13 +2,12 @@ import { type Child, createContext, useContext } from 'hono/jsx'
 import type { FormValues, Problems } from '../form.ts'
 import { contentTypes } from '../../vision/image/formats.ts'
 
-/** The values of a form and their problems. */
 export interface FormState {
   readonly values: FormValues
   readonly problems?: Problems | undefined
 }
 
-/** The form around a field; set by `Form`. */
+/** The form around a field, set by `Form`. */
 export const CurrentForm = createContext<FormState>({ values: {} })
 
 interface FieldProps {
@@ -19,7 +18,7 @@ interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  /** A number is a text field for `readDecimal`. */
+  /** `number` renders a text field, which `readDecimal` parses. */
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'datetime-local'
   readonly autocomplete?: string
   readonly list?: string
@@ -30,7 +29,7 @@ interface InputProps extends FieldProps {
 
 export const idOf = (name: string) => `field-${name.replaceAll(/[^\w-]+/g, '-')}`
 
-/** Attributes of inputs and text areas: name, id, and the ids of the hint and the problems that describe them. */
+/** Returns the attributes of an input, including the ids of the hint and problems that describe it. */
 function inputAttributes({ name, hint, optional }: FieldProps) {
   const id = idOf(name)
   const isWrong = useContext(CurrentForm).problems?.byField[name] !== undefined
@@ -86,7 +85,7 @@ export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, 
 
 type FileFieldProps = FieldProps & { readonly accept?: string; readonly multiple?: boolean }
 
-/** It is last in its form, so that the file can be streamed. */
+/** A file field must be the last field of its form, so that the file can be streamed. */
 export const FileField = ({ accept = contentTypes.join(','), multiple, ...props }: FileFieldProps) => (
   <Frame {...props}>
     <input {...inputAttributes(props)} type="file" accept={accept} multiple={multiple} />
@@ -118,13 +117,13 @@ export const Check = ({ name, label, value = 'yes' }: Pick<FieldProps, 'name' | 
   )
 }
 
-/** `attribute.Brand` to `Brand`, `image_url` to `Image url`. */
+/** Turns `attribute.Brand` into `Brand`, and `image_url` into `Image url`. */
 function titleOf(name: string): string {
   const last = name.split('.').at(-1) ?? name
   return last.charAt(0).toUpperCase() + last.slice(1).replaceAll('_', ' ')
 }
 
-/** All problems of the form around it, or of those given, each with a link to its field. */
+/** Lists all problems of a form, by default the surrounding one, with links to the fields. */
 export const Summary = ({ problems = useContext(CurrentForm).problems }: Pick<FormState, 'problems'>) => {
   if (problems === undefined) return null
   return (
@@ -149,14 +148,14 @@ export const Summary = ({ problems = useContext(CurrentForm).problems }: Pick<Fo
 interface FormProps {
   readonly action: string
   readonly form?: FormState | undefined
-  /** Fields that are sent unchanged, after the others: none where there is a file, which must be the last one. */
+  /** Hidden fields after all others. A form with a file cannot have any, because the file must come last. */
   readonly fields?: Readonly<Record<string, string | undefined>>
-  /** Other attributes of the element, which sends by POST unless they say otherwise. */
+  /** Other attributes of the form element. The default method is POST. */
   readonly [attribute: string]: unknown
   readonly children?: Child
 }
 
-/** A form whose fields show its values and problems. The service finds these and words them, not the browser. */
+/** A form whose fields show its values and problems. The service validates it, not the browser. */
 export const Form = ({ form = { values: {} }, fields = {}, children, ...attributes }: FormProps) => (
   <form method="post" novalidate {...attributes}>
     <CurrentForm.Provider value={form}>{children}</CurrentForm.Provider>
@@ -165,13 +164,11 @@ export const Form = ({ form = { values: {} }, fields = {}, children, ...attribut
 )
 
 interface PostFormProps extends FormProps {
-  /** What its button says. */
   readonly button: Child
-  /** The kind of the button. */
   readonly kind?: 'plain' | 'bad'
 }
 
-/** A form with its problems above its fields, and one button. */
+/** A form with a list of problems and one button. */
 export const PostForm = ({ button, kind, children, ...form }: PostFormProps) => (
   <Form {...form}>
     <Summary />
@@ -185,7 +182,7 @@ interface PasswordFieldProps {
   readonly label: string
 }
 
-/** The password that somebody has. */
+/** Field for the current password. */
 export const PasswordField = ({ name = 'password', label }: PasswordFieldProps) => (
   <Field name={name} type="password" label={label} autocomplete="current-password" />
 )
@@ -195,12 +192,12 @@ export const NewPasswordField = ({ name = 'password', label }: PasswordFieldProp
 )
 
 interface ChoiceProps extends FieldProps {
-  /** The text of an empty option before the others. */
+  /** Text of an empty first option. */
   readonly empty?: string
-  /** One group, which has the field's label. */
+  /** Values in one group with the field's label. */
   readonly values?: readonly string[]
   readonly groups?: readonly ChoiceGroup[]
-  /** Labels of values that need one. */
+  /** Labels by value. Other values are their own label. */
   readonly names?: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,6 @@ import { doneNotice } from './done-notice.tsx'
 import { Form } from './form-fields.tsx'
 import { ButtonLink, CurrentViewer, Done } from './elements.tsx'
 
-/** A clothing tag. */
 const Logo = () => (
   <svg class="logo" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
     <path d="M3 12.2V4.6C3 3.7 3.7 3 4.6 3h7.6c.5 0 .9.2 1.2.5l7.1 7.1a1.7 1.7 0 0 1 0 2.4l-7.5 7.5a1.7 1.7 0 0 1-2.4 0l-7.1-7.1a1.7 1.7 0 0 1-.5-1.2Z" />
@@ -17,7 +16,7 @@ const Logo = () => (
   </svg>
 )
 
-/** The two doors: what sellers work with, and what connects a system. Each begins with its own overview. */
+/** The two menus: for sellers, and for developers who connect a system. Each begins with its own overview. */
 const doors = {
   Sell: [
     ['/dashboard', 'Overview'],
@@ -66,7 +65,7 @@ const Account = ({ viewer }: { viewer: Viewer }) => (
   </form>
 )
 
-/** Searches the garments, within the filter of their list where that is shown. */
+/** Searches the garments. On the list's page, it keeps the list's filter. */
 const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
   <Form class="search" role="search" aria-label="Garments" method="get" action={garmentsPath} fields={others}>
     <label class="visually-hidden" for="search">
@@ -116,16 +115,15 @@ const Menu = ({ section, role }: { section: Section | undefined; role: Role }) =
 
 interface Page {
   readonly title: string
-  /** The menu entry that is marked as current. */
+  /** Path of the current menu entry. */
   readonly section?: Section
 }
 
-/** Responds with a complete page, with the status that was set before. */
+/** Responds with a complete page. */
 export async function render(c: Context<DashboardEnv>, { title, section }: Page, content: Child): Promise<Response> {
-  // Not set on pages for people who are not signed in.
+  // Undefined on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
   if (viewer !== undefined && section !== undefined) rememberDoor(c, doorOf(section) === 'Build')
-  // The filter of the list of garments, on its page.
   const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}
   const page = (
     <html lang="en">

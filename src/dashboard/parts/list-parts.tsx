@@ -15,7 +15,7 @@ interface FilterProps<T> {
   readonly href: (value: T) => string
 }
 
-/** Links of which one is current, such as those that filter a list by status. */
+/** Links with one current link, such as filters by status. */
 export const Filter = <T extends string | undefined>({ label, options, current, href }: FilterProps<T>) => (
   <nav class="filter" aria-label={label}>
     {options.map(([value, name, lang]) => (
@@ -28,16 +28,16 @@ export const Filter = <T extends string | undefined>({ label, options, current, 
 
 interface TableProps {
   readonly names: readonly string[]
-  /** Adds a column for buttons, whose name only screen readers say. */
+  /** Adds a column for buttons. Its heading is only for screen readers. */
   readonly hasActions?: boolean
-  /** Whether its rows begin with pictures. */
+  /** True if rows begin with pictures. */
   readonly isOfGarments?: boolean
   /** For screen readers. */
   readonly caption?: string
   readonly children?: Child
 }
 
-/** A table whose rows are stacked on narrow screens. */
+/** A table whose cells are stacked on narrow screens. */
 export const Table = ({ names, hasActions, isOfGarments, caption, children }: TableProps) => (
   <table class={isOfGarments ? 'garments stack' : 'stack'}>
     {caption !== undefined && <caption class="visually-hidden">{caption}</caption>}
@@ -59,9 +59,7 @@ export const Table = ({ names, hasActions, isOfGarments, caption, children }: Ta
 
 interface PagerProps {
   readonly path: string
-  /** The current filter, kept in the links. */
   readonly query: Readonly<Record<string, string | undefined>>
-  /** The filter of the next page, where that is another. */
   readonly isFirst: boolean
   readonly next: string | null
   readonly nextName: string
@@ -79,15 +77,17 @@ export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
     </nav>
   )
 
-/** What precedes the id of a row in the name of its box. */
+/** Prefix of the names of checkboxes that select rows. */
 const selectedPrefix = 'select.'
 
-/** A page of a list has fewer. Deleting as many garments stays below the 1,000 calls that a request may make. */
+/**
+ * More than any page of a list shows. Deleting this many garments stays below the platform's 1,000 calls per request.
+ */
 const maxSelected = 40
 
 export const selectField = (id: string) => `${selectedPrefix}${id}`
 
-/** The ids of the rows whose boxes were ticked. */
+/** Returns the ids of the selected rows. */
 export const selectedIds = (values: FormValues): readonly string[] =>
   Object.keys(values)
     .filter((name) => name.startsWith(selectedPrefix))
@@ -95,15 +95,13 @@ export const selectedIds = (values: FormValues): readonly string[] =>
     .slice(0, maxSelected)
 
 interface SelectBoxProps {
-  /** The id of the form that the box belongs to. */
   readonly form: string
   readonly id: string
-  /** What the row is called. */
   readonly name?: string
   readonly disabled?: boolean
 }
 
-/** Selects a row of a table for a form elsewhere on the page. */
+/** Checkbox that selects a row for a form elsewhere on the page. */
 export const SelectBox = ({ form, id, name = id, disabled = false }: SelectBoxProps) => (
   <input
     type="checkbox"
@@ -115,24 +113,24 @@ export const SelectBox = ({ form, id, name = id, disabled = false }: SelectBoxPr
   />
 )
 
-/** Ticks all boxes of a form that are on this page, or none where all are ticked. */
+/** Button that selects all rows, or none if all are selected. */
 export const SelectAll = ({ form }: { form: string }) => (
   <button class="quiet" type="button" data-select-all={form} data-with-scripts="" hidden>
     Select all on this page
   </button>
 )
 
-/** A query parameter, if it has one of the known values. */
+/** Returns a query parameter if it has one of the known values. */
 export function oneOf<T extends string>(values: readonly T[], query: FormValues, name: string): T | undefined {
   return values.find((value) => value === query[name])
 }
 
 interface CountProps {
-  /** The text without scripts, linked to the page with the total. */
+  /** Link text without scripts. */
   readonly label: string
-  /** The path of the page, which counts only on request, because counting reads many rows. */
+  /** Path of the page that shows the total. Counting is on request, because it reads many rows. */
   readonly page: string
-  /** The path that answers scripts with the total as text. */
+  /** Path that returns the total as text, for scripts. */
   readonly source: string
 }
 
@@ -143,7 +141,7 @@ export const Count = ({ label, page, source }: CountProps) => (
   </a>
 )
 
-/** `1 garment`, `1,200 garments`, `more than 10,000 garments`. */
+/** Formats a count such as `1 garment` or `more than 10,000 garments`. */
 export function countText(count: number, max: number): string {
   if (count > max) return `more than ${countGarments(max)}`
   return countGarments(count)

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** What the keys do, by the part of a page that has them. */
+/** Keyboard shortcuts by part of a page. */
 const parts = {
   list: {
     title: 'In the list of garments',
@@ -59,8 +59,8 @@ const Keys = ({ keys, does }: { keys: readonly string[]; does: Child }) => (
 )
 
 /**
- * The keys of a page, shown by `?` and by a button. The script finds what the others lead to by `aria-keyshortcuts`;
- * letters and signs can be switched off, because speech and slips type them too.
+ * Help for a page's keyboard shortcuts, opened by `?` or a button. The script finds the target of a key by `aria-
+ * keyshortcuts`. Single-character keys can be switched off, because speech input and slips type them too.
  */
 export const Shortcuts = ({ of }: { of: readonly (keyof typeof parts)[] }) => (
   <div class="shortcuts" data-with-scripts="" hidden>

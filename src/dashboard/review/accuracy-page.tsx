@@ -33,7 +33,7 @@ const marks = {
 } as const
 
 /**
- * The weekly share of confirmed predictions, with its interval as a vertical line. The table beside it has the same
+ * Plots the weekly share of confirmed predictions, with intervals as vertical lines. The table below has the same
  * numbers.
  */
 const AccuracyPlot = ({ weeks }: { weeks: readonly PlottedWeek[] }) => {
@@ -88,7 +88,7 @@ const AccuracyPlot = ({ weeks }: { weeks: readonly PlottedWeek[] }) => {
 
 const percent = (share: number) => Math.round(share * 100)
 
-/** `92 % (85 to 96) of 120`, or a dash for none. */
+/** Formats a share such as `92 % (85 to 96) of 120`, or a dash if there is none. */
 function shareText(stood: Stood): string {
   const share = shareStood(stood)
   if (share === null) return '–'
@@ -97,13 +97,13 @@ function shareText(stood: Stood): string {
 }
 
 interface AccuracyPageProps {
-  /** Oldest first. */
+  /** Oldest week first. */
   readonly weeks: readonly ReviewedWeek[]
-  /** The attribute that is plotted over time; undefined for all of them together. */
+  /** The plotted attribute. Undefined plots all attributes together. */
   readonly attribute: string | undefined
 }
 
-/** The share of predictions that were confirmed, by attribute and confidence, over all weeks. */
+/** Shows the share of confirmed predictions by attribute and confidence, over all weeks. */
 const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
   <Card id="by-attribute" title="By value">
     <p class="hint">The share that was right, with its interval of 95 %, of the values reviewed.</p>

@@ -44,10 +44,10 @@ import { limitReviewed } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
-/** The parameters of the review's addresses. */
+/** Query parameters of the review. */
 type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import', string>>>
 
-/** An unknown attribute is no filter; an unknown import has no garments. */
+/** Reads the filter. Ignores an unknown attribute. An unknown import matches no garments. */
 function reviewFilterValues(query: FormValues): ReviewFilterValues {
   const attribute = reviewedNames().find((name) => name === query['attribute'])
   const id = query['import']?.slice(0, 64)
@@ -61,12 +61,12 @@ const toReviewFilter = (values: ReviewFilterValues): ReviewFilter => ({
 
 type Tag = NonNullable<GarmentResult['tag']>
 
-/** The field for a value that is not among the predicted alternatives; it wins over the choice among those. */
+/** Field for a value that is not among the predicted alternatives. It takes precedence over them. */
 const otherField = (name: string) => `other.${name}`
 
 const chosenValue = (values: FormValues, name: string) => values[otherField(name)] || values[tagField(name)]
 
-/** The values that the form shows as chosen. */
+/** Returns the values that the form shows as chosen. */
 const shownValues = (tag: Tag): FormValues =>
   Object.fromEntries(
     rankedNames().flatMap((name) => {
@@ -75,22 +75,22 @@ const shownValues = (tag: Tag): FormValues =>
     }),
   )
 
-/** @param reviewed the attributes that the tenant has reviewed */
+/** @param reviewed attributes that the tenant wants reviewed */
 const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
   const confidence = confidenceIn(tag, name)
   return confidence !== null && confidence !== 'High' && reviewed.includes(name)
 }
 
 interface Looked {
-  /** The attributes that the tenant wants reviewed. They are shown first. */
+  /** Attributes that the tenant wants reviewed. They come first. */
   readonly reviewed: readonly string[]
-  /** Whether the person has checked all others too. */
+  /** True if the person has also checked all other attributes. */
   readonly confirmsAll: boolean
 }
 
 /**
- * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
- * were changed. `tag` is the garment's present tag.
+ * Reads the confirmed and corrected values: all reviewed attributes, and other attributes that were changed. `tag` is
+ * the garment's current tag.
  */
 export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: Looked): CorrectionPatch {
   const itemType = chosenValue(values, 'Item Type') ?? ''
@@ -99,9 +99,9 @@ export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll
   const patch: Record<string, string> = {}
   for (const name of rankedNames()) {
     const value = chosenValue(values, name)
-    // Empty if the garment no longer has the attribute.
+    // The garment no longer has the attribute.
     if (value === undefined || value === '') continue
-    // The garment's fit may make no sense on the item type that was chosen.
+    // The value may be impossible for the chosen item type.
     if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue
     if (isLookedAt(name) || value !== tag[name]) patch[name] = value
   }
@@ -111,14 +111,14 @@ export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll
 interface ReviewedValueProps {
   readonly name: string
   readonly tag: NonNullable<GarmentResult['tag']>
-  /** Whether it has the initial focus. */
+  /** True if the field has the initial focus. */
   readonly isFirst: boolean
   readonly isInDoubt: boolean
 }
 
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
 
-/** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
+/** Shows an attribute's value, its alternatives, and a list of all other values of the item type. */
 const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) => {
   const form = useContext(CurrentForm)
   const current = text(tag[name])
@@ -127,7 +127,7 @@ const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) =>
   const others = Array.isArray(allowed) ? allowed.filter((value) => !shown.includes(value)) : []
   const [field, other] = [tagField(name), otherField(name)]
   const chosen = form.values[field] ?? current
-  // A value that was chosen when it was still among those that are shown is in the list now.
+  // A submitted value may no longer be among the alternatives. It is then selected in the list.
   const listed = form.values[other] || chosen
   const problems = form.problems?.byField[field]
   return (
@@ -171,11 +171,11 @@ const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) =>
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues
-  /** Null unless requested. */
+  /** Null if it was not requested. */
   readonly count: number | null
 }
 
-/** The number of doubtful garments left. */
+/** Shows the number of doubtful garments left. */
 const Remaining = ({ filter, count }: RemainingProps) =>
   count === null ? (
     <Count
@@ -198,14 +198,14 @@ interface ReviewPageProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
   readonly form: FormState | undefined
-  /** The attributes that the tenant has reviewed. */
+  /** Attributes that the tenant wants reviewed. */
   readonly reviewed: readonly string[]
   readonly filter: ReviewFilterValues
-  /** What others have changed since the form was opened. */
+  /** Changes by other people since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
-/** One garment: its picture beside the values, those in doubt first, then the others that are reviewed. */
+/** Shows one garment's picture beside its values: doubtful values first, then other reviewed values. */
 export const ReviewPage = (props: ReviewPageProps) => {
   const { garment, result, form, reviewed, filter, changes = [] } = props
   const tag = result.tag ?? {}
@@ -262,7 +262,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
   )
 }
 
-/** `item type, colour and pattern` */
+/** Formats names such as `item type, colour and pattern`. */
 const listOf = (names: readonly string[]) =>
   new Intl.ListFormat('en-GB').format(names.map((name) => name.toLowerCase()))
 
@@ -270,13 +270,13 @@ const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
 
 interface NarrowProps {
   readonly filter: ReviewFilterValues
-  /** The attributes that the tenant has reviewed. */
+  /** Attributes that the tenant wants reviewed. */
   readonly reviewed: readonly string[]
-  /** The newest ones, to choose from. */
+  /** The newest imports. */
   readonly imports: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Filters the doubtful garments. */
+/** Form that filters the doubtful garments. */
 const Narrow = ({ filter, reviewed, imports }: NarrowProps) => (
   <details class="card" open={hasFilter(filter)}>
     <summary>Review only some</summary>
@@ -297,7 +297,7 @@ const Narrow = ({ filter, reviewed, imports }: NarrowProps) => (
   </details>
 )
 
-/** What the tenant has reviewed. */
+/** Form that chooses the reviewed attributes. */
 const Reviewed = ({ reviewed }: Pick<NarrowProps, 'reviewed'>) => (
   <details class="card">
     <summary>What to review</summary>
@@ -347,7 +347,7 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
           <p class="figure">
             <Remaining filter={filter} count={count} />
           </p>
-          {/* Claims the next garment. Reading a page claims nothing. */}
+          {/* POST, because it claims the next garment. GET requests claim nothing. */}
           <PostForm action={withQuery(nextReviewPath, filter)} button="Start reviewing" />
           <Keys />
         </section>
@@ -383,7 +383,7 @@ reviewPages.post(reviewedAttributesPath, formBody, forTenant, async (c) => {
 reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
   const found = await claimed(c, c.req.query('uuid'))
   const { garment, reviewed } = found
-  // Somebody else may have claimed it by now, whose review must not be overwritten.
+  // Another member may have claimed the garment meanwhile, whose review must not be overwritten.
   if (garment === null)
     return c.redirect(withQuery(reviewSection, { uuid: c.req.query('uuid') ?? '', ...filterOf(c) }), 303)
   const { uuid } = garment
@@ -396,7 +396,7 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
   const patch = readReview(values, tag, { reviewed, confirmsAll: values['confirm'] === 'all' })
   const by = correctorOf(c)
   const corrections = parseCorrections(garment.corrections)
-  /** Whether the person would save a value without having seen what another person has said about it. */
+  /** True if saving would overwrite a value that another person has set and this person has not seen. */
   const isUnseen = (name: string) => chosenValue(form, name) !== tag[name] && corrections.tag[name]?.by.id !== by.id
   const unseen = Object.keys(patch.tag).filter(isUnseen).map(tagField)
   const changes = stale.changes.filter(({ name }) => unseen.includes(name))
@@ -418,7 +418,7 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))
     return await renderGarment(c, { ...found, garment }, { values, problems })
   }
-  // The script on the page has claimed the next one ahead.
+  // The page's script has already claimed the next garment.
   return c.req.header('accept') === 'application/json' ? c.body(null, 204) : await redirectToNext(c)
 })
 

@@ -47,7 +47,7 @@ import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 
-/** A page of a tenant's deliveries, its endpoints and the redelivery that is under way, in one round trip. */
+/** Reads a page of deliveries, the endpoints and a running redelivery, in one round trip. */
 export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
   const {
     rows,
@@ -64,24 +64,24 @@ export async function findDeliveries(db: Database, tenantId: string, filter: Del
 
 type FoundDeliveries = Awaited<ReturnType<typeof findDeliveries>>
 
-/** The fields of the filter, which are the parameters of the page's address. */
+/** Fields of the filter, which are also the page's query parameters. */
 const filterFields = ['status', 'endpoint', 'from', 'to'] as const
 
 export type DeliveryFilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
 
-/** The fields that were filled in, as they are kept in links. */
+/** Returns the fields that are not empty. */
 function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
   const filled = filterFields.map((name) => [name, query[name]?.trim().slice(0, 64)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** A time in the tenant's zone as browsers send it: `2026-11-21T12:00`. */
+/** Parses a local time as browsers send it, such as `2026-11-21T12:00`. */
 const time = ({ startOf }: Clock, text = '') =>
   /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`))
     ? startOf(`${text}Z`)
     : undefined
 
-/** Ignores values that no form sends, such as an unknown status. */
+/** Converts query parameters to a filter. Ignores values that no form sends, such as an unknown status. */
 export const readDeliveryFilter = (
   { status, endpoint, from, to }: DeliveryFilterValues,
   clock: Clock,
@@ -97,7 +97,7 @@ interface FilterProps {
   readonly endpoints: FoundDeliveries['endpoints']
 }
 
-/** Filters by endpoint and time. Open if one of these filters is set. */
+/** Form that filters by endpoint and time. Open if such a filter is set. */
 const FilterForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint, ...times } = values
   const names = {
@@ -125,8 +125,8 @@ const statusNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Redelivers everything that the filter shows, after confirmation. Hidden if the filter shows only pending deliveries,
- * or if all of its endpoints are off.
+ * Form that redelivers all deliveries that match the filter, after a confirmation. Hidden if only pending deliveries
+ * match, or if all their endpoints are disabled.
  */
 const RedeliveryForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint } = values
@@ -146,7 +146,7 @@ const RedeliveryForm = ({ values, endpoints }: FilterProps) => {
   )
 }
 
-/** The progress of the redelivery of a time range. */
+/** Shows the progress of redelivering a time range. */
 const RedeliveryProgress = ({ redelivery }: { redelivery: RangeRedelivery }) => {
   const { fromAt, positionAt, until, redelivered } = redelivery
   return (
@@ -223,7 +223,7 @@ interface TimelineProps {
   readonly now: number
 }
 
-/** Newest first, with the next scheduled attempt above. */
+/** Lists attempts, newest first, below the next scheduled attempt. */
 const Timeline = ({ delivery, attempts, isFirst, now }: TimelineProps) => (
   <Card id="attempts" title="Attempts">
     {attempts.length === 0 && delivery.nextAttemptAt === null && (
@@ -274,7 +274,7 @@ const Endpoint = ({ id }: { id: string }) => (
   </Allowed>
 )
 
-/** One that was deleted has no page. */
+/** Links to the garment, unless it was deleted. */
 const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
   isOfUuidOnly(eventOfKind(kindOf(delivery))) || delivery.body !== null ? (
     <span class="uuid">{delivery.garmentUuid}</span>
@@ -366,7 +366,7 @@ deliveryPages.post(`${deliveriesPath}/redeliver`, formBody, forTenant, async (c)
   const result = await submitForm(c, [], async (sent) => {
     await limitWrites(c.env, tenantId)
     const values = deliveryFilterValues(sent)
-    // A pending delivery is attempted without a request.
+    // Pending deliveries are attempted anyway.
     const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readDeliveryFilter(values, c.get('viewer').clock)
     const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
     await redeliverRange(c.get('db'), tenantId, range, nowMs)

@@ -50,7 +50,7 @@ import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig } from '../..
 import { sendTestEvent } from '../../webhooks/deliveries/send-test-event.ts'
 import { limitWrites } from '../limit-writes.ts'
 
-/** The fields at which problems are shown. */
+/** Fields that can show problems. */
 const endpointFields = ['url', 'description', 'events', 'secret', 'headers', 'enabled', 'max_per_second']
 
 const eventField = (event: EventName) => `event.${event}`
@@ -60,18 +60,18 @@ type Options = Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>
 const { description, events, max_per_second: maxPerSecond } = endpointRequest.shape
 const optionsSchema = z.object({ description, events, max_per_second: maxPerSecond })
 
-/** Shorter ones can be guessed. The API takes any, since receivers exist that have one. */
+/** Shorter secrets can be guessed. The API accepts them, because some receivers have one. */
 const minSecretLength = 24
 
-/** One in base64 has bounds of its own. */
+/** Base64 secrets are checked by the API. */
 const isGuessable = (secret: string) => secret !== '' && secret.length < minSecretLength && !secret.startsWith('whsec_')
 
 const secretNotKept =
   'secret: what you had entered was not kept while you signed in; check the one shown here before you save'
 
 /**
- * Reads the form. Throws 400 with the problems of the API, and without a secret field, which is dropped when the user
- * has to sign in again: an empty one would remove the stored secret.
+ * Reads the form. Throws 400 with the API's problems. Also throws if the secret field is missing, as after signing in
+ * again, because an empty secret would remove the stored one.
  */
 function readConfigForm(values: FormValues) {
   if (values['secret'] === undefined) throw invalidConfig([secretNotKept])
@@ -89,7 +89,7 @@ function readConfigForm(values: FormValues) {
   })
 }
 
-/** Undefined for the short form of the overview, which leaves them as they are. */
+/** Returns undefined for the overview's short form, which leaves the options unchanged. */
 function readOptionsForm(values: FormValues): Options | undefined {
   if (values['has_options'] === undefined) return undefined
   const most = values['max_per_second']?.trim() ?? ''
@@ -100,7 +100,7 @@ function readOptionsForm(values: FormValues): Options | undefined {
   })
 }
 
-/** The form's values of an endpoint. */
+/** Returns an endpoint's form values. */
 const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
   url: endpoint.url,
   description: endpoint.description,
@@ -111,20 +111,19 @@ const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
   ...Object.fromEntries(endpoint.events.map((event) => [eventField(event), 'on'])),
 })
 
-/** The form's values of an endpoint that is to be added. */
+/** Returns the form values of a new endpoint. */
 const newEndpointValues = (): FormValues => ({ ...toFormValues(endpointRequest.parse({ url: '-' })), url: '' })
 
 interface EndpointFormProps {
   readonly form: FormState
   readonly action: string
-  /** The first endpoint has no events of the account. */
+  /** The first endpoint cannot receive account events. */
   readonly isFirst: boolean
 }
 
-/** The form of an endpoint. It is sent to `action`. */
 const EndpointForm = ({ form, action, isFirst }: EndpointFormProps) => (
   <Form class="card" action={action} form={form} fields={{ has_options: 'yes' }}>
-    {/* Enter activates the first button of a form, so Save comes first. */}
+    {/* Enter activates a form's first button, so Save comes first. */}
     <button class="visually-hidden" name="intent" value="save" tabindex={-1} aria-hidden="true">
       Save
     </button>
@@ -192,7 +191,7 @@ const Events = ({ isFirst }: { isFirst: boolean }) => {
 
 const payloadPath = (event: string) => `${webhookPath}/payload?event=${encodeURIComponent(event)}`
 
-/** Sends an event to the stored URL. */
+/** Card that sends a test event to the stored URL. */
 const TestCard = ({ row }: { row: ConfigRow }) => (
   <Card id="test" title="Test event">
     <p>
@@ -251,7 +250,7 @@ interface Shown {
   readonly test?: Answer
 }
 
-/** The webhook of a tenant: its endpoints, or the only one. */
+/** Shows the tenant's endpoints, or the form of its only endpoint. */
 async function renderWebhook(c: PageContext, shown: Shown = {}) {
   const endpoints = await listEndpoints(c)
   if (endpoints.length < 2) return await renderEndpoint(c, endpoints, endpoints[0], shown)
@@ -262,7 +261,10 @@ async function renderWebhook(c: PageContext, shown: Shown = {}) {
   )
 }
 
-/** The page of an endpoint. Throws 404 for one that does not exist, unless it is the first one, which can be stored. */
+/**
+ * Shows an endpoint. Throws 404 if it does not exist. The first endpoint always has a page, because its form creates
+ * it.
+ */
 async function renderStored(c: PageContext, id: string, shown?: Shown) {
   const endpoints = await listEndpoints(c)
   const row = endpoints.find(({ endpoint }) => endpoint === id)
@@ -270,7 +272,7 @@ async function renderStored(c: PageContext, id: string, shown?: Shown) {
   return await renderEndpoint(c, endpoints, row, shown)
 }
 
-/** The page of an endpoint that is to be added. */
+/** Shows the form of a new endpoint. */
 const renderNew = async (c: PageContext, shown?: Shown) =>
   await renderEndpoint(c, await listEndpoints(c), undefined, shown)
 
@@ -335,13 +337,13 @@ async function renderEndpoint(
 }
 
 /**
- * Input that was sent is kept, including a checkbox that was cleared. The overview's form sends only some of the
- * fields, and a form that was sent before signing in again lost its secret.
+ * Combines stored and submitted values. Submitted values win, including cleared checkboxes. Fields that were not
+ * submitted keep the stored value.
  */
 const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
   sent['has_options'] === undefined ? { ...stored, ...sent } : { secret: stored['secret'] ?? '', ...sent }
 
-/** The one API problem whose specified wording names no field. */
+/** The API's specified wording of this problem names no field. */
 const aliases = { 'URL is required': 'url' }
 type Render = (shown: Shown) => Promise<Response>
 
@@ -375,10 +377,10 @@ webhookPages.get(`${webhookPath}/payload`, forTenant, async (c) => {
   )
 })
 
-/** Stores a form by `store`, which returns the next path. Shows the form again with its problems. */
+/** Calls `store`, which returns the next path. After a failure, shows the form again with its problems. */
 async function save(c: PageContext, renderForm: Render, store: (values: FormValues) => Promise<string>) {
   const values = await readForm(c)
-  // A second submit button of the form: works without scripts and keeps the entered values.
+  // A second submit button, so that it works without scripts and keeps the input.
   if (values['intent'] === 'secret') return await renderForm({ form: { values: { ...values, secret: newSecret() } } })
   const result = await submitForm(c, endpointFields, store, aliases)
   return result.ok ? c.redirect(result.value, 303) : await renderForm({ form: result.form })

@@ -8,7 +8,7 @@ import { maxEndpoints } from '../../events/delivery.ts'
 import { Form } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 
-/** The name of an endpoint: its description, otherwise its URL without the scheme. */
+/** Returns an endpoint's name: its description, or else its URL without the scheme. */
 export const endpointName = ({ description, url }: Pick<ConfigRow, 'description' | 'url'>) =>
   description === '' ? url.replace(/^https?:\/\//, '') : description
 
@@ -27,7 +27,7 @@ const pendingText = ({ pending, oldestPendingAt }: EndpointHealth, now: number) 
     ? 'None'
     : `${pending === maxPending ? `${pending} or more` : pending}, the oldest from ${fromNow(oldestPendingAt, now)}`
 
-/** The answers of an endpoint in the last 24 hours. */
+/** Shows an endpoint's responses in the last 24 hours. */
 export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) => (
   <Card
     id="health"
@@ -67,7 +67,7 @@ const SwitchOn = ({ row }: { row: ConfigRow }) => (
   </Form>
 )
 
-/** For a tenant with several endpoints. */
+/** Page for a tenant with several endpoints. */
 export const EndpointsPage = ({ endpoints, now }: { endpoints: readonly EndpointWithHealth[]; now: number }) => (
   <>
     <Heading

@@ -42,7 +42,7 @@ it.each([true, false])(
     await expect.poll(() => changed('b')).toMatch(/Price 12\.50 Size XL/)
     await page.goto('/dashboard/garment?uuid=a')
     await page.getByRole('button', { name: 'Undo Price' }).click()
-    // First by hand, and now again.
+    // Once by hand, and once by the bulk edit.
     await expect.poll(() => page.getByText('Price: 12.50, added').count()).toBe(2)
   },
 )

@@ -46,7 +46,7 @@ it('a sheet of labels is one page of A4, and each label of a roll is a page of i
     const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     expect([sheet, paper.match(/\/Type\s*\/Page\b/g)?.length]).toEqual([sheet, pages])
   }
-  // The last choice is that of the next time.
+  // The page remembers the last choice.
   await page.goto('/dashboard/garments')
   await page.getByText('Print labels').click()
   await expect.poll(() => page.getByLabel('Labels', { exact: true }).inputValue()).toBe('roll-57')

@@ -40,14 +40,14 @@ async function middleOf(locator: Locator): Promise<[number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-/** The page is the same before and after. */
+/** Saves a form whose page has the same URL afterwards. */
 async function save(page: Page, press: () => Promise<void>): Promise<void> {
   const saved = page.waitForResponse((response) => response.request().method() === 'POST')
   await press()
   expect((await saved).status()).toBe(303)
 }
 
-/** In pixels of the picture to one of the page. */
+/** Returns the picture's pixels per page pixel. */
 const zoom = async (page: Page) =>
   await page.evaluate<number>("1 / document.querySelector('.overlay svg').getScreenCTM().a")
 
@@ -60,7 +60,7 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x - 30, y, { steps: 3 })
-  // The page draws the line and its label itself, also while it is dragged.
+  // The page updates the line and its label while it is dragged.
   const label = page.locator('.drawn text', { hasText: /^Chest / })
   const whileDragged = await label.textContent()
   await page.mouse.up()
@@ -74,7 +74,7 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   await expect.poll(() => label.textContent()).toBe(whileDragged)
   const source = await page.getByRole('img', { name: /^Picture of the garment/ }).getAttribute('src')
   expect(source).toMatch(/^\/garment-tagging\/copy\//)
-  // Labels are painted after all lines, so that none runs through them.
+  // Labels are painted after all lines, so that no line crosses them.
   await expect
     .poll(() => page.evaluate("document.querySelector('.drawn').lastElementChild.firstElementChild.tagName"))
     .toBe('text')
@@ -108,7 +108,7 @@ it('labels lie inside the picture and off the handles, as the server and as the 
   await page.getByText('Measuring lines').click()
   const field = page.getByLabel('Chest line')
   const label = page.locator('.drawn text', { hasText: /^Chest / })
-  // At each edge, across a corner, and shorter than its label.
+  // Lines at each edge, across a corner, and shorter than their label.
   for (const line of [
     '2, 100, 2, 700',
     '598, 100, 598, 700',
@@ -147,7 +147,7 @@ it('a line is drawn by touch in place of one that was taken out', async () => {
   const { credentials, query } = await newGarment('Touch')
   const page = await open({ as: credentials, hasTouch: true, viewport: { width: 400, height: 800 } })
   await page.goto('/dashboard/garment?uuid=l')
-  // Chromium swallows a tap that comes soon after another or after a drag; the line is what is drawn by touch.
+  // Chromium ignores a tap soon after a drag, so the summary is clicked and only the line is drawn by touch.
   await page.getByText('Measuring lines').click()
   await page.getByRole('button', { name: 'Take out Chest' }).click()
   await page.getByRole('button', { name: 'Draw Chest' }).click()

@@ -49,7 +49,7 @@ it('garments are reviewed by keyboard, the next one before the service has answe
   const values = await group
     .locator('input')
     .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('value')))
-  // Two presses: the first alternative, or the value itself where there is none, and its confirmation.
+  // Chooses the first alternative, or the value itself if there is none.
   const chosen = values[1] === undefined ? 1 : 2
   await page.keyboard.press(String(chosen))
   const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 204)
@@ -69,14 +69,14 @@ it('garments are reviewed by keyboard, the next one before the service has answe
     'High',
   ])
 
-  // Back to the one before, and on again.
+  // Goes back to the previous garment and forward again.
   const second = await uuidOf(page)
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => uuidOf(page)).toBe(first)
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => uuidOf(page)).toBe(second)
 
-  // The arrows go from attribute to attribute and change nothing.
+  // Arrow keys move between attributes and change nothing.
   await page.keyboard.press('ArrowDown')
   await expect
     .poll(() =>
@@ -133,7 +133,7 @@ it('garments are reviewed with JavaScript disabled, and in two sessions at once'
   expect(uuids.toSorted()).toEqual(['r1', 'r2'])
   await page.getByLabel('Another value for Colour').selectOption('Lavender')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  // The other one is reserved, and nothing else is left.
+  // The other garment is claimed, so no garment is left.
   await page.getByRole('button', { name: 'Start reviewing' }).waitFor()
   expect(await query(uuids[0] ?? '')).toMatchObject({ tag: { Colour: 'Lavender' }, corrected: ['Colour'] })
   await page.goto(`/dashboard/review?uuid=${uuids[1]}`)

@@ -62,7 +62,7 @@ it('the help shows the keys of its page, and letters can be switched off', async
   await page.keyboard.press('?')
   await help(page).getByText('In the review').waitFor()
   expect(await problemsOf(page)).toEqual([])
-  // The review does not go on below the help.
+  // Keys do nothing in the review while the help is open.
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
   await expect.poll(() => help(page).isVisible()).toBe(false)

@@ -8,7 +8,7 @@ import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 
-/** Another picture for each seed, by its height. */
+/** Makes a different picture for each seed by changing the height. */
 const drawing = makeFlatLay(1, { width: 150, height: 200 }).picture
 const jpegOf = (seed: number) => encodeJpeg({ ...drawing, height: 200 - seed })
 const imageOf = (name: string, seed: number, bytes: Uint8Array = jpegOf(seed)) => ({
@@ -149,6 +149,6 @@ it('garments of three pictures each arrive once each, though connections are los
     { length: count },
     (_, garment) => `complete ${[1, 2, 3].map((n) => `${200 - ((garment % 40) * 3 + n)} true`).join()}`,
   )
-  // The line of the one that was sent twice ends as unchanged, which may be before it is tagged.
+  // The import's line of the repeated garment ends as unchanged, possibly before the garment is tagged.
   await expect.poll(find).toEqual(expected.toSorted())
 }, 1_200_000)

@@ -59,7 +59,7 @@ it('images from the device are uploaded with progress and tagged, and files that
   await page.getByText('Must be a JPEG, PNG or WebP file.').waitFor()
   expect(await problemsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'Show how they are tagged' }).click()
-  // Also whoever opens the page later learns that there were three.
+  // People who open the page later also see that there were three.
   await page.getByText('1 garment has not arrived').waitFor()
   await page.reload()
   await page.getByText('1 garment has not arrived').waitFor()
@@ -83,7 +83,7 @@ it('images with the same name become a garment of their own each, to which the p
   for (const address of addresses) expect(address).toMatch(/\?uuid=[0-9a-f-]{36}$/)
   expect(await problemsOf(page)).toEqual([])
 
-  // With the file's name as uuid only the first can be stored, and the page says what became of the other.
+  // With the file name as uuid, only the first file can be stored. The page reports the other one.
   await page.getByLabel('Photographs', { exact: true }).setInputFiles(images)
   await page.getByText('What is known of all of them').click()
   await page.getByLabel('Use the name of its file').check()
@@ -114,7 +114,7 @@ it('Enter on a ticked import deletes nothing', async () => {
   await page.reload()
   await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['one.csv'])
 
-  // Nor does it keep the button from doing it afterwards.
+  // The button still works afterwards.
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select one.csv').press('Enter')
   await page.getByText('Delete several imports').click()
@@ -137,7 +137,7 @@ it('images can be dropped on the page', async () => {
   await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1)
 })
 
-/** A merchant with imports that have ended at once, because every line is refused, and the page that lists them. */
+/** Creates imports that end at once because every line is refused, and opens the page that lists them. */
 async function openRefused(name: string, files: readonly string[], options: { javaScriptEnabled?: boolean } = {}) {
   const { credentials, client } = await newMerchant(name)
   for (const file of files) await client.importGarments('uuid,image_url\na,nowhere\n', { name: file })

@@ -16,7 +16,7 @@ const recordSentImage = `
   }`
 const sizeOfSentImage = 'createImageBitmap(window.sentImage).then(({ width, height }) => ({ width, height }))'
 
-/** 17 megapixels. The EXIF orientation 6 turns it by a right angle. */
+/** 17 megapixels. EXIF orientation 6 rotates it by 90 degrees. */
 const photograph = Buffer.from(withOrientation(encodeJpeg(enlargedDrawing(6)), 6))
 const tooManyBytes = Buffer.concat([photograph, Buffer.alloc(20 * 1024 * 1024)])
 
@@ -28,7 +28,7 @@ it.each([
   async (_, buffer, size) => {
     const { credentials } = await newMerchant('Large')
     const page = await open({ as: credentials })
-    // Chromium does not show the body of a request with files.
+    // Records the image in the page, because Chromium does not expose request bodies with files.
     await page.addInitScript(recordSentImage)
     await page.goto('/dashboard/imports')
     await page

@@ -4,7 +4,7 @@ import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 
-/** Chromium does not show the body of a request with files. */
+/** Records the image in the page, because Chromium does not expose request bodies with files. */
 const recordSentImage = `
   const append = FormData.prototype.append
   FormData.prototype.append = function (key, value, ...rest) {
@@ -12,7 +12,7 @@ const recordSentImage = `
     return append.call(this, key, value, ...rest)
   }`
 
-/** Its size, its type and two of its pixels in sRGB. */
+/** Returns the image's size, its type and two pixels in sRGB. */
 const readSentImage = `(async () => {
   const { type, name } = window.sentImage
   const bitmap = await createImageBitmap(window.sentImage)
@@ -46,12 +46,12 @@ it.each([
   await page.getByText('1 garment uploaded').waitFor({ state: 'attached' })
   const sent = (await page.evaluate(readSentImage)) as SentImage
   expect(sent).toMatchObject({ type: 'image/jpeg', name: 'IMG_1.jpg', size: [64, 96] })
-  // Display P3's 230, 30, 40 is redder than sRGB can be.
+  // 230, 30, 40 in Display P3 is outside sRGB, so red is clipped to 255.
   const [red = 0, green = 255, blue = 255] = sent.top
   expect(red).toBeGreaterThan(244)
   expect(Math.max(green, blue)).toBeLessThan(50)
   for (const value of sent.bottom) expect(Math.abs(value - 128)).toBeLessThan(6)
-  // The decoder is loaded for what needs it only.
+  // The decoder is loaded only for HEIC.
   expect(loaded.some((url) => url.includes('heic'))).toBe(name.endsWith('HEIC'))
 })
 

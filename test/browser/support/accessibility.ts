@@ -1,10 +1,10 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Has every page that is opened bring axe along, which takes less than to send it to each. */
+/** Loads axe into every page when it opens, which is faster than sending it to each page later. */
 export const bringAxe = async (page: Page) => await page.addInitScript(axe.source)
 
-/** The violations that axe reports, by all its rules or only by those on colour contrast. */
+/** Returns the violations that axe reports, for all rules or only for colour contrast. */
 export async function problemsOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   await page.waitForLoadState()
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)

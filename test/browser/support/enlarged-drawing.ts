@@ -1,6 +1,6 @@
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 
-/** A large photograph: each pixel of a drawing of 600 x 800, `factor` by `factor` times. */
+/** Enlarges a drawing of 600 x 800 pixels by a factor, to simulate a large photograph. */
 export function enlargedDrawing(factor: number) {
   const { picture } = makeFlatLay(7, { width: 600, height: 800 })
   const [width, height] = [picture.width * factor, picture.height * factor]

@@ -6,14 +6,14 @@ import { newMerchant } from './visitor.ts'
 
 export const hostOrigin = inject('hostOrigin')
 
-/** The URL of a webhook receiver that behaves as `query` says; see `http-host.ts`. */
+/** Returns the URL of a webhook receiver. `http-host.ts` explains `query`. */
 export const receiver = (name: string, query = 'status=200&text=thanks') => `${hostOrigin}/to/${name}?${query}`
 
 export async function received(name: string): Promise<Received[]> {
   return (await (await fetch(`${hostOrigin}/received/${name}`)).json()) as Received[]
 }
 
-/** Has the host answer the requests for this name that `hold` keeps waiting. */
+/** Lets the host answer requests that `hold` keeps waiting. */
 export const release = async (name: string) => await fetch(`${hostOrigin}/release/${name}`, { method: 'POST' })
 
 /** Stores a file on the host and returns its URL. */
@@ -22,10 +22,10 @@ export async function publish(name: string, body: Uint8Array | string, query = '
   return `${hostOrigin}/files/${name}?${query}`
 }
 
-/** Draws a garment about which the tagger is in doubt, so that it is reviewed. */
+/** Seed of a drawing about which the tagger is in doubt. */
 export const doubtfulSeed = 34
 
-/** By name, since to draw one takes nearly as long as to tag it. */
+/** Drawings by name, cached because drawing takes nearly as long as tagging. */
 const drawn = new Map<string, Uint8Array>()
 
 /** Publishes a picture of a garment and returns its URL. */
@@ -36,7 +36,7 @@ export async function publishGarment(seed = 7, query = ''): Promise<string> {
   return await publish(name, picture, query)
 }
 
-/** A merchant with these garments, each complete. `query` answers one of them. */
+/** Creates a merchant with complete garments. `query` returns one of them. */
 export async function newGarments(name: string, uuids: readonly string[]) {
   const merchant = await newMerchant(name)
   const query = async (uuid: string) =>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The problem shown at a field, found by `aria-describedby` as a screen reader does. */
+/** Returns the problem shown at a field. Finds it by `aria-describedby`, like a screen reader. */
 export async function problemAt(page: Page, label: string): Promise<string> {
   const field = page.locator('input, textarea').and(page.getByLabel(new RegExp(`^${label}`)))
   // Wait for the response to the form.

@@ -12,7 +12,7 @@ declare module 'vitest' {
     serviceUrl: string
     hostOrigin: string
     browserUrl: string
-    /** What the service has printed. */
+    /** Path of the service's log. */
     logPath: string
   }
 }
@@ -30,7 +30,7 @@ export async function setup(project: TestProject) {
     vars: {
       SIGN_IN_LIMIT_PER_MINUTE: '10000',
       RATE_LIMIT_PER_MINUTE: '600',
-      // The second attempt comes soon, the third not during the tests.
+      // The second attempt comes soon. The third does not come during the tests.
       WEBHOOK_RETRY_DELAYS: '1,3600,3600,3600,3600,3600,3600,3600',
       TAGGING_RETRY_DELAYS: '3600,3600,3600,3600',
     },

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Presses a button that leads to another page, and waits until that one has loaded. A click alone can end before the
- * browser leaves the page: what is looked at next would be the old page, or one that is about to go.
+ * Presses a button that leads to another page, and waits until that page has loaded. A click alone may return while the
+ * old page is still shown.
  */
 export async function submit(page: Page, button: string): Promise<void> {
   await Promise.all([

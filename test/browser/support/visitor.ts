@@ -5,7 +5,7 @@ import { issueSession, issueToken } from '../../support/issue.ts'
 
 export const serviceUrl = inject('serviceUrl')
 
-/** Browsers log every 4xx response as an error. Tests provoke those on purpose. */
+/** Browsers log every 4xx response as an error, but tests provoke such responses on purpose. */
 const isClientError = (text: string) => /the server responded with a status of 4\d\d/.test(text)
 
 /**
@@ -36,13 +36,13 @@ export function useBrowser() {
     const context = await browser.newContext({
       baseURL: serviceUrl,
       viewport: { width: 1280, height: 800 },
-      // An animation is painted by the processor, sixty times a second.
+      // Without a GPU, animations take much CPU.
       reducedMotion: 'reduce',
       ...rest,
     })
     contexts.push(context)
     if (as !== undefined) await context.addCookies([{ name: 'session', value: await sessionOf(as), url: serviceUrl }])
-    // A bound for what hangs, not a measurement: a busy machine is slow.
+    // Limits only tests that hang. A busy machine is slow.
     context.setDefaultTimeout(300_000)
     const page = await context.newPage()
     page.on('console', (message) => {
@@ -68,7 +68,7 @@ export interface Credentials {
 
 const sessions = new Map<string, string>()
 
-/** The cookie that the sign-in form sets. Kept, because hashing passwords is slow. */
+/** Returns the cookie that the sign-in form sets. Cached, because hashing passwords is slow. */
 async function sessionOf({ email, password }: Credentials): Promise<string> {
   const known = sessions.get(email)
   if (known !== undefined) return known
@@ -84,7 +84,7 @@ async function sessionOf({ email, password }: Credentials): Promise<string> {
   return session
 }
 
-/** Fills in the form of a new account, and submits it. */
+/** Fills in and submits the form for a new account. */
 export async function signUp(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Email').fill(email)
@@ -92,7 +92,7 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-/** Creates a merchant with a tenant and a key through the API, and a session, without hashing a password to sign in. */
+/** Creates a merchant with a tenant, a key and a session. Saves time by not signing in with a password. */
 export async function newMerchant(name: string) {
   const merchant = await createMerchant(serviceUrl, name, issueToken)
   sessions.set(merchant.credentials.email, await issueSession(merchant.merchantId))

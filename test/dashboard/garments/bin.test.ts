@@ -31,7 +31,7 @@ it('what is put into the bin is shown there, and taken out or deleted for ever',
   expect(await show('/dashboard/garments?done=all_deleted')).toContain('<a href="/dashboard/bin">Open the bin</a>')
   const bin = await show('/dashboard/bin')
   for (const uuid of ['a', 'b']) expect(bin).toContain(`form="bin-garments" name="select.${uuid}"`)
-  // One of them has been taken out by somebody else.
+  // Somebody else has already restored one of them.
   const restored = await send('/dashboard/bin/restore', ['a', 'gone'])
   expect([restored.status, restored.headers.get('location')]).toEqual([303, '/dashboard/bin?done=restored'])
   expect(await show('/dashboard/bin?done=restored')).toContain('The selected are back where they were.')

@@ -33,7 +33,7 @@ it('garments that are ticked in the list go into the bin, failed ones too, and t
   const list = await show('/dashboard/garments?status=failed')
   expect(list).toContain('form="edit" name="select.failed"')
   expect(list).toContain('form="edit" formaction="/dashboard/garments/delete?status=failed"')
-  // One of them has been deleted by somebody else.
+  // Somebody else has already deleted one of them.
   const answer = await remove(['a', 'gone', 'failed'])
   expect([answer.status, answer.headers.get('location')]).toEqual([
     303,

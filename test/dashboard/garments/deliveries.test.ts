@@ -8,7 +8,7 @@ import { newVisitor, url } from '../webhook/visitor.ts'
 
 const path = '/dashboard/garment?uuid=a/1'
 
-/** A tenant with a garment that was delivered to the first endpoint and failed at a further one. */
+/** Creates a garment that was delivered to the first endpoint and failed at another one. */
 async function newScene() {
   const visitor = await newVisitor()
   const { tenantId } = visitor
@@ -21,11 +21,11 @@ async function newScene() {
     .values([
       { ...sent, id: 'd1', status: 'delivered', attemptCount: 1 },
       { ...sent, id: 'd2', status: 'permanently_failed', attemptCount: 9, deliveryKey: `tagging ${id}`, endpoint: id },
-      // Another garment's, and a correction's of this one.
+      // A delivery of another garment, and one of a correction.
       { ...sent, id: 'd3', status: 'pending', garmentUuid: 'a/10', dueAt: Date.now() + 3600_000 },
       { ...sent, id: 'd4', status: 'pending', deliveryKey: 'correction', dueAt: Date.now() + 3600_000 },
     ])
-  /** The text of each delivery on the page, without tags. */
+  /** Returns the text of each delivery on the page. */
   const shown = async () => {
     const section = /<h2 id="delivery">(.*?)<\/section>/s.exec(await visitor.show(path))?.[1] ?? ''
     const text = (html: string) =>

@@ -27,7 +27,7 @@ async function newShop() {
       const answer = await call('GET', '/garment-tagging/export?format=json', auth)
       return answer.body.data['garments'] as { uuid: string; tag: Record<string, unknown> | null }[]
     },
-    /** By the button of the garment's history. */
+    /** Presses a button of the garment's history. */
     async undo(uuid: string, name: string) {
       const page = await (await raw('GET', `/dashboard/garment?uuid=${uuid}`, session)).text()
       const at = new RegExp(`name="name" value="${name}"[^]*?name="at" value="(\\d+)"`).exec(page)?.[1] ?? ''
@@ -45,7 +45,7 @@ async function newShop() {
         .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
       return JSON.parse(row?.attribute ?? 'null') as unknown
     },
-    /** Until the import has ended; the tenant's importer may take part. */
+    /** Waits until the import has ended. */
     async lines(path: string | null) {
       const id = path?.split('/').at(-1) ?? ''
       for (let steps = 0; steps < 20 && (await continueImports(bindings, tenantId, 1)) !== null;) steps++
@@ -135,7 +135,7 @@ describe('many garments', () => {
     const list = (await shop.edit(fields)).headers.get('location') ?? ''
     const path = /action="([^"]*\/undo)"/.exec(await shop.show(list))?.[1] ?? ''
     expect(await shop.show('/dashboard/audit')).toContain(`action="${path}"`)
-    // Somebody changes one of them meanwhile, which stays.
+    // Somebody changes one garment meanwhile. The undo keeps that change.
     await shop.edit({ 'select.c': 'yes', 'attribute.Price': '7', scope: 'selected' })
     const undone = await shop.post(path)
     expect(undone.status).toBe(303)
@@ -151,7 +151,7 @@ describe('many garments', () => {
     expect(counts).toMatchObject({ name: 'Undo: Price, Brand (removed) of 3 garments', complete: 2, failed: 1 })
     expect(await shop.show('/dashboard/garment?uuid=b')).toContain('Brand: Ann, added')
     expect(await shop.show('/dashboard/audit')).toContain('Undid changes of garments')
-    // The undo is a change, too.
+    // An undo can be undone, too.
     await shop.post(`${undone.headers.get('location')}/undo`)
     expect(await shop.attribute('a')).toEqual({ price: '9.00', Size: 'M' })
     expect(await shop.attribute('b')).toEqual({ Price: '9.00' })

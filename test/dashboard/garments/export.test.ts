@@ -109,7 +109,7 @@ describe('the page Export', () => {
     await insertGarment(tenantId, 'b', { tag: jumper })
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['a'])
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual([])
-    // Another format has an export of its own, and a filtered one does not count.
+    // Each format remembers its own last export, and filtered exports do not count.
     expect(await uuidsOf({ format: 'shopify', since: 'last', search: 'a' })).toEqual(['a'])
     expect(await uuidsOf({ format: 'shopify', since: 'last' })).toEqual(['a', 'b'])
     await insertGarment(tenantId, 'c', { tag: jumper, attribute: soldAt, endedAt: Date.now(), createdAt: 2000 })

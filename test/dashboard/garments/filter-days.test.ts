@@ -6,7 +6,7 @@ it("the days of a list's filter begin in the tenant's time zone, also where the 
   const berlin = createClock('Europe/Berlin')
   expect(readFilter({ from: '2026-10-24', to: '2026-10-25' }, berlin)).toMatchObject({
     fromMs: Date.UTC(2026, 9, 23, 22),
-    // A day of 25 hours.
+    // This day has 25 hours.
     untilMs: Date.UTC(2026, 9, 25, 23),
   })
   expect(readFilter({ to: '2026-11-21' }, createClock('UTC')).untilMs).toBe(Date.UTC(2026, 10, 22))

@@ -15,7 +15,7 @@ async function newGarment() {
   const session = await sessionOf(merchant.id)
   const post = async (path: string, fields: Record<string, string>, who = session) =>
     await raw('POST', `${path}?uuid=g`, { ...origin, ...who }, new URLSearchParams(fields))
-  /** Who said what, as the page tells it. */
+  /** Returns the history as the page shows it. */
   const history = async () => {
     const html = await (await raw('GET', '/dashboard/garment?uuid=g', session)).text()
     const section = /<h2 id="history">.*?<\/table>/s.exec(html)?.[0] ?? ''
@@ -113,7 +113,7 @@ it("a garment's history says who changed which attribute from what, and undoes t
     ['Ann', 'Price: 6.00 → 5.00'],
     [bob.name, 'Price: 5.00 → 6.00'],
   ])
-  // The form is of a page that was opened before.
+  // The form comes from a page that was opened earlier.
   expect((await post('/dashboard/edit/undo', price ?? {})).status).toBe(409)
   expect((await post('/dashboard/edit/undo', { name: 'Shelf', at: '1' })).status).toBe(409)
   await post('/dashboard/edit/undo', brand ?? {})

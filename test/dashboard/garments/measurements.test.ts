@@ -6,7 +6,7 @@ import { sessionOf } from '../session-of.ts'
 
 const unfound = 'No points of measure were found'
 
-/** The section of the measurements on a garment's page. */
+/** Renders the measurements of a garment's page. */
 async function sectionOf(scale: ScaleSource | null, notes: readonly NoteCode[], isMeasured = true) {
   const { tenantId, merchant } = await newTenant()
   const details = { shown: 'flat', scale, notes, probabilities: {}, tagger: '6.2' }

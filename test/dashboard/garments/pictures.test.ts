@@ -31,7 +31,7 @@ it('a picture that was added meanwhile stays, as it is', () => {
   expect(readPictures(values)(added)).toEqual([{ url: urls[0], kind: 'front' }, added[2]])
 })
 
-/** A complete garment with two pictures. */
+/** Creates a complete garment with two pictures. */
 async function newPage() {
   const { tenantId, merchant } = await newTenant()
   await insertGarment(tenantId, 'a', imageColumns(images.slice(0, 2)))

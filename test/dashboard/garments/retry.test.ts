@@ -10,7 +10,7 @@ import { sessionOf } from '../session-of.ts'
 
 it('the page of a garment that waits for its next try says why and when', async () => {
   const { tenantId, merchant } = await newTenant()
-  // Far in the future, so that no sweep finds it.
+  // Due far in the future, so that no sweep finds it.
   const waiting = {
     status: 'queuing',
     endedAt: null,
@@ -52,7 +52,7 @@ describe('a garment that failed', () => {
   const post = async (path: string, session: Record<string, string>, body: URLSearchParams | Blob) =>
     await raw('POST', path, { ...session, Origin: 'http://service.test' }, body)
 
-  /** As browsers send it. */
+  /** Builds the form as browsers send it. */
   const fileForm = (content: string | Uint8Array<ArrayBuffer>) => {
     const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`
     const parts = [

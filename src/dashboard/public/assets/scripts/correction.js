@@ -1,4 +1,4 @@
-/* Optional: renews the form of corrections for a new item type at once. Without scripts a button does. */
+/* Optional: updates the correction form at once when the item type changes. Without scripts, a button does it. */
 
 const form = document.querySelector('[data-renew]')
 const fieldsOf = (root) => [...root.querySelectorAll('[data-renewed]')]
@@ -18,7 +18,7 @@ async function renew() {
     const response = await fetch(form.action, { method: 'POST', body })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const fields = fieldsOf(page)
-    // An answer that is overtaken by a further choice is dropped.
+    // Ignores this response if a later choice has replaced it.
     if (fields.length === 0 || request !== asked) return
     for (const part of fields) keepNewer(part, body)
     const isTyping = form.contains(document.activeElement) && document.activeElement !== typeIn(form)
@@ -26,11 +26,11 @@ async function renew() {
     fieldsOf(form).forEach((part, i) => part.replaceWith(fields[i]))
     form.elements[focused]?.focus()
   } catch {
-    // The form stays as it is; saving it says what does not apply.
+    // After a failure, the form stays unchanged. Saving it reports the problem.
   }
 }
 
-/* What was filled in while the form was being renewed is not lost. */
+/* Keeps input that was typed while the form was being updated. */
 function keepNewer(fields, sent) {
   for (const field of fields.querySelectorAll('[name]')) {
     const current = form.elements[field.name]

@@ -5,7 +5,7 @@ import { announce, enableScriptedParts } from './page-parts.js'
 
 enableScriptedParts(document)
 
-/* What examples of the documentation are filled in with: the key in this tab only, until it is closed. */
+/* Stores values for the documentation's examples. The API key is stored only for this tab. */
 const { domain } = document.body.dataset
 if (domain !== undefined) localStorage.setItem('domain', domain)
 const newKey = document.querySelector('[data-new-key]')?.dataset.newKey
@@ -17,7 +17,7 @@ if (document.body.classList.contains('signed-out')) {
 
 /* Prevents double submission. */
 document.addEventListener('submit', (event) => {
-  // The page stays when a file is downloaded or nothing is sent, and may be asked again.
+  // Downloads and dialogs leave the page open, so their forms may be submitted again.
   if (event.target.dataset.download !== undefined || event.submitter?.formMethod === 'dialog') return
   if (event.target.dataset.sent !== undefined) event.preventDefault()
   event.target.dataset.sent = ''
@@ -26,7 +26,7 @@ addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
 })
 
-/* Asks before a page is left whose form was changed and not sent. */
+/* Warns before leaving a page with unsaved changes. */
 document.addEventListener('input', ({ target }) => {
   const form = target.form?.closest('form[data-guard]')
   if (!form || form.dataset.edited !== undefined) return
@@ -38,7 +38,7 @@ addEventListener('beforeunload', (event) => {
   if (document.querySelector('form[data-edited]:not([data-sent])') !== null) event.preventDefault()
 })
 
-/* Ticks all boxes of a form on this page, or none where all are ticked. */
+/* Selects all rows on this page, or none if all are selected. */
 document.addEventListener('click', (event) => {
   const { selectAll } = event.target.closest('button')?.dataset ?? {}
   if (selectAll === undefined) return
@@ -49,7 +49,7 @@ document.addEventListener('click', (event) => {
   announce(isTicked ? `${usable.length} selected` : 'Nothing selected')
 })
 
-/* Chooses what this browser chose last. */
+/* Restores the last choice in this browser. */
 for (const field of document.querySelectorAll('[data-remembered]')) {
   const last = localStorage.getItem(field.id)
   const isBox = field.type === 'checkbox'

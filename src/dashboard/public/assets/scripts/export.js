@@ -1,4 +1,4 @@
-/* Optional: each file can be downloaded by itself. Downloads those that are ticked, one after the other. */
+/* Optional: downloads the selected files one after another. Without scripts, each file has its own button. */
 
 const form = document.querySelector('[data-download]')
 const button = form.querySelector('[data-download-ticked]')
@@ -15,7 +15,7 @@ async function downloadTicked() {
   showButton()
 }
 
-/** Downloads the file of a button. If that fails, has the browser send the form, which shows what is wrong. */
+/** Downloads a button's file. After a failure, the browser submits the form, so that the page shows the problem. */
 async function download(submitter, marks) {
   const body = new URLSearchParams(new FormData(form, submitter))
   if (!marks) body.delete('mark')

@@ -1,4 +1,7 @@
-/* Optional: the lines of a picture can be given as numbers. Moves their ends by mouse, touch and keyboard instead. */
+/*
+ * Optional: moves the ends of measuring lines by mouse, touch and keyboard. Without scripts, lines are entered as
+ * numbers.
+ */
 import { announce, enableScriptedParts } from './page-parts.js'
 
 const figureOf = (node) => node.closest('[data-lines]')
@@ -11,7 +14,10 @@ function pointsOf(figure, name) {
   return numbers.length === 4 ? numbers : null
 }
 
-/* Centimetres, rounded to halves as everywhere. A card gives the map to its plane in place of one number. */
+/*
+ * Returns the length in centimetres, rounded to 0.5. With a card, the scale is a projection. Otherwise it is one
+ * number.
+ */
 function lengthOf(figure, [x, y, toX, toY]) {
   const scale = JSON.parse(figure.dataset.scale)
   if (typeof scale === 'number') return Math.round(Math.hypot(toX - x, toY - y) * scale * 2) / 2
@@ -26,7 +32,7 @@ function lengthOf(figure, [x, y, toX, toY]) {
 
 const lengthText = (cm) => (cm > 0 ? `${cm.toFixed(1)} cm` : 'no length')
 
-/* Shows a line as its numbers say. */
+/* Draws a line at its field's coordinates. */
 function show(figure, name) {
   const points = pointsOf(figure, name)
   const find = (attribute) => figure.querySelector(`[data-${attribute}="${CSS.escape(name)}"]`)
@@ -50,14 +56,14 @@ function show(figure, name) {
   placeLabels(figure)
 }
 
-/* Where on its line a label may lie, in the order in which places are tried. */
+/* Positions of a label along its line, in the order in which they are tried. */
 const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8]
 
 const isShown = (part) => part.closest('[display="none"]') === null
 
 /*
- * Places the labels inside the picture, off each other and the handles: each on its line, or else around its middle in
- * widening rings. As the server does, which has to guess how wide letters are.
+ * Places the labels inside the picture without covering each other or the handles. Tries positions on the line first,
+ * then widening rings around its middle. The server does the same with estimated letter widths.
  */
 function placeLabels(figure) {
   const [width, height] = sizeOf(figure)
@@ -70,7 +76,7 @@ function placeLabels(figure) {
     if (points === null) continue
     const [x, y, toX, toY] = points
     const box = label.getBBox()
-    // The rim is no part of it.
+    // The text's box does not include the rim.
     const rim = 0.3 * Number(label.parentNode.getAttribute('font-size'))
     const [halfWidth, halfHeight] = [box.width / 2 + rim, box.height / 2 + rim]
     const within = (value, half, edge) => Math.max(half, Math.min(edge - half, value))
@@ -122,7 +128,7 @@ function takeOut(figure, name) {
   figure.querySelector(`[data-draw="${CSS.escape(name)}"]`).focus()
 }
 
-/* Begins with a line across the middle, whose ends can be moved; pressing elsewhere begins it there. */
+/* Adds a line across the middle. Pressing elsewhere in the picture starts the line there. */
 function draw(figure, name) {
   const [width, height] = sizeOf(figure)
   place(figure, name, [width * 0.3, height / 2, width * 0.7, height / 2])
@@ -131,7 +137,7 @@ function draw(figure, name) {
   announce(`${name}: move both ends, or press and drag from end to end`)
 }
 
-/* What is dragged: an end of a line. */
+/* The dragged end of a line. */
 let dragged = null
 
 function placeOf(figure, event) {
@@ -182,7 +188,7 @@ document.addEventListener('change', (event) => {
 
 const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
-// Before the keys of the page, which have meanings of their own.
+// Captures keys before the page's own shortcuts.
 document.addEventListener(
   'keydown',
   (event) => {
@@ -205,7 +211,7 @@ document.addEventListener(
   { capture: true },
 )
 
-/* In the review, the lines are saved without leaving the garment. */
+/* In the review, lines are saved without leaving the garment. */
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (form.dataset.lineForm === undefined || form.closest('#review') === null) return
@@ -219,7 +225,7 @@ document.addEventListener('submit', (event) => {
       form.querySelector('[data-saved]').textContent = 'Saved'
       delete form.dataset.edited
     })
-    // The browser sends the form, and shows what is wrong.
+    // The browser submits the form, so that the page shows the problem.
     .catch(() => form.submit())
     .finally(() => delete form.dataset.sent)
 })

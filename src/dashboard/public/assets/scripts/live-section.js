@@ -1,9 +1,9 @@
-/* Reloads an active #live section, at growing intervals, until its work has ended. Waits while the page is hidden. */
+/* Reloads the section `#live` at growing intervals until its work has ended. Pauses while the page is hidden. */
 import { announce, enableScriptedParts, sleep } from './page-parts.js'
 
 const pausesMs = [300, 400, 600, 900, 1300, 2000, 3000]
 const longPauseMs = 5000
-/** Work that takes longer than this many reads, some 15 minutes, takes hours, or waits for somebody. */
+/** After this many reads, about 15 minutes, the work probably takes hours or waits for a person. */
 const maxFrequentReads = 200
 const rarePauseMs = 30_000
 
@@ -17,7 +17,7 @@ const visible = () =>
     document.addEventListener('visibilitychange', () => resolve(), { once: true })
   })
 
-/* Whether something was ticked or typed, or a measuring line was moved, or is about to be. */
+/* Returns true if somebody is editing the section. */
 const isEdited = (section) =>
   section.querySelector('form[data-edited], input:checked, :is(input, textarea, select, [role="slider"]):focus') !==
     null ||
@@ -25,7 +25,7 @@ const isEdited = (section) =>
     ({ value, defaultValue }) => value !== defaultValue,
   )
 
-/** Replaces the section by that of the page as it is now, unless that would undo what somebody is editing. */
+/** Replaces the section by its current version, unless somebody is editing it. */
 export async function reloadSection() {
   const response = await fetch(location.href)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
@@ -48,7 +48,7 @@ export async function followSection() {
   for (let read = 0; isLive(); read++) {
     await sleep(pauseBefore(read))
     await visible()
-    // The next read may succeed.
+    // Ignores a failed read, because the next one may succeed.
     await reloadSection().catch(() => {})
   }
 }

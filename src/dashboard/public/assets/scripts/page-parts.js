@@ -1,6 +1,6 @@
 const copyButtons = '[data-copy], [data-copy-from]'
 
-/** Shows what is hidden without scripts, and hides what they replace. */
+/** Shows elements that need scripts, and hides their replacements. */
 export function enableScriptedParts(root) {
   for (const element of root.querySelectorAll(`[data-with-scripts], ${copyButtons}`)) element.hidden = false
   for (const element of root.querySelectorAll('[data-without-scripts]')) element.hidden = true
@@ -8,7 +8,7 @@ export function enableScriptedParts(root) {
   for (const link of root.querySelectorAll('[data-part]')) void loadPart(link)
 }
 
-/** Replaces a link by the part of the page that it leads to. If that fails, the link stays. */
+/** Replaces a link by the page part at its target. After a failure, the link stays. */
 async function loadPart(link) {
   const response = await fetch(link.dataset.part).catch(() => null)
   if (response?.ok !== true || response.redirected) return
@@ -16,7 +16,7 @@ async function loadPart(link) {
   link.parentElement.replaceWith(...body.childNodes)
 }
 
-/** Replaces a link by the total that it leads to. If that fails, the link stays. */
+/** Replaces a link by the total at its target. After a failure, the link stays. */
 async function count(link) {
   const response = await fetch(link.dataset.count).catch(() => null)
   if (response?.ok !== true || response.redirected) return
@@ -26,18 +26,18 @@ async function count(link) {
   link.replaceWith(total)
 }
 
-/** Tells a screen reader. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   document.getElementById('announcement').textContent = text
 }
 
-/** Whether keys go into a field, or choose from a list. */
+/** Returns true if the element takes keys as input. */
 export const isTyping = (target) =>
   target.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null
 
 export const copyButtonAt = (target) => target.closest(copyButtons)
 
-/** A file's name without its extension. */
+/** Returns a file's name without its extension. */
 export const stemOf = (name) => name.replace(/(.)\.[^.]*$/, '$1')
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

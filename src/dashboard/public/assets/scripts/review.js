@@ -1,14 +1,16 @@
-/* Optional: the review works as plain forms. Adds keys, and shows the next garment at once by claiming it ahead. */
+/* Optional: adds keyboard shortcuts to the review, and claims the next garment ahead to show it at once. */
 import { announce, enableScriptedParts, isTyping } from './page-parts.js'
 
 const review = () => document.getElementById('review')
 const formOf = (node) => node.querySelector('form[action^="/dashboard/review?"]')
 
-/* Pages that were shown before the current one, and those that ArrowLeft came back from. */
+/* Earlier pages, and pages from which ArrowLeft came back. */
 const before = []
 const after = []
 
-/* The page of the next garment, or the one that says that there is none. Failures show when it is needed. */
+/*
+ * The page of the next garment, or the page that says that none is left. A failure is reported when the page is needed.
+ */
 let next = fetchNext()
 next.catch(() => {})
 
@@ -22,7 +24,7 @@ async function fetchNext() {
   return { node, url: response.url }
 }
 
-/* Loads and decodes a picture, so that it is on screen together with its page. */
+/* Loads and decodes a picture, so that it appears together with its page. */
 async function loaded(url) {
   const image = new Image()
   image.src = url
@@ -42,13 +44,13 @@ function show({ node, url }) {
 }
 
 async function goOn(saving) {
-  // Lines that were moved are saved too.
+  // Also saves moved lines.
   review().querySelector('form[data-edited]')?.requestSubmit()
   const known = after.pop()
   let page
   try {
     page = known ?? (await next)
-    // Nothing was left when it was asked for; a garment may have come since.
+    // No garment was left when this page was fetched, but there may be one now.
     if (page.node.dataset.uuid === undefined) {
       await saving
       page = await fetchNext()
@@ -69,7 +71,7 @@ async function save(form, body) {
   if (response.status !== 204) throw new Error(`The review was answered by ${response.status}`)
 }
 
-/* Sends what a pressed button stands for, since `form.submit()` leaves it out. */
+/* Adds the pressed button's value, because `form.submit()` omits it. */
 function addButton(form, button) {
   if (!button?.name) return
   const { name, value } = button
@@ -87,7 +89,7 @@ document.addEventListener('submit', (event) => {
   const page = current()
   void goOn(saving.catch(() => {}))
   saving.catch(() => {
-    // Comes back to the garment and lets the browser send the form, which shows what is wrong.
+    // Returns to the garment. The browser submits the form, so that the page shows the problem.
     show(page)
     addButton(form, submitter)
     form.submit()

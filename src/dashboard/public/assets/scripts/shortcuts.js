@@ -1,4 +1,4 @@
-/* Optional: keys that lead to what can be reached without them, on pages that have a help for them. */
+/* Optional: keyboard shortcuts, on pages that have a help dialog for them. */
 import { isTyping } from './page-parts.js'
 
 const help = document.getElementById('shortcuts')
@@ -14,17 +14,17 @@ function showHelp() {
 document.getElementById('show-shortcuts').addEventListener('click', showHelp)
 document.getElementById('hide-shortcuts').addEventListener('click', () => help.close())
 box.addEventListener('change', () => localStorage.setItem('single-keys', box.checked ? 'on' : 'off'))
-// Below it, the page's own keys do nothing.
+// While the dialog is open, the page's shortcuts do nothing.
 help.addEventListener('keydown', (event) => event.stopPropagation())
 
-/* Goes from garment to garment in a list. */
+/* Moves the focus to another garment of the list. */
 function moveInList(step) {
   const links = [...document.querySelectorAll('.garments .named')]
   const at = links.findIndex((link) => link.closest('tr').contains(document.activeElement))
   links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
 }
 
-/* Follows the link, presses the button, or goes to the field, that has the key. */
+/* Follows the link, presses the button or focuses the field. */
 function use(element) {
   if (element.matches('a, button')) return element.click()
   element.focus()

@@ -1,4 +1,7 @@
-/* Adds pictures to a garment after they were made what the service takes; without it, the browser sends the form. */
+/*
+ * Converts chosen pictures to accepted formats and adds them to a garment. Without scripts, the browser submits the
+ * form.
+ */
 import { prepareImage } from './prepare-image.js'
 import { problemOf } from './send-file.js'
 
@@ -25,7 +28,7 @@ async function add(files) {
   problem.hidden = said === ''
 }
 
-/** Sends them, and shows the page again; otherwise returns what is wrong. */
+/** Uploads the pictures and reloads the page. Returns the problem, or an empty string. */
 async function send(files) {
   const body = new FormData()
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** Adds a row for a file: its name, which leads to its garment once it is stored, its progress and its state. */
+/** Adds a row with a garment's name, progress and state. The name becomes a link once the garment is stored. */
 export function addRow(list, fileName) {
   const row = document.createElement('li')
   const name = text('break', fileName)

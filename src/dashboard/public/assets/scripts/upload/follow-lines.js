@@ -2,21 +2,21 @@ import { announce, sleep } from '../page-parts.js'
 import { sentence } from './send-file.js'
 
 const pauseMs = 1000
-/** After this many reads in which no line ended. */
+/** After this many reads without a change, reads become rare. */
 const maxFrequentReads = 300
 const rarePauseMs = 30_000
 
 const isEnded = (status) => status !== 'waiting' && status !== 'tagging'
 
 /**
- * Shows what becomes of the lines of an import: an image that was stored can still be refused, for instance because its
- * uuid belongs to another garment. `rows` are by the number of their line, and those that have ended are removed.
+ * Follows an import's lines until they end. A stored image can still be refused, for example because its uuid belongs
+ * to another garment. `rows` are keyed by line number. Ended rows are removed.
  */
 export async function followLines(importUrl, rows) {
   const total = rows.size
   let accepted = 0
   for (let read = 0; rows.size > 0; read++) {
-    // The next read may succeed.
+    // Ignores a failed read, because the next one may succeed.
     for (const line of await readLines(importUrl, Math.min(...rows.keys()) - 1).catch(() => [])) {
       const row = rows.get(line.line)
       if (row === undefined) continue

@@ -1,6 +1,6 @@
 /*
- * Decodes a HEIC in a worker, which is begun only for one: that decoder is large, and blocks for seconds. It turns the
- * picture as the file says; its colours stay those of its profile, which is given beside them.
+ * Decodes a HEIC picture in a worker, because the decoder is large and blocks for seconds. Applies the file's rotation.
+ * Colours stay in the file's colour space, which is returned with the pixels.
  */
 import createDecoder from '../../heic/libheif.js'
 
@@ -29,7 +29,7 @@ async function decode(file) {
   }
 }
 
-/** What the first colour box (`colr`) says: an ICC profile, or the numbers of a standard. */
+/** Reads the first colour box (`colr`): an ICC profile, or the codes of a standard. */
 function readColours(bytes) {
   const view = new DataView(bytes.buffer)
   for (let at = 4; at < bytes.length - 12; at++) {

@@ -1,8 +1,8 @@
-/* Opens a HEIC, which few browsers do by themselves. Loaded only for one. */
+/* Opens HEIC pictures, which few browsers support. Loaded on demand. */
 
 /**
- * Gives the upright `bitmap`, and `finish`, which gives a JPEG of it the ICC profile of its colours; null for what
- * cannot be opened.
+ * Returns the upright `bitmap` and `finish`, which adds the ICC profile to a JPEG of the bitmap. Returns null if the
+ * file cannot be opened.
  */
 export async function openHeic(file) {
   const decoded = await decode(file)
@@ -20,15 +20,15 @@ async function decode(file) {
       worker.postMessage(file)
     })
   } finally {
-    // Its memory, of hundreds of MB.
+    // Frees the worker's memory, which can be hundreds of MB.
     worker.terminate()
   }
 }
 
-/** A segment of a JPEG has two bytes for its length, and a part of a profile a name and two numbers. */
+/** Maximum bytes of a profile in one JPEG segment, after the segment's length and the profile's header. */
 const maxPartBytes = 65_535 - 2 - 14
 
-/** The JPEG with an ICC profile behind its first marker: https://www.color.org/icc_specs2.xalter */
+/** Inserts an ICC profile after a JPEG's first marker: https://www.color.org/icc_specs2.xalter */
 function withProfile(jpeg, profile) {
   const count = Math.ceil(profile.length / maxPartBytes)
   const parts = Array.from({ length: count }, (_, i) => {

@@ -1,32 +1,37 @@
-/* What the service takes. A larger picture is scaled down here, so that a camera's photographs need no preparation. */
+/*
+ * Converts pictures to what the service accepts. Scales large pictures down, so that photographs need no preparation.
+ */
 import { stemOf } from '../page-parts.js'
 
 const maxBytes = 20 * 1024 * 1024
 const maxPixels = 12_500_000
 const maxBaselinePixels = 50_000_000
-/** For a WebP, which may be lossless. */
+/** Maximum for WebP, which may be lossless. */
 const maxWebpPixels = 6_250_000
 const maxEdge = 20_000
 
-/** Sharp enough for every measurement, and a fraction of the bytes. */
+/** Target size. Sharp enough for every measurement, at a fraction of the bytes. */
 const scaledPixels = 8_000_000
 const jpegQuality = 0.9
 
 const startsWith = (bytes, text, at = 0) => [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0))
 
-/** The scale of a studio is that of its camera's pixels. */
+/** A studio's scale applies to its camera's original pixels. */
 const studioAdvice =
   'It would have to be scaled down, and the scale of its Studio would then be wrong. Save it in the same size as a ' +
   'baseline JPEG of at most 50 megapixels and 20 MiB.'
 
-/** How many pixels the service takes of a file of this kind, by its first bytes: its name and type may be wrong. */
+/**
+ * Returns the maximum pixels for this file format, or 0 if it is not accepted. Reads the first bytes, because a file's
+ * name and type may be wrong.
+ */
 async function pixelsTaken(file, start) {
   if (startsWith(start, '\xff\xd8\xff')) return (await isBaseline(file)) ? maxBaselinePixels : maxPixels
   if (startsWith(start, '\x89PNG\r\n\x1a\n')) return maxPixels
   return startsWith(start, 'RIFF') && startsWith(start, 'WEBP', 8) ? maxWebpPixels : 0
 }
 
-/** Whether a JPEG's frame, which comes before its first scan, is a baseline one (SOF0 or SOF1). */
+/** Returns true if a JPEG's frame is baseline (SOF0 or SOF1). The frame comes before the first scan. */
 async function isBaseline(file) {
   for (let at = 2; ;) {
     const [first, marker, high, low] = new Uint8Array(await file.slice(at, at + 4).arrayBuffer())
@@ -36,13 +41,16 @@ async function isBaseline(file) {
   }
 }
 
-/** What phones write that few browsers open, by the names of its brands. The first one of an AVIF is another. */
+/** Returns true for HEIC, by the file's first brand. AVIF files begin with another brand. */
 const isHeic = (bytes) =>
   startsWith(bytes, 'ftyp', 4) && ['hei', 'hev', 'mif1', 'msf1'].some((brand) => startsWith(bytes, brand, 8))
 
-/** The upright picture as a `bitmap`, and what `finish` does to a JPEG of it; null for what cannot be opened. */
+/**
+ * Returns the upright `bitmap` and `finish`, which completes a JPEG of the bitmap. Returns null if the file cannot be
+ * opened.
+ */
 async function openPicture(file, start) {
-  // Turned as its EXIF orientation says, and in sRGB.
+  // The browser applies the EXIF orientation and converts to sRGB.
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
   if (bitmap !== null) return { bitmap, finish: (jpeg) => jpeg }
   if (!isHeic(start)) return null
@@ -53,9 +61,9 @@ async function openPicture(file, start) {
 let last = Promise.resolve()
 
 /**
- * Gives the file to send: itself if the service takes it as it is, else a JPEG of it, upright and small enough, if this
- * browser can open it. Gives a `problem` otherwise, and where a studio's photograph would have to be scaled down. One
- * after the other, since an open picture takes hundreds of MB.
+ * Returns the `file` to upload: unchanged if the service accepts it, or else converted to an upright JPEG that is small
+ * enough. Returns a `problem` if this browser cannot open the file, or if a studio's photograph would have to be scaled
+ * down. Prepares one file at a time, because an open picture takes hundreds of MB.
  */
 export function prepareImage(file, hasStudio) {
   const prepared = last.then(async () => await prepare(file, hasStudio))
@@ -93,7 +101,7 @@ async function toJpeg(picture, scale) {
   canvas.height = Math.max(1, Math.round(height * scale))
   const context = canvas.getContext('2d')
   context.imageSmoothingQuality = 'high'
-  // JPEG has no transparency, which would become black.
+  // JPEG has no transparency. Transparent areas would become black.
   context.fillStyle = 'white'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)

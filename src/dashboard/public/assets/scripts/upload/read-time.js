@@ -1,17 +1,17 @@
-/* When a JPEG was taken: https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf */
+/* Reads a JPEG's EXIF time: https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf */
 
-/** The EXIF data stands at the beginning, before the pixels. */
+/** EXIF data comes at the beginning of a file, before the pixels. */
 const maxBytes = 128 * 1024
 
 const exifPointer = 0x8769
 const [timeTag, fractionTag] = [0x9003, 0x9291]
 
-/** The time in ms, as the camera's clock shows it; null where the file does not say it. */
+/** Returns the time of the camera's clock in ms, or null if the file has none. */
 export async function readTime(file) {
   try {
     return parseTime(new DataView(await file.slice(0, maxBytes).arrayBuffer()))
   } catch {
-    // It breaks off, or its offsets lead nowhere.
+    // The EXIF data is truncated, or its offsets are invalid.
     return null
   }
 }
@@ -27,7 +27,7 @@ function readExif(view, start) {
   const isLittle = view.getUint16(start) === 0x4949
   const u16 = (at) => view.getUint16(start + at, isLittle)
   const u32 = (at) => view.getUint32(start + at, isLittle)
-  /** Where the value of a tag is in a directory, or its offset. */
+  /** Finds the position of a tag's value in a directory. */
   const find = (directory, tag) => {
     for (let entry = directory + 2; entry < directory + 2 + 12 * u16(directory); entry += 12)
       if (u16(entry) === tag) return entry

@@ -1,4 +1,4 @@
-/* Sends the garments whose pictures were chosen, each in a request of its own, and shows what became of each. */
+/* Uploads the chosen garments, one request each, and shows the outcome of each. */
 import { followSection, reloadSection } from '../live-section.js'
 import { announce } from '../page-parts.js'
 import { addRow } from './add-row.js'
@@ -19,11 +19,11 @@ const allText = allRow.querySelector('span')
 const atOnce = 3
 
 input.multiple = true
-// Whatever the browser can open is converted here.
+// Accepts every format that the browser can open, because the script converts it.
 input.accept = 'image/*'
 let active = 0
 
-/** What a form may have, all of its files together. */
+/** Maximum size of all files in one request. */
 const maxFormBytes = 95_000_000
 
 const plural = (count) => `${count} ${count === 1 ? 'garment' : 'garments'}`
@@ -46,12 +46,12 @@ function choose(files) {
 
 function takeFiles() {
   const files = [...input.files]
-  // They are kept in the groups, and more can be chosen.
+  // The groups keep the files, so the field is free for more.
   input.value = ''
   void choose(files)
 }
 input.addEventListener('change', takeFiles)
-// Some were chosen before this script had arrived.
+// Takes files that were chosen before this script was loaded.
 takeFiles()
 
 form.addEventListener('dragover', (event) => {
@@ -66,7 +66,7 @@ form.addEventListener('drop', (event) => {
 })
 
 form.addEventListener('submit', (event) => {
-  // The service says that none was chosen.
+  // The browser submits the empty form, and the service reports the problem.
   if (reading === 0 && groups.count() === 0) return
   event.preventDefault()
   event.stopPropagation()
@@ -79,15 +79,15 @@ function sendChosen() {
   const waiting = groups.take().map(({ files, name }) => ({
     files,
     fields,
-    // Chosen once, so that a garment whose answer was lost is not stored twice.
+    // Chosen once per garment, so that a repeated upload is not stored twice.
     uuid: fields.has('file_names') ? name : crypto.randomUUID(),
     row: addRow(list, files.length > 1 ? `${files[0].name} and ${files.length - 1} more` : files[0].name),
   }))
-  // The attributes stay, for the next images.
+  // The attributes stay in the form for the next images.
   void sendAll(waiting)
 }
 
-/* A phone opens its camera for an input with `capture`. */
+/* Phones open the camera for an input with `capture`. */
 camera.addEventListener('change', (event) => {
   for (const file of event.target.files) groups.capture(file, event.target.dataset.next !== undefined)
   event.target.value = ''
@@ -101,7 +101,7 @@ addEventListener('beforeunload', (event) => {
 
 async function sendAll(waiting) {
   const total = waiting.length
-  // All that were chosen since the page was opened.
+  // Counts all garments since the page was opened.
   all.max = total + (allRow.hidden ? 0 : all.max)
   allRow.hidden = false
   allText.textContent = `${all.value} of ${all.max}`
@@ -111,7 +111,7 @@ async function sendAll(waiting) {
       active++
       const line = await prepareAndSend(next)
       if (line !== null) stored.set(line, next.row)
-      // Its import is shown from the first garment on.
+      // The list shows the import as soon as it has a garment.
       if (stored.size === 1) void reloadSection()
       active--
       all.value++
@@ -127,7 +127,7 @@ async function sendAll(waiting) {
   await Promise.all([followSection(), followLines(form.dataset.upload, stored)])
 }
 
-/** A garment is sent with all of its pictures, or not at all. */
+/** Sends a garment with all its pictures, or refuses it. */
 async function prepareAndSend({ files, fields, uuid, row }) {
   row.showState('Preparing')
   const prepared = []
