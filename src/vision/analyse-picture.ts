@@ -11,13 +11,10 @@ import { enlarge, sharpenOutline } from './segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
 
-/** Around the garment, as a share of its box's longer side. */
+/** Margin around the garment, as a share of its box's longer side. */
 const marginShare = 0.06
 
-/**
- * The same picture with everything painted over but the box around one garment.
- * @param level of red, green and blue outside of the box
- */
+/** Fills everything outside the box of one garment with grey of the given level (0 to 255). */
 export function maskOthers(
   { width, height, data }: Picture,
   { left, top, right, bottom }: Box,
@@ -32,33 +29,33 @@ export function maskOthers(
   return { width, height, data: out }
 }
 
-/** Cloth and background are separated by colour in a view so many times smaller, where noise is averaged away. */
+/** Downscaling factor of the view in which cloth and background are separated by colour. It averages noise away. */
 const colourFactor = 2
 
-/** A part of at least this share of the largest one's area is another garment, or the other shoe. */
+/** Parts with at least this share of the largest part's area are separate garments, or the second shoe. */
 const minGarment = 0.25
 
 export interface Analysis {
   readonly prediction: Prediction
   readonly segmentation: Segmentation
-  /** Around each part of the garment, largest first, in pixels of the view. */
+  /** One outline for each part of the garment, largest first, in pixels of the view. */
   readonly outlines: readonly (readonly Point[])[]
   readonly holes: readonly (readonly Point[])[]
   readonly colour: ColourReading
-  /** Whether the picture has too little light to tell a colour by. */
+  /** True if the picture is too dark to tell colours. */
   readonly isDark: boolean
-  /** Whether the network was unsure of so much of the picture that the outline may be that of half a garment. */
+  /** True if so much of the outline is uncertain that half of the garment may be missing. */
   readonly isUnsure: boolean
-  /** Pixels of the picture to one of the view. */
+  /** Pixels of the picture per pixel of the view. */
   readonly factor: number
-  /** Whether several garments lie apart in the picture; everything else is about the largest one. */
+  /** True if several garments lie apart. All other fields describe the largest one. */
   readonly hasSeveral: boolean
 }
 
 /**
- * Everything that is read from a picture before anything is concluded from it; `undefined` if no garment is found. Of
- * several garments that lie apart, the largest one is analysed again alone.
- * @param card corners of the printed card, which must not count as garment or cloth
+ * Reads outline, colour and network heads from a picture. Returns undefined if there is no garment. If several garments
+ * lie apart, the largest is analysed again with the others masked.
+ * @param card corners of the printed card, which is ignored as garment and as cloth
  */
 export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | undefined> {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
@@ -76,7 +73,7 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
   if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   await yieldToEventLoop()
   const one = (await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)) ?? all
-  // Somebody who wears it may be left out with the others.
+  // The mask may hide the person who wears the garment, so the first look decides how it is shown.
   const heads = { ...one.prediction.heads, shown: all.prediction.heads.shown }
   return { ...one, prediction: { ...one.prediction, heads }, factor, hasSeveral: true }
 }
@@ -101,21 +98,18 @@ const without = (mask: Mask, { data }: Mask): Mask => ({
   data: mask.data.map((value, index) => (data[index] === 1 ? 0 : value)),
 })
 
-/** Two parts of footwear are one garment: shoes come in pairs. */
+/** True for footwear. Two separate parts of footwear are one garment, because shoes come in pairs. */
 function isFootwear({ type }: Prediction['heads']): boolean {
   const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).category === 'Shoes')
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }
 
-/**
- * The area of which the network is unsure, as a share of the garment's. Above it are, of 794 measured photographs, 3 of
- * the 4 whose outline agrees with less than 0.8 of the mask's (0.22 to 0.45), and 1.8 % of the others.
- */
+/** Largest uncertain area relative to the garment's area. The model card has the error rates. */
 const maxUnsure = 0.19
 
 /**
- * Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours; and the
- * share of the view for which the network itself has neither below 0.2 nor above 0.8.
+ * Returns the probability of garment for each pixel of the view, sharpened by the picture's colours. `unsure` is the
+ * share of the view whose unsharpened probability lies between 0.2 and 0.8.
  */
 function outlineOf(view: Picture, { outlines }: Prediction) {
   const coarse = shrinkByFactor(view, colourFactor)

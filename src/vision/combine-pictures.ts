@@ -5,37 +5,36 @@ import type { NoteCode, PictureKind } from './scene.ts'
 import type { Attribute } from './tagging.ts'
 import { isItemType, itemOf, type ItemType, itemTypes } from './taxonomy/item-types.ts'
 
-/** What is concluded from one of the pictures of a garment. */
 export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
   readonly kind: PictureKind
-  /** The probabilities of the tag are multiplied by it. */
+  /** Factor for the probabilities of the tag. */
   readonly trust: number
-  /** Whether it has too little light to tell a colour by. */
+  /** True if the picture is too dark to tell colours. */
   readonly isDark: boolean
 }
 
-/** What only the front of a garment shows. One of which nobody says what it shows may be seen from behind. */
+/** Attributes that only the front of a garment shows. A picture of unknown kind may show the back. */
 const ofFront: readonly string[] = ['Closure', 'Neckline']
 const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === 'worn'
 
-/** For all colours in a picture with too little light, so that none is High. */
+/** Factor for all colours of a dark picture, so that none of them is High. */
 const darkDoubt = 0.7
 
-/** The likeliest item types in what several pictures show. */
+/** Ranks the item types that several pictures show together. */
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
   poolOf(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
 
-/** How likely it is that the client's category names another kind of garment than the picture is about. */
+/** Probability that the client's category names another kind of garment than the picture shows. */
 const misnamed = 0.01
 
-/** The kinds that a shop sorts by, and that a person wears one of at a time. */
+/** Returns the kind by which a shop sorts. A person wears at most one garment of each kind. */
 function kindOf(type: string) {
   if (!isItemType(type)) return undefined
   const { category, build } = itemOf(type)
   return category === 'Shoes' ? category : build
 }
 
-/** The item types, those first that are of a kind with one that the client names; as they are if it names none. */
+/** Ranks item types of the kinds that the client named first. Returns `types` unchanged if it named none. */
 export function preferNamed<T extends string>(types: Ranked<T>, named: readonly ItemType[]): Ranked<T> {
   if (named.length === 0) return types
   const kinds = new Set(named.map(kindOf))
@@ -47,7 +46,7 @@ export function preferNamed<T extends string>(types: Ranked<T>, named: readonly 
   return scaleRanked(weighed, sum(types) / sum(weighed)).toSorted((a, b) => b.probability - a.probability)
 }
 
-/** By name, the values of each attribute: the mean of what the pictures say that can show it. */
+/** Ranks the values of each attribute by the mean over all pictures that can show it. */
 export function rankPictures(
   pictures: readonly [PictureEvidence, ...PictureEvidence[]],
   { itemType, attribute }: { readonly itemType: ItemType; readonly attribute: Attribute },
@@ -71,12 +70,12 @@ export function rankPictures(
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** No picture rules a value out alone. */
+/** Lower bound, so that a single picture cannot rule a value out. */
 const minProbability = 0.0005
 
 /**
- * A logarithmic pool (Genest and Zidek 1986) of rankings of the same values, whose exponents sum to 1: pictures of one
- * garment, which mislead alike, are no independent evidence. Alone, rankings stay as they are.
+ * Combines rankings by a logarithmic opinion pool (Genest and Zidek 1986). The exponents sum to 1, because pictures of
+ * one garment are not independent evidence: they tend to err together. A single ranking is returned unchanged.
  */
 function poolOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   if (rankings.length < 2) return meanOf(rankings)
@@ -88,7 +87,7 @@ function poolOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   return rank([...products])
 }
 
-/** Alone, values stay as they are. */
+/** Averages probabilities. A single ranking is returned unchanged. */
 function meanOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   const [first = [], ...others] = rankings
   if (others.length === 0) return first
@@ -99,7 +98,7 @@ function meanOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
     .sort((a, b) => b.probability - a.probability)
 }
 
-/** What the pictures clearly contradict each other in. */
+/** Returns notes if the pictures clearly contradict each other in type or colour. */
 export function contradictions(pictures: readonly PictureEvidence[]): NoteCode[] {
   const clear = (rankings: readonly Ranked[]) =>
     new Set(

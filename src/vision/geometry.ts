@@ -1,6 +1,6 @@
 import type { Point } from './picture.ts'
 
-/** The outline's point furthest in a direction among those that `accept` lets through. */
+/** Returns the outline point that lies furthest in the given direction, among the points that `accept` allows. */
 export function furthest(
   outline: readonly Point[],
   [du, dv]: Point,
@@ -33,16 +33,16 @@ export function middle(a: Point, b: Point): Point {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
-/** The plane that a garment lies in, and the picture or frame that it is seen in: maps there and back. */
+/** Maps between points as seen (in a picture or frame) and points in the plane in which the garment lies. */
 export interface Plane {
   readonly to: (seen: Point) => Point
   readonly from: (inPlane: Point) => Point
 }
 
-/** For a camera that looks straight down. */
+/** The identity, for a camera that looks straight down. */
 export const levelPlane: Plane = { to: (seen) => seen, from: (inPlane) => inPlane }
 
-/** The enclosed area, positive for corners that go clockwise in a picture (the shoelace formula). */
+/** Returns the enclosed area by the shoelace formula. It is positive for corners in clockwise order. */
 export function signedArea(corners: readonly Point[]): number {
   return corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length]!
@@ -50,16 +50,16 @@ export function signedArea(corners: readonly Point[]): number {
   }, 0)
 }
 
-/** The mean of the points; the origin for none. */
+/** Returns the mean of the points, or the origin if there are none. */
 export function centreOf(points: readonly Point[]): Point {
   const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, points.length)
   return [mean(0), mean(1)]
 }
 
-/** So many points are left out in a row at most, so that a line of any shape takes no longer. */
+/** Longest run of points that may be omitted. It bounds the running time for any shape. */
 const maxLeftOut = 48
 
-/** Leaves out points of a closed line from which it is no further than `maxDeviation` without them. */
+/** Omits points of a closed line while the simplified line stays within `maxDeviation` of them. */
 export function simplifyRing(ring: readonly Point[], maxDeviation: number): Point[] {
   const kept: Point[] = []
   for (let first = 0; first < ring.length;) {

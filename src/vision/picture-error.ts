@@ -4,7 +4,7 @@ interface Size {
 }
 
 interface PixelLimit extends Size {
-  /** `JPEG`, `lossless WebP`. */
+  /** Such as `JPEG` or `lossless WebP`. */
   readonly kind: string
   readonly megapixels: string
   readonly max: string
@@ -15,7 +15,7 @@ interface Format {
 }
 
 interface Formats {
-  /** Those that are supported: `JPEG, PNG or WebP`. */
+  /** Supported formats: `JPEG, PNG or WebP`. */
   readonly formats: string
 }
 
@@ -23,12 +23,12 @@ interface Limit {
   readonly max: number
 }
 
-/** `a HEIC file`, `an SVG file`. */
+/** Returns `a HEIC file`, `an SVG file`. */
 const file = (format: string) => `${/^[AEIS]/.test(format) ? 'an' : 'a'} ${format} file`
 
 /**
- * What is wrong with a picture: the sentence for the client of each code. Codes are stored and sent, so they never
- * change. A sentence only inserts its parameters, and another language is one more table of this type.
+ * Sentence for the client by failure code. Codes are stored and sent, so they must not change. Sentences only insert
+ * their parameters. Another language would be one more table of this type.
  */
 export const pictureSentences = {
   image_empty: () => 'The image is empty.',
@@ -60,7 +60,7 @@ export const pictureSentences = {
 
 type PictureCode = keyof typeof pictureSentences
 
-/** A picture that cannot be tagged, however often it is tried. `message` is the sentence for the client. */
+/** A permanent failure: the picture cannot be tagged, however often it is tried. `message` is for the client. */
 export class PictureError<Code extends PictureCode = PictureCode> extends Error {
   override name = 'PictureError'
   readonly code: Code

@@ -1,27 +1,24 @@
 import type { Picture } from './picture.ts'
 
 /**
- * What tells whether two pictures are the same one, also rescaled or recompressed. Both are decimal numbers of more
- * bits than a number of JavaScript can hold.
+ * Perceptual hash that recognises the same picture after rescaling or recompression. Both parts are decimal strings,
+ * because they have more bits than a JavaScript number can hold.
  */
 export interface PictureHash {
   /** 63 bits. */
   readonly bits: string
-  /** 12 levels of brightness, 5 bits each: those of four quarters of the picture's middle in red, green and blue. */
+  /** 12 brightness levels of 5 bits: red, green and blue of the four quarters of the picture's centre. */
   readonly colours: string
 }
 
 /**
- * Pictures are the same if at most so many of the 63 bits of their hashes differ, and each of their colours by so many
- * levels. Of 1,539 photographs this finds 99 % again that were scaled to 60 % or compressed to quality 40, 92 % from
- * which 1 % was cut on each side, and 40 % from which 2 % was cut at a corner. It confuses 3 of 14.6 million pairs of
- * different garments, all of them among the 3.6 million that one fixed camera took, of which the bits alone confuse
- * 454 (`test/eval/photos/same-picture.ts`).
+ * Two pictures are the same if their hashes differ in at most `maxBits` of 63 bits and each colour in at most
+ * `maxLevels` levels. The model card has the error rates.
  */
 export const maxBits = 4
 export const maxLevels = 1
 
-/** The picture is looked at as so many cells in width and in height. */
+/** The picture is averaged over a grid of `cells` x `cells`. */
 const cells = 32
 
 const lowFrequencies = 8
@@ -31,10 +28,10 @@ export const levelCount = 12
 const stepsOfLevel = 2 ** (8 - levelBits)
 
 /**
- * The perceptual hash of a picture. `bits` are those of pHash (Zauner, Implementation and Benchmarking of Perceptual
- * Image Hash Functions, 2010): which of the lowest 8 x 8 frequencies of the cosine transform of the grey picture are
- * above their median, without the first one, which is its brightness. They are alike for different garments of one
- * shape that are photographed in one place, which `colours` tells apart: in the middle lies the garment.
+ * Computes the perceptual hash. `bits` is pHash (Zauner, Implementation and Benchmarking of Perceptual Image Hash
+ * Functions, 2010): a bit for each of the 63 lowest frequencies of the grey picture's cosine transform, set if it is
+ * above their median. Different garments of one shape in one place have similar `bits`. `colours` of the picture's
+ * centre, where the garment lies, tell them apart.
  */
 export function hashPicture(picture: Picture): PictureHash {
   const means = cellMeans(picture)
@@ -51,11 +48,11 @@ export function hashPicture(picture: Picture): PictureHash {
   }
 }
 
-/** Numbers of `width` bits each as one. */
+/** Packs numbers of `width` bits into one. */
 const pack = (values: readonly number[], width: number): string =>
   values.reduce((packed, value) => (packed << BigInt(width)) + BigInt(value), 0n).toString()
 
-/** The mean of each cell, row by row, in red, green and blue. */
+/** Returns the mean of each grid cell, row by row, for red, green and blue. */
 function cellMeans({ width, height, data }: Picture): [Float64Array, Float64Array, Float64Array] {
   const sums = [0, 1, 2].map(() => new Float64Array(cells * cells)) as [Float64Array, Float64Array, Float64Array]
   const [red, green, blue] = sums
@@ -75,12 +72,12 @@ function cellMeans({ width, height, data }: Picture): [Float64Array, Float64Arra
   return sums
 }
 
-/** `waves[f * cells + x]`: the wave of frequency `f` at cell `x`. */
+/** Cosine basis: `waves[f * cells + x]` is the wave of frequency `f` at cell `x`. */
 const waves = Float64Array.from({ length: lowFrequencies * cells }, (_, index) =>
   Math.cos((Math.PI * (2 * (index % cells) + 1) * Math.floor(index / cells)) / (2 * cells)),
 )
 
-/** The lowest frequencies of a two-dimensional cosine transform, row by row. */
+/** Returns the lowest 8 x 8 frequencies of the two-dimensional cosine transform, row by row. */
 function transform(values: Float64Array): Float64Array {
   const result = new Float64Array(lowFrequencies * lowFrequencies)
   for (let y = 0; y < cells; y++) {
@@ -94,7 +91,7 @@ function transform(values: Float64Array): Float64Array {
   return result
 }
 
-/** The levels of the picture's middle half in both directions, which is four quarters of 8 x 8 cells. */
+/** Returns the levels of the four quarters of the picture's central half, each 8 x 8 cells. */
 function levels(values: Float64Array): number[] {
   const size = cells / 4
   const sums = [0, 0, 0, 0]

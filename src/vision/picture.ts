@@ -1,17 +1,17 @@
-/** An upright picture, 8 bits a channel, RGBA, row by row from the top left: `data.length === width * height * 4`. */
+/** Upright RGBA pixels with 8 bits per channel, row by row from the top left, 4 * width * height bytes. */
 export interface Picture {
   readonly width: number
   readonly height: number
   readonly data: Uint8ClampedArray
 }
 
-/** A picture is analysed at this size at most, as in training: finer pixels cost time and add little. */
+/** Longest edge in pixels of the view that is analysed, as in training. More pixels cost time and gain little. */
 export const viewEdge = 560
 
-/** A place in a picture in its own pixels, x to the right and y down; fractions are places between pixel centres. */
+/** A position in pixels of a picture: x to the right, y down. Fractions lie between pixel centres. */
 export type Point = readonly [x: number, y: number]
 
-/** Edges in pixels. */
+/** Edges in pixels. `right` and `bottom` are exclusive. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -19,13 +19,13 @@ export interface Box {
   readonly bottom: number
 }
 
-/** 1 where the garment is, 0 elsewhere, row by row. */
+/** A bit for each pixel, row by row: 1 where the garment is, 0 elsewhere. */
 export interface Mask {
   readonly width: number
   readonly height: number
   readonly data: Uint8Array
 }
 
-/** From these probabilities of garment on, the network's map is certain. */
+/** The network is certain of cloth from `minCloth` on, and of background up to `maxBackground`. */
 export const minCloth = 0.9
 export const maxBackground = 0.1

@@ -1,10 +1,10 @@
-/** Values with their probability, best first, summing to at most 1. */
+/** Values with their probabilities, best first. Probabilities sum to at most 1. */
 export type Ranked<T extends string = string> = readonly { readonly value: T; readonly probability: number }[]
 
-/** Alternatives less likely than this are left out: nobody would pick one. */
+/** Less likely alternatives are omitted because nobody would choose them. */
 const minAlternative = 0.005
 
-/** Scales weights to sum to 1 together with `otherWeight`, that of what is none of the values, and sorts them. */
+/** Sorts values by weight and scales the weights to sum to 1, including `otherWeight` for all values not listed. */
 export function rank<T extends string>(
   weights: readonly (readonly [value: T, weight: number])[],
   otherWeight = 0,
@@ -15,14 +15,14 @@ export function rank<T extends string>(
     .sort((a, b) => b.probability - a.probability)
 }
 
-/** The same order with every probability multiplied by `factor`, 0 to 1: doubt that no value takes up. */
+/** Multiplies every probability by `factor` (0 to 1). The lost probability goes to no value. */
 export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number): Ranked<T> {
   return ranked.map(({ value, probability }) => ({ value, probability: probability * factor }))
 }
 
 export const confidences = ['High', 'Medium', 'Low'] as const
 
-/** The bounds are those of the specification. */
+/** Confidence thresholds are defined by the specification. */
 export const highFrom = 0.85
 
 export function confidenceOf(probability: number): (typeof confidences)[number] {
@@ -30,15 +30,15 @@ export function confidenceOf(probability: number): (typeof confidences)[number] 
   return probability >= 0.6 ? 'Medium' : 'Low'
 }
 
-/** Those that somebody might pick instead, at most three. `others` are all values but the best. */
+/** Returns at most three likely alternatives. `others` are all values except the best. */
 export function alternativesOf(others: Ranked): Ranked {
   return others.slice(0, 3).filter(({ probability }) => probability >= minAlternative)
 }
 
-/** As probabilities are answered and stored. */
+/** Rounds a probability as in answers and storage. */
 export const roundProbability = (probability: number) => Math.round(probability * 1000) / 1000
 
-/** The three tag entries of one attribute; none where it makes no sense (`ranked` is empty). */
+/** Builds the three tag entries of one attribute, or none if the attribute does not apply (`ranked` is empty). */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
   const [best, ...others] = ranked
   if (best === undefined) return {}
@@ -49,13 +49,10 @@ export function toEntries(name: string, ranked: Ranked): Record<string, string |
   }
 }
 
-/** Classes of one head, each with its probability; they sum to 1. */
+/** Class names of one network head with their probabilities, which sum to 1. */
 export type ClassProbabilities = readonly (readonly [name: string, probability: number])[]
 
-/**
- * Softmax of logits divided by a temperature (Guo et al. 2017): above 1 it makes overconfident probabilities honest.
- * @param classes in the order of the logits
- */
+/** Softmax of logits divided by a temperature (Guo et al. 2017). Above 1 it lowers overconfident probabilities. */
 export function classProbabilities(
   classes: readonly string[],
   logits: Float32Array,
@@ -67,7 +64,6 @@ export function classProbabilities(
   return classes.map((name, index) => [name, (weights[index] ?? 0) / total])
 }
 
-/** One class's probability; 0 where the head has no such class. */
 export function probabilityOf(classes: ClassProbabilities, name: string): number {
   return classes.find(([candidate]) => candidate === name)?.[1] ?? 0
 }

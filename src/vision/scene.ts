@@ -4,25 +4,22 @@ import type { Mask } from './picture.ts'
 /** How a picture shows its garment. */
 export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'several', 'back'] as const
 
-/** What a picture of a garment is there to show. */
+/** Purpose of a picture among the pictures of its garment. */
 export const pictureKinds = ['front', 'back', 'label', 'detail', 'flaw', 'worn', 'other'] as const
 
 export type PictureKind = (typeof pictureKinds)[number]
 
-/** Kinds that do not show the whole garment, so that they say nothing of its attributes. */
+/** Pictures of these kinds do not show the whole garment, so they are listed but not read for attributes. */
 export const isOnlyListed = (kind: PictureKind | '') => kind === 'label' || kind === 'detail' || kind === 'flaw'
 
 export type Presentation = (typeof shownValues)[number]
 
-/** Where centimetres come from: the printed card in the picture, a calibrated studio, or usual sizes. */
+/** Sources of centimetres: the printed card in the picture, a calibrated studio, or typical sizes. */
 export const scaleSources = ['card', 'studio', 'estimate'] as const
 
 export type ScaleSource = (typeof scaleSources)[number]
 
-/**
- * What is worth knowing about a picture, apart from the garment's description. Codes are stored, so they never change;
- * another language is one more table of this type.
- */
+/** Remarks about a picture. Codes are stored, so they must not change. Another language is one more such table. */
 export const noteSentences = {
   worn: 'The garment is worn by a person, so it is not measured.',
   back: 'The garment is worn and seen from behind, so it is not measured, and what is at its front is guessed.',
@@ -52,20 +49,20 @@ export const noteSentences = {
 
 export type NoteCode = keyof typeof noteSentences
 
-/** In place of sentences that say that nothing is measured: where people have measured it. */
+/** Replacements for sentences that say that nothing is measured, used if people have measured the garment. */
 export const measuredSentences: Readonly<Partial<Record<NoteCode, string>>> = {
   worn: 'The garment is worn by a person.',
   back: 'The garment is worn and seen from behind, so what is at its front is guessed.',
   folded: 'The garment is folded.',
 }
 
-/** Whether the garment can be cut out along its outline: it is seen whole, worn by nobody, and the outline is sure. */
+/** True if the garment can be cut out: it is visible as a whole, nobody wears it, and its outline is certain. */
 export const isCutOut = ({ shown, notes }: { readonly shown: string; readonly notes: readonly string[] }) =>
   !['worn', 'back', 'detail'].includes(shown) &&
   !notes.some((note) => ['uncertain', 'unsure_outline', 'uncut'].includes(note))
 
 export interface SceneEvidence {
-  /** Whether several garments lie apart in the picture. */
+  /** True if several garments lie apart in the picture. */
   readonly hasSeveral: boolean
   readonly presence: ClassProbabilities
   readonly shown: ClassProbabilities
@@ -75,39 +72,36 @@ export interface SceneEvidence {
 export interface Scene {
   readonly shown: Presentation
   readonly notes: readonly NoteCode[]
-  /** All probabilities of the tag are multiplied by it. */
+  /** Factor for all probabilities of the tag. */
   readonly trust: number
-  /** Whether lengths in the picture are those of a garment laid flat. */
+  /** True if lengths in the picture are those of a garment lying flat. */
   readonly isMeasurable: boolean
 }
 
-/** From here on a garment counts as worn or as folded; see the model card for what this finds and what it confuses. */
+/** Thresholds above which a garment counts as worn or folded. The model card has the resulting error rates. */
 const likelyWorn = 0.5
-/** From here on nothing is measured: a line across a person is worse than none on a garment laid flat. */
+/** Above this probability nothing is measured: a wrong measurement on a worn garment is worse than none. */
 const perhapsWorn = 0.2
 const likelyFolded = 0.5
 
-/** Low, because both are rare in training: 2 of 752 photographs of one whole garment are above (see the model card). */
+/** Low thresholds, because both classes are rare in training. The model card has the resulting error rates. */
 const likelySeveral = 0.2
 const likelyDetail = 0.2
 
-/** All probabilities are multiplied by it if the tags may be about something else. */
+/** Factor for all probabilities if the tags may describe something else in the picture. */
 const doubt = 0.7
 
-/**
- * Likewise on a person, who wears other garments too. Of what is called High of 186 held-out worn garments, 97 % is
- * right; without it 95 %, and with 0.9 no more than with it, of half as many.
- */
+/** Factor for all probabilities if the garment is worn, because the person wears other garments too. */
 const wornDoubt = 0.95
 
-/** A garment of which more than this share of a side runs along the picture's edge may go on beyond it. */
+/** If more than this share of a side lies along the picture's edge, the garment may continue beyond it. */
 const maxContact = 0.5
 
-/** How likely it is that somebody wears the garment, seen from any side. */
+/** Returns the probability that somebody wears the garment, seen from any side. */
 export const probabilityWorn = (shown: ClassProbabilities): number =>
   probabilityOf(shown, 'Worn') + probabilityOf(shown, 'Back')
 
-/** How the garment is shown, and what follows from it. */
+/** Decides how the garment is shown, and whether it can be trusted and measured. */
 export function readScene(evidence: SceneEvidence): Scene {
   const scene = readShown(evidence)
   if (confidenceOf(1 - probabilityOf(evidence.presence, 'None')) !== 'Low') return scene
@@ -127,12 +121,12 @@ function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene 
   if (probabilityOf(shown, 'Folded') > likelyFolded)
     return { shown: 'folded', notes: ['folded'], trust: 1, isMeasurable: false }
   const isHanging = probabilityOf(shown, 'Hanging') > probabilityOf(shown, 'Flat')
-  // Type and colour are as often right as elsewhere; what crosses the edge is not measured anyway.
+  // Type and colour are as reliable as elsewhere, so trust stays 1. Lines across the edge are never measured.
   const notes: readonly NoteCode[] = edgeContact(mask) > maxContact ? ['reaches_edge'] : []
   return { shown: isHanging ? 'hanging' : 'flat', notes, trust: 1, isMeasurable: worn < perhapsWorn }
 }
 
-/** The largest share of the garment's width or height that lies along one of the four edges, 0 to 1. */
+/** Returns the largest share (0 to 1) of the garment's width or height that lies along one edge of the picture. */
 function edgeContact({ width, height, data }: Mask): number {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {
@@ -144,7 +138,7 @@ function edgeContact({ width, height, data }: Mask): number {
     top = Math.min(top, y)
     bottom = y
   }
-  // One pixel inside, because the outermost ones are often missing.
+  // Looks one pixel inside the picture, because masks often miss the outermost pixels.
   const along = (length: number, at: (step: number) => number) => {
     let count = 0
     for (let step = 0; step < length; step++) count += data[at(step)]!

@@ -18,14 +18,14 @@ import { itemOf } from './taxonomy/item-types.ts'
 import { type Build, sleevesOf } from './taxonomy/item.ts'
 
 /**
- * Trousers and skirts along the picture's edge may be worn by somebody of whom nothing else is seen: so were both of
- * the held-out worn garments that were measured. Only a known scale says that such a garment lies flat.
+ * Trousers and skirts that reach the picture's edge may be worn by a person who is otherwise outside the picture. They
+ * are measured only if the scale is known, which implies that they lie flat.
  */
 const ofLowerBody: readonly Build[] = ['legs', 'skirt']
 
 const unmeasured = { lines: [], estimate: undefined }
 
-/** Concludes the tagging of a picture from what was read from it. */
+/** Derives tags and measurements from the analysis of a picture. */
 export function tagAnalysis(
   analysis: Analysis,
   { attribute, cmPerPixel, card, child, itemType: given, kind = 'front', others = [], named = [] }: Known,
@@ -83,7 +83,7 @@ export function tagAnalysis(
   }
 }
 
-/** Says what an unsure outline means, unless more is said already. */
+/** Returns a note about an uncertain outline, unless other notes already explain it. */
 function outlineNotes(
   { isUnsure, segmentation }: Pick<Analysis, 'isUnsure' | 'segmentation'>,
   scene: Pick<Scene, 'shown' | 'notes'> & { readonly isMeasured: boolean },
@@ -92,7 +92,7 @@ function outlineNotes(
   return (isUnsure || !segmentation.isCertain) && isCutOut(scene) ? ['uncut'] : []
 }
 
-/** From the picture to centimetres: by a card that lies flat in it, or else by the studio's scale. */
+/** Returns the map from the picture to centimetres: from a flat card if there is one, or else from the studio. */
 function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
   const toPlane = card?.problem === undefined ? card?.toPlane : undefined
   const toPicture = toPlane && invert(toPlane)
@@ -108,7 +108,7 @@ function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
   return { source: 'studio', plane, toStore: cmPerPixel } as const
 }
 
-/** Everything that is read from a picture. Throws `PictureError` where it shows no garment. */
+/** Analyses a picture. Throws `PictureError` if it shows no garment. */
 export async function analyse(picture: Picture, card: readonly Point[] | undefined): Promise<Analysis> {
   const analysis = await analysePicture(picture, card)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()

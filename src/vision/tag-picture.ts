@@ -21,47 +21,44 @@ import type { View } from './view.ts'
 import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
-/** What is known before; centimetres per pixel are those of the upright original. */
+/** Everything known beforehand. `cmPerPixel` refers to the upright original. */
 export type PictureHints = Omit<Known, 'card'>
 
-/** What is stored of a tagging beside its values. */
+/** Stored details of a tagging beside its values. */
 export interface TaggingDetails {
   readonly shown: Presentation
   readonly scale: ScaleSource | null
   readonly notes: readonly NoteCode[]
-  /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
+  /** Maps each attribute to the probabilities of its value and its alternatives, in order, rounded to 0.001. */
   readonly probabilities: Readonly<Record<string, readonly number[]>>
   readonly tagger: string
-  /** The given item type, which all values but the tag's `Item Type` are for; absent where none was given. */
+  /** The type that a person gave. All values except the tag's `Item Type` are derived for it. */
   readonly measuredAs?: ItemType | undefined
   readonly view: View
 }
 
 export interface TaggedPicture {
   readonly tag: Tag
-  /** `Name (cm)` to centimetres, rounded to 0.5. */
+  /** Maps `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Record<string, number>
   readonly details: TaggingDetails
   readonly copy: PictureCopy
 }
 
-/** What is kept of a picture: a JPEG of the size at which it was tagged, and what is drawn over it. */
+/** Stored copy of a picture: a JPEG at the size at which it was tagged, with what is drawn over it. */
 export interface PictureCopy {
   readonly jpeg: Uint8Array
   readonly drawing: Drawing
   readonly hash: PictureHash
 }
 
-/** Tagging works on a copy of this size, which is stored. */
+/** Longest edge in pixels of the copy that is tagged and stored. */
 const maxEdge = 1280
 
-/** In that copy: too few pixels to tell a garment from a speck. */
+/** Shortest edge in pixels of that copy. A smaller picture has too few pixels to recognise a garment. */
 const minEdge = 48
 
-/**
- * From the bytes of a picture to its tags, measurements and the copy that is kept. Throws `PictureError` for anything
- * that is wrong with the picture.
- */
+/** Tags and measures the garment of a picture. Throws `PictureError` if the picture is unusable. */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale, size } = await decode(bytes)
   const card = findCard(picture)
@@ -84,7 +81,6 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   }
 }
 
-/** Decodes a picture to the size at which it is tagged. */
 async function decode(bytes: Uint8Array) {
   const decoded = await decodePicture(bytes, maxEdge)
   const { picture, size } = decoded
@@ -95,19 +91,18 @@ async function decode(bytes: Uint8Array) {
   return decoded
 }
 
-/** What is read from a further picture of a garment. */
 export interface ExaminedPicture {
-  /** As it was given, or else as far as it can be told reliably. */
+  /** The kind that was given, or else the kind that can be recognised reliably. */
   readonly kind: PictureKind
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
-  /** What it says of the garment, and its copy. Absent where it is only listed. */
+  /** Evidence and copy. Absent if the picture is only listed. */
   readonly tagged?: { readonly evidence: PictureEvidence; readonly copy: PictureCopy; readonly hasCard: boolean }
 }
 
 /**
- * Reads what a further picture of a garment says. Without a given kind, one that shows no garment or only a part of one
- * is just listed. Throws `PictureError` for anything that is wrong with it.
+ * Reads a further picture of a garment. If no kind was given, a picture without a garment, or with only a part of one,
+ * is listed but not tagged. Throws `PictureError` if the picture is unusable.
  */
 export async function examinePicture(bytes: Uint8Array, given: PictureKind | ''): Promise<ExaminedPicture> {
   const { picture, scale, size } = await decode(bytes)

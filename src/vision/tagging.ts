@@ -6,43 +6,40 @@ import type { NoteCode, PictureKind, ScaleSource, Presentation } from './scene.t
 import type { PictureEvidence } from './combine-pictures.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
-/** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
+/** Free text that the client supplied about the garment, by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
 
-/** A child that a garment is for. */
 export interface Child {
   /** Body height in cm. */
   readonly height: number
-  /** Whether the height follows from a size; otherwise it is a usual one. */
+  /** True if the height follows from a size, false if it is a typical height. */
   readonly isSized: boolean
 }
 
-/** What is known of a picture beside what it shows. */
+/** Everything known about a picture before its pixels are read. */
 export interface Known {
   readonly attribute: Attribute
-  /** Centimetres per pixel of the picture, where the studio's camera position is calibrated. */
+  /** Centimetres per pixel of the picture, if the studio's camera position is calibrated. */
   readonly cmPerPixel?: number | undefined
-  /** The printed card, where it was found in the picture. Its scale goes before that of the studio. */
+  /** The printed card, if it was found in the picture. Its scale takes precedence over the studio's. */
   readonly card?: Card | undefined
   /** Undefined for adults. */
   readonly child?: Child | undefined
-  /** What a person says that it is. All but the ranking of types is then concluded for it. */
+  /** The item type that a person chose. It replaces the predicted type everywhere except in the ranking of types. */
   readonly itemType?: ItemType | undefined
-  /** Item types that the client's category names. On a person who wears several, they say which is meant. */
+  /** Item types that the client's category names. They decide which garment is meant if a person wears several. */
   readonly named?: readonly ItemType[] | undefined
-  /** What it is there to show, among the pictures of its garment; the front if absent. */
+  /** What this picture shows, among the pictures of its garment. Defaults to the front. */
   readonly kind?: PictureKind | undefined
-  /** What the garment's other pictures say of its attributes. */
+  /** Evidence from the garment's other pictures. */
   readonly others?: readonly PictureEvidence[] | undefined
 }
 
-/**
- * Value, `… Alternatives` (at most 3, best first) and `… Confidence` (High, Medium, Low) by the specification's keys.
- */
+/** Keys as in the specification: a value, its `… Alternatives` (at most 3, best first) and its `… Confidence`. */
 export type Tag = Readonly<Record<string, string | readonly string[]>>
 
 export interface MeasuringLine {
-  /** As in `Tagging.measurements`, without the unit: `Chest`. */
+  /** Key in `Tagging.measurements` without the unit, such as `Chest`. */
   readonly name: string
   readonly from: Point
   readonly to: Point
@@ -50,34 +47,28 @@ export interface MeasuringLine {
 }
 
 export interface Tagging {
-  /** What it was measured and described as: the given type, otherwise the likeliest one. */
+  /** The type that the garment was measured and described as: the given type, or else the likeliest. */
   readonly itemType: ItemType
   readonly tag: Tag
-  /** The probabilities behind the tag, by its keys (`Item Type`, `Colour`, ...); for evaluation. */
+  /** Probabilities behind the tag, by tag key (`Item Type`, `Colour`, ...). */
   readonly ranked: Readonly<Record<string, Ranked>>
-  /** `Name (cm)` to centimetres, rounded to 0.5. */
+  /** Maps `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Readonly<Record<string, number>>
   readonly shown: Presentation
   /** Null without measurements. */
   readonly scaleSource: ScaleSource | null
-  /** The scale of the input picture, also where nothing was measured. */
+  /** Scale of the input picture. It may be known although nothing was measured. */
   readonly scale: ViewScale | undefined
-  /** What is worth knowing about the picture, apart from the description. */
+  /** Remarks about the picture, kept apart from the description. */
   readonly notes: readonly NoteCode[]
-  /**
-   * Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the
-   * input picture.
-   */
+  /** One outline for each part of the garment (shoes have two), largest first. In pixels of the input picture. */
   readonly outlines: readonly (readonly Point[])[]
-  /** Where the background shows through, as under a bag's handle. */
+  /** Holes through which the background shows, such as under a bag's handle. In pixels of the input picture. */
   readonly holes: readonly (readonly Point[])[]
-  /** The page's corners, clockwise, where the printed card was found; empty otherwise. */
+  /** Corners of the printed card, clockwise, in pixels of the input picture. Empty if no card was found. */
   readonly card: readonly Point[]
   readonly lines: readonly MeasuringLine[]
 }
 
-/**
- * The version of the networks and rules that answer, in answers and exports. Raise it with each change that can change
- * an answer: the first number for a new network, the second for new rules.
- */
+/** Version in every answer. Raise the first number for a new network and the second for changed rules. */
 export const taggerVersion = '11.0'

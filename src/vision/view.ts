@@ -2,29 +2,29 @@ import { type Homography, project } from './card/homography.ts'
 import type { Point } from './picture.ts'
 import type { ScaleSource } from './scene.ts'
 
-/** Both ends of a line, x and y of each, in whole pixels of the upright original. */
+/** Both ends of a line in whole pixels of the upright original. */
 export type LinePoints = readonly [fromX: number, fromY: number, toX: number, toY: number]
 
 /**
- * The scale of the upright original: centimetres to a pixel, or the first eight numbers of the map to centimetres in
- * the plane of the printed card, the ninth being 1.
+ * Scale of the upright original: centimetres per pixel, or the first eight entries of the homography to centimetres in
+ * the printed card's plane. The ninth entry is 1.
  */
 export type ViewScale = number | readonly number[]
 
-/** Where the scale of lines comes from that only people have drawn. Usual sizes need lines of the tagger. */
+/** Returns the scale source if only people have drawn lines. Estimates do not qualify: they need predicted lines. */
 export const sourceOfDrawn = (scale: ViewScale): ScaleSource => (typeof scale === 'number' ? 'studio' : 'card')
 
-/** What is stored of a measured picture, so that lines can be moved later without it. */
+/** Stored geometry of a measured picture, so that lines can be moved later without decoding the picture. */
 export interface View {
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
-  /** Absent if it is not known. */
+  /** Absent if the scale is unknown. */
   readonly scale?: ViewScale | undefined
-  /** By name of measurement, without the unit. */
+  /** By measurement name without the unit. */
   readonly lines: Readonly<Record<string, LinePoints>>
 }
 
-/** Rounded to half centimetres, as everything that is measured; not a number beyond the horizon of the plane. */
+/** Returns centimetres rounded to 0.5, or NaN if an end lies beyond the horizon of the plane. */
 export function lineLength(scale: ViewScale, [fromX, fromY, toX, toY]: LinePoints): number {
   const cm =
     typeof scale === 'number'
@@ -33,15 +33,15 @@ export function lineLength(scale: ViewScale, [fromX, fromY, toX, toY]: LinePoint
   return Math.round(cm * 2) / 2
 }
 
-/** Undefined where the picture has no scale, or where its plane has no such length. */
+/** Returns centimetres, or undefined if the picture has no scale or the line has no length in its plane. */
 export function measuredLength({ scale }: Pick<View, 'scale'>, points: LinePoints): number | undefined {
   const cm = scale === undefined ? Number.NaN : lineLength(scale, points)
   return cm > 0 ? cm : undefined
 }
 
 /**
- * The lines that people have put right, with their lengths; null for one that they removed. Those that the item type
- * does not have, or that have no length in the picture, are ignored: the predicted ones stay.
+ * Returns the lines that people corrected, with their lengths. Null stands for a removed line. Lines that the item type
+ * does not have, or that have no length, are omitted, so the predicted lines stay.
  */
 export function correctedLines(
   moved: Readonly<Record<string, LinePoints | null>>,

@@ -1,9 +1,9 @@
 /**
- * Prints the accuracy of the tagger, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
- * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at home),
- * `studio` (cut out on white), `worn`, `catalogue` (worn, in a shop's pictures) and `accessories` (bags, belts and what
- * is no garment), all unless some are named, and `train`. With `--json` the last line is for
- * programs, with `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
+ * Measures the tagger in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2] [--limit N]
+ * [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at
+ * home), `studio` (cut out on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things
+ * that are no garment), and `train`. All splits except `train` are measured unless some are named. `--json` prints a
+ * last line for programs. `--floors` fails if figures are far too low. Without photographs, only drawings are measured.
  */
 import { join } from 'node:path'
 import process, { stderr, stdout } from 'node:process'

@@ -12,9 +12,8 @@ export interface LabelBox {
 }
 
 /**
- * A place for a label that lies inside the picture and off the labels already placed: tried on each of its anchors, so
- * that it stays on its own line where another one's label is in the way, and then around the first of them in widening
- * rings, the nearest free place first.
+ * Finds a place for a label inside the picture that overlaps no earlier label. Tries its anchors first, so that the
+ * label stays on its own line, and then widening rings around the first anchor.
  */
 export function placeLabel(
   anchors: readonly [Point, ...Point[]],
@@ -33,7 +32,7 @@ export function placeLabel(
   const free = anchors.map(fit).find((box) => !overlapsAny(box, taken))
   if (free !== undefined) return free
   const first = fit(anchors[0])
-  // Around the label's own place: if the anchor is far outside of the picture, all places around it are the same.
+  // Rings start at the clamped position: around an anchor far outside the picture, all places would be the same.
   const [centreX, centreY] = [first.left + width / 2, first.top + height / 2]
   for (let ring = 1; ring <= 12; ring++) {
     for (let step = 0; step < 12; step++) {
@@ -61,17 +60,17 @@ const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
 const cardInk: Ink = [255, 196, 0]
 
-/** Where on its line a label may lie, in the order in which places are tried. */
+/** Positions of a label along its line, in the order in which they are tried. */
 const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8] as const
 
 /**
- * Draws what was seen over a copy of the picture: outline, measuring lines with their values, the printed card, and a
- * chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy backgrounds.
+ * Draws outline, measuring lines with their values, the printed card, and a chip with item type and colour over a copy
+ * of the picture. Every stroke has a dark rim, so that it is visible on any background.
  */
 export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
   const { outlines, holes, lines, card } = drawing
   const canvas = { ...picture, data: picture.data.slice() }
-  // Sizes follow the picture's, so that labels are as easy to read on a small picture as on a large one.
+  // Sizes scale with the picture, so that labels stay readable.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
   const borders = [...outlines, ...holes]
     .map((line) => thin(line, unit * 3))
@@ -105,7 +104,7 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
-/** The middle of a line first. */
+/** Returns label positions along a line, its middle first. */
 export function placesOn({ from, to }: Pick<MeasuringLine, 'from' | 'to'>): [Point, ...Point[]] {
   const at = (share: number): Point => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
   const [first, ...others] = labelShares
@@ -129,7 +128,7 @@ function drawLabel(
   return box
 }
 
-/** Item type and colour in the upper left corner, with a swatch of the colour itself. */
+/** Draws item type and colour in the upper left corner, with a swatch of the colour. */
 function drawChip(canvas: Picture, { itemType, colour, colourHex }: Drawing, maxUnit: number): LabelBox {
   const text = `${itemType} - ${colour}`
   const unit = Math.min(maxUnit, canvas.width / (textWidth(text, 12) + 56))
@@ -163,7 +162,7 @@ function inkOf(hex: string): Ink {
   return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-/** Leaves out points closer than `gap`: a pixel-fine outline draws no smoother and takes longer. */
+/** Omits points closer than `gap` pixels: drawing them all is slower and no smoother. */
 function thin(outline: readonly Point[], gap: number): Point[] {
   const kept: Point[] = []
   for (const point of outline) {

@@ -2,7 +2,7 @@ import type { Picture, Point } from '../picture.ts'
 
 export type Ink = readonly [red: number, green: number, blue: number]
 
-/** Lays ink over one pixel; `opacity` 0 to 1. Ignores pixels outside the picture. */
+/** Blends ink over one pixel. `opacity` is 0 to 1. Pixels outside the picture are ignored. */
 function blend({ width, height, data }: Picture, x: number, y: number, [red, green, blue]: Ink, opacity: number) {
   if (x < 0 || y < 0 || x >= width || y >= height || opacity <= 0) return
   const at = (y * width + x) * 4
@@ -12,9 +12,7 @@ function blend({ width, height, data }: Picture, x: number, y: number, [red, gre
   data[at + 2] = data[at + 2]! + (blue - data[at + 2]!) * share
 }
 
-/**
- * A straight line with round ends; each pixel's opacity is how far it lies inside, so that slanted lines are smooth.
- */
+/** Draws an anti-aliased straight line with round ends. */
 export function drawLine(picture: Picture, [x0, y0]: Point, [x1, y1]: Point, width: number, ink: Ink, opacity = 1) {
   const half = width / 2
   const dx = x1 - x0
@@ -35,7 +33,7 @@ export function drawLine(picture: Picture, [x0, y0]: Point, [x1, y1]: Point, wid
   }
 }
 
-/** The columns of a row that a line with `reach` around it can touch. */
+/** Returns the first and last column of a row that a line of the given reach can touch. */
 function spanOf(y: number, x0: number, y0: number, dx: number, dy: number, reach: number): [number, number] {
   if (Math.abs(dy) < 1e-6) return [Math.floor(Math.min(x0, x0 + dx) - reach), Math.ceil(Math.max(x0, x0 + dx) + reach)]
   const at = (v: number) => x0 + Math.max(0, Math.min(1, (v - y0) / dy)) * dx
@@ -51,7 +49,6 @@ export function drawPolyline(picture: Picture, points: readonly Point[], width: 
   })
 }
 
-/** A filled box with round corners. */
 export function drawBox(
   picture: Picture,
   left: number,
@@ -72,8 +69,8 @@ export function drawBox(
 }
 
 /**
- * A stroke font: each glyph is pen strokes over a grid 4 wide and 6 high (baseline at 6, descenders to 8), each point a
- * pair of digits `xy`. Lines scale to any size and stay smooth where a bitmap font would not.
+ * Stroke font on a grid 4 wide and 6 high, with the baseline at 6 and descenders to 8. Each stroke is a string of
+ * points, two digits `xy` per point. Strokes stay smooth at any size, unlike a bitmap font.
  */
 export const glyphTable: Readonly<Record<string, readonly string[]>> = {
   A: ['062046', '1434'],
@@ -150,7 +147,7 @@ export const glyphTable: Readonly<Record<string, readonly string[]>> = {
   ' ': [],
 }
 
-/** Grid units from one glyph to the next, and of the narrow ones. */
+/** Advance from one glyph to the next in grid units, and exceptions for narrow glyphs. */
 const glyphAdvance = 5.6
 const narrowAdvances: Readonly<Record<string, number>> = {
   ' ': 3.4,
@@ -168,12 +165,12 @@ const narrowAdvances: Readonly<Record<string, number>> = {
   '-': 4.6,
 }
 
-/** Width of a text in pixels; `size` is the height of a capital. */
+/** Returns the width of a text in pixels. `size` is the height of a capital. */
 export function textWidth(text: string, size: number): number {
   return ([...text].reduce((sum, letter) => sum + (narrowAdvances[letter] ?? glyphAdvance), 0) - 1.6) * (size / 6)
 }
 
-/** Draws a text with the top left of its capitals at `at`; letters without a glyph leave a gap. */
+/** Draws a text with the top left corner of its capitals at the given point. Unknown letters leave a gap. */
 export function drawText(picture: Picture, text: string, [left, top]: Point, size: number, ink: Ink) {
   const unit = size / 6
   let x = left

@@ -5,15 +5,15 @@ import { isCutOut, scaleSources } from '../scene.ts'
 import type { Tagging } from '../tagging.ts'
 import { type ItemType, itemTypes } from '../taxonomy/item-types.ts'
 
-/** What is drawn over a copy of a picture, in pixels of the copy. */
+/** What is drawn over a copy of a picture, in pixels of that copy. */
 export interface Drawing extends Pick<Tagging, 'outlines' | 'holes' | 'card' | 'lines' | 'scaleSource'> {
-  /** Whether the garment can be cut out along the outline. */
+  /** True if the garment can be cut out along its outline. */
   readonly isCutOut: boolean
   readonly itemType: ItemType
   readonly colour: string
-  /** As `#rrggbb`; empty if it is not known. */
+  /** `#rrggbb`, or empty if unknown. */
   readonly colourHex: string
-  /** Pixels of the upright original to one of the copy. */
+  /** Pixels of the upright original per pixel of the copy. */
   readonly scale: number
 }
 
@@ -27,13 +27,13 @@ export const toDrawing = (tagging: Tagging, scale: number): Drawing => ({
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** In pixels of the copy. The outline itself is no more exact. */
+/** Tolerance in pixels of the copy when outlines are simplified. Outlines are no more exact than that. */
 const maxDeviation = 0.5
 
-/** Parts of a pixel that are stored. */
+/** Coordinates are stored in quarters of a pixel. */
 const fractions = 4
 
-/** Coordinates are stored as differences to those of the point before, which have fewer digits. */
+/** Encodes coordinates as differences from the previous point, which have fewer digits. */
 function formatRing(points: readonly Point[]): number[] {
   let [x, y] = [0, 0]
   return points.flatMap((point) => {
@@ -59,9 +59,8 @@ const ring = z.array(z.int()).transform(parseRing)
 const point = z.tuple([z.number(), z.number()])
 
 const storedSchema = z.object({
-  /** The garment. */
   uuid: z.string(),
-  /** The uploaded file that it is a copy of; empty if the picture was given by its address. */
+  /** Id of the uploaded file that this is a copy of. Empty if the picture was given by URL. */
   file: z.string(),
   drawing: z.object({
     outlines: z.array(ring),
@@ -79,17 +78,16 @@ const storedSchema = z.object({
 
 export type CleanCopy = Omit<z.infer<typeof storedSchema>, 'drawing'> & { readonly drawing: Drawing }
 
-/** The segment of a JPEG that no program but this one reads: APP13 with a name of its own. */
+/** The drawing is stored in a JPEG segment (APP13) that other programs ignore. */
 const marker = 0xed
 const name = 'garment-tagging\0'
 const headerLength = 4 + name.length
 
-/** The most that a segment holds beside its length. */
 const maxBytes = 0xffff - 2 - name.length
 
 /**
- * A JPEG with what is drawn over it in a segment of its own, so that both are stored and removed as one. Storage would
- * take 2 kB beside an object, which the outline of a fringe exceeds.
+ * Writes the drawing into a segment of the JPEG, so that both are stored and removed together. Object metadata holds
+ * only 2 kB, less than the outline of a fringe. Simplifies outlines further until they fit into one segment.
  */
 export function formatCopy(jpeg: Uint8Array, { uuid, file, drawing }: CleanCopy): Uint8Array {
   const rounded = ([x, y]: Point): Point => [
@@ -125,7 +123,7 @@ export function formatCopy(jpeg: Uint8Array, { uuid, file, drawing }: CleanCopy)
   return copy
 }
 
-/** What is drawn over a copy; null if the bytes are none. */
+/** Returns the drawing of a stored copy, or null if the bytes are not such a copy. */
 export function readCopy(bytes: Uint8Array): CleanCopy | null {
   const start = 2 + headerLength
   const text = new TextDecoder()

@@ -4,10 +4,10 @@ import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import { attributes, type CatalogueEntry, type Evidence, isRanked, type RankedEntry } from './catalogue.ts'
 import { spoken, withArticle } from './phrases.ts'
 
-/** The client's value; undefined where it gave none, or a blank one. */
+/** Returns the client's value, or undefined if it is missing or blank. */
 export const suppliedValue = (attribute: Attribute, name: string) => attribute[name]?.trim() || undefined
 
-/** The tag, in the catalogue's order. `ranked` has the values by name of attribute. */
+/** Builds the tag in the catalogue's order. `ranked` maps attribute names to values. */
 export function buildTag(
   ranked: Readonly<Record<string, Ranked>>,
   { attribute, colour, heads, itemType }: Evidence,
@@ -27,7 +27,7 @@ export function buildTag(
   return tag
 }
 
-/** One or two sentences that say what the tag says and leave out what is of confidence Low. */
+/** Describes the garment in one or two sentences. Values of Low confidence are omitted. */
 export function describeGarment(itemType: ItemType, tag: Tag): string {
   const { plural } = itemOf(itemType)
   const phrases = (place: string) =>
@@ -39,7 +39,6 @@ export function describeGarment(itemType: ItemType, tag: Tag): string {
   return `${first}. ${plural === true ? 'They have' : 'It has'} ${list(details)}.`
 }
 
-/** What is said of an attribute, if anything. */
 function phraseOf(entry: CatalogueEntry, tag: Tag): string[] {
   const value = tag[entry.name]
   if (typeof value !== 'string') return []
@@ -56,12 +55,11 @@ function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** By name, the values of each attribute that has a confidence; none where it does not apply to the item type. */
+/** Ranks the values of each attribute that has a confidence. The list is empty if the attribute does not apply. */
 export function rankAttributes(evidence: Evidence): Record<string, Ranked> {
   return Object.fromEntries(attributes.filter(isRanked).map((entry) => [entry.name, rankEntry(entry, evidence)]))
 }
 
-/** The values of one attribute. */
 export const rankEntry = (entry: RankedEntry, evidence: Evidence): Ranked =>
   entry.rank?.(evidence) ?? rankHead(entry, evidence)
 
@@ -72,7 +70,7 @@ function rankHead(entry: RankedEntry, { heads, itemType }: Evidence): Ranked {
   return typeof values === 'string' ? [] : rankClasses(classes, values)
 }
 
-/** The classes of a head that are among the values, best first. */
+/** Ranks the classes of a head that are among `values`, best first. */
 export function rankClasses<T extends string>(classes: ClassProbabilities, values: readonly T[]): Ranked<T> {
   const probabilities = new Map(classes)
   return rank(

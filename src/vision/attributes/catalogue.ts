@@ -19,62 +19,57 @@ import {
 } from './phrases.ts'
 import { rankClosure, rankFabric } from './rank-values.ts'
 
-/** What the values of an attribute are concluded from. */
 export interface Evidence {
   readonly itemType: ItemType
   readonly heads: Prediction['heads']
   readonly colour: ColourReading
-  /** What the client supplied. */
   readonly attribute: Attribute
 }
 
-/** The values that an attribute can have. An empty list means that it does not apply to the item type. */
+/** Values that an attribute can have. An empty list means that it does not apply to the item type. */
 export type AllowedValues = 'text' | 'hex' | readonly string[]
 
 interface Entry {
-  /** The key of the tag. */
   readonly name: string
-  /** For the documentation, in a few words. */
+  /** Short explanation for the documentation. */
   readonly meaning: string
-  /** A function where they depend on the item type. */
+  /** A function if the values depend on the item type. */
   readonly values: AllowedValues | ((item: Item) => readonly string[])
-  /**
-   * Its words in the description, and where they stand: before or after the item type, at the end, or in the details.
-   */
+  /** Position and words of a value in the description. Position `after` means after the item type. */
   readonly phrase?: readonly [
     place: 'before' | 'after' | 'end' | 'detail',
     words: (value: string) => string | undefined,
   ]
   readonly isShopifyTag?: true
-  /** Where attributes have the same column, the first one that has a value fills it. */
+  /** Shopify column for the value. If attributes share a column, the first one with a value fills it. */
   readonly shopifyColumn?: string
   readonly googleColumn?: string
-  /** What both shops call a value; the value itself if absent. */
+  /** Converts a value to Shopify's and Google's word for it, if that differs. */
   readonly shopWord?: (value: string) => string
 }
 
 /** An attribute that comes with a confidence and alternatives. */
 export interface RankedEntry extends Entry {
-  /** The network's head that it is read from. In the evaluation, also the column of the labels. */
+  /** Network head that predicts the attribute. Evaluation labels have a column of the same name. */
   readonly head?: string
-  /** Absent where the classes of the head are the values. */
+  /** Computes the ranking, if it is more than selecting the head's classes. */
   readonly rank?: (evidence: Evidence) => Ranked
-  /** Whether a confidence below High brings a garment to the review. */
+  /** True if a confidence below High sends the garment to review. */
   readonly isReviewed: boolean
-  /** Whether the description names it at any confidence. */
+  /** Set if the description mentions the value at any confidence. */
   readonly isAlwaysDescribed?: true
 }
 
 /** An attribute with a single value. */
 interface PlainEntry extends Entry {
-  /** Where the value comes from: the first of these that has one. */
+  /** Sources of the value, tried in this order. */
   readonly source: {
     readonly client?: true
     readonly itemType?: (item: Item) => string | undefined
     readonly picture?: (colour: ColourReading) => string
     readonly types?: (item: Item, types: Prediction['heads']['type']) => string | undefined
   }
-  /** The attribute whose value it details. A correction of that attribute removes it. */
+  /** Name of another attribute that this value details. Correcting that attribute removes this value. */
   readonly detailOf?: string
 }
 
@@ -86,14 +81,14 @@ export function isRanked(entry: CatalogueEntry): entry is RankedEntry {
   return !('source' in entry)
 }
 
-/** The values that an attribute can have, of all item types together. */
+/** Returns the values of an attribute for all item types together. */
 export function allValues({ values }: CatalogueEntry): AllowedValues {
   return typeof values === 'function' ? [...new Set(itemTypes.flatMap((itemType) => values(itemOf(itemType))))] : values
 }
 
 /**
- * The attributes of a tag, in its order. The tag, its description, corrections, the review, exports, the description of
- * the API and the documentation are derived from this list.
+ * Attributes of a tag, in order. The tag, its description, corrections, the review, exports, the API description and
+ * the documentation are all derived from this list.
  */
 const catalogue = [
   {
@@ -222,5 +217,4 @@ const catalogue = [
 
 export const attributes: Catalogue = catalogue
 
-/** With the names themselves, for the types of clients. */
 export type KnownEntry = (typeof catalogue)[number]

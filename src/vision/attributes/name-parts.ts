@@ -2,7 +2,7 @@ import type { ClassProbabilities } from '../rank.ts'
 import { isItemType, itemOf } from '../taxonomy/item-types.ts'
 import type { Build, Item } from '../taxonomy/item.ts'
 
-/** The likeliest top of a set and the likeliest garment below it, as `Shirt and Trousers`; undefined of other items. */
+/** Names the likeliest top and bottom of a set, such as `Shirt and Trousers`. Undefined for other item types. */
 export function nameParts({ build }: Item, types: ClassProbabilities): string | undefined {
   if (build !== 'set') return undefined
   const likeliest = (builds: readonly Build[]) =>

@@ -1,6 +1,6 @@
 import { readWearer, type Wearer } from './wearer.ts'
 
-/** In lower case, except a letter that stands for a shape: T-shirt, A-line. */
+/** Lower-cases a value, but keeps letters that stand for a shape: T-shirt, A-line. */
 export function spoken(value: string): string {
   return value.toLowerCase().replaceAll(/\b[a-z](?=-)/g, (letter) => letter.toUpperCase())
 }
@@ -11,7 +11,7 @@ export function withArticle(words: string): string {
 
 const wearerPhrases: Readonly<Partial<Record<Wearer, string>>> = { men: "men's", women: "women's", unisex: 'unisex' }
 
-/** Undefined for children, and for words that name nobody: the description leaves them out. */
+/** Returns undefined for children and for unknown words, which the description omits. */
 export function genderPhrase(gender: string): string | undefined {
   const wearer = readWearer(gender)
   return wearer && wearerPhrases[wearer]
@@ -20,7 +20,7 @@ export function genderPhrase(gender: string): string | undefined {
 export const colourPhrase = (colour: string): string =>
   colour === 'Multi' ? 'in several colours' : `in ${colour.replace('Off White', 'off-white').toLowerCase()}`
 
-/** Patterns whose names are no adjectives; a plain cloth goes without saying. */
+/** Words for patterns whose name is not an adjective. Plain is not mentioned. */
 const patternPhrases: Readonly<Record<string, string | undefined>> = {
   Plain: '',
   Animal: 'animal-print',
@@ -31,7 +31,7 @@ const patternPhrases: Readonly<Record<string, string | undefined>> = {
 export const patternPhrase = (pattern: string): string | undefined =>
   (patternPhrases[pattern] ?? pattern.toLowerCase()) || undefined
 
-/** Fits that are called something else than a fit. */
+/** Words for fits that are not called a fit. */
 const fitPhrases: Readonly<Record<string, string | undefined>> = {
   'A-Line': 'an A-line cut',
   'Fit & Flare': 'a fit-and-flare cut',
@@ -56,7 +56,7 @@ const closurePhrases: Readonly<Record<string, string | undefined>> = {
 export const closurePhrase = (closure: string): string =>
   closurePhrases[closure] ?? `${withArticle(spoken(closure))} fastening`
 
-/** Fabrics whose names are no nouns. */
+/** Words for fabrics whose name is not a noun. */
 const clothNames: Readonly<Record<string, string | undefined>> = {
   Knit: 'knitted cloth',
   Quilted: 'quilted cloth',

@@ -1,7 +1,7 @@
 import { type ClassProbabilities, probabilityOf, rank, type Ranked, scaleRanked } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
-/** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
+/** Words in the client's `Material` and the fabrics that they name. A fibre such as cotton names no fabric. */
 const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
   [/denim/i, ['Denim']],
   [/leather/i, ['Leather']],
@@ -29,7 +29,7 @@ const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
   [/straw/i, ['Straw']],
 ]
 
-/** Fabrics that look like the class of another one. They are answered only if the client's material names them. */
+/** Network class of each fabric that looks like another one. Such a fabric is returned only if the client names it. */
 const classOfFinerFabric: Readonly<Record<string, string>> = {
   Poplin: 'Woven',
   Twill: 'Woven',
@@ -39,23 +39,19 @@ const classOfFinerFabric: Readonly<Record<string, string>> = {
   Felt: 'Wool',
 }
 
-/** How many times likelier a fabric becomes when the client's material names it. */
+/** Factor for the probability of a fabric that the client's material names. */
 const namedWeight = 25
 
-/**
- * For a fabric that somebody wears and nobody names, beside the doubt of all that is worn: of 21 that are High without
- * it on held-out people 17 are right, with it 7 of 8, and its log loss is the least.
- */
+/** Additional factor for the fabric of a worn garment, unless the client's material names the fabric. */
 const wornDoubt = 0.95
 
-/** The fabrics that the client's material names. */
 const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
 
 /**
- * Ranks the fabrics that the item type can have by what the network sees, and by the client's material if it names one
- * of them. What it sees of other fabrics lowers every probability: the fabric is in doubt, or the type.
- * @param worn how likely it is that somebody wears it
+ * Ranks the item type's fabrics by the network's probabilities and by the client's material. The probability of fabrics
+ * that the type cannot have lowers all others, because either the fabric or the type must be wrong.
+ * @param worn probability that somebody wears the garment
  */
 export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = '', worn = 0): Ranked {
   const named = namedFabrics(material)
@@ -75,7 +71,6 @@ export function rankFabric(itemType: ItemType, seen: ClassProbabilities, materia
   return named.length > 0 ? ranked : scaleRanked(ranked, 1 - (1 - wornDoubt) * worn)
 }
 
-/** The network's classes for each of our closures. */
 const classesOf: Readonly<Record<string, readonly string[]>> = {
   Pullover: ['None'],
   'Open Front': ['Open', 'None'],
@@ -92,14 +87,13 @@ const classesOf: Readonly<Record<string, readonly string[]>> = {
   'Slip-On': ['Slip-On', 'None'],
 }
 
-/** The weight of a closure for which the network has no class, such as a toggle. */
+/** Weight of closures without a network class, such as a toggle. */
 const minWeight = 0.005
 
 /**
- * Closure from what the network sees, among those that the item type can have. What it sees of others is wrong if the
- * type is right: as far as the type is in doubt, it lowers every probability. Of 73 closures of held-out worn garments
- * that are High without it, 69 are right, with it 58 of 59.
- * @param types what the network sees of the item types
+ * Ranks the item type's closures by the network's probabilities. The probability of other closures lowers all values in
+ * proportion to the doubt about the item type: if the type is right, those classes are mistakes.
+ * @param types network probabilities of item types
  */
 export function rankClosure(itemType: ItemType, seen: ClassProbabilities, types: ClassProbabilities): Ranked {
   const { closure } = itemOf(itemType)

@@ -1,13 +1,12 @@
 import type { Gender } from '../taxonomy/item.ts'
 
-/** Whom a garment is for. */
 export const wearers = ['men', 'women', 'unisex', 'boys', 'girls', 'children', 'babies'] as const
 
 export type Wearer = (typeof wearers)[number]
 
 /**
- * Words of the five languages, in lower case, without accents and without a possessive `s`. Of several wearers, the
- * first of this list counts: “baby girls” are babies, “unisex kids” and “male child” children.
+ * Words for each wearer in five languages, in lower case, without accents and possessive `s`. If several wearers match,
+ * the first in this list wins: “baby girls” are babies, “unisex kids” and “male child” are children.
  */
 const wordsOf: readonly (readonly [Wearer, string])[] = [
   ['babies', 'baby babies babys bebe bebes infant newborn toddler neonato neonata neonati'],
@@ -27,7 +26,7 @@ const wordsOf: readonly (readonly [Wearer, string])[] = [
 
 const wearersByWords = wordsOf.map(([wearer, words]) => [wearer, new Set(words.split(' '))] as const)
 
-/** What clients write for gender: Men's, MALE, Ladies, Damen, Femme ... Undefined for anything else. */
+/** Parses a client's gender: Men's, MALE, Ladies, Damen, Femme ... Returns undefined for anything else. */
 export function readWearer(text: string): Wearer | undefined {
   const words = text
     .normalize('NFD')
@@ -42,7 +41,7 @@ export function readWearer(text: string): Wearer | undefined {
   return first === 'men' && second === 'women' ? 'unisex' : first
 }
 
-/** The gender of adults: undefined for anybody else. */
+/** Returns the gender of adults, or undefined for everyone else. */
 export function readGender(text: string): Gender | undefined {
   const wearer = readWearer(text)
   if (wearer === 'men') return "Men's"

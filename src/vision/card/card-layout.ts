@@ -1,28 +1,28 @@
 import type { Point } from '../picture.ts'
 
-/** Four corners, clockwise. */
+/** Four corners in clockwise order. */
 export type Quad = readonly [Point, Point, Point, Point]
 
 /**
- * The printed card: six square markers of the ArUco family 4 x 4 (`DICT_4X4_50` of OpenCV, predefined_dictionaries.hpp,
- * Apache-2.0), in two columns with a ruler between them. All lengths are centimetres from the middle of the page, x to
- * the right and y down. Both papers carry the same markers, so a picture need not tell which one it shows.
+ * Layout of the printed card: six markers of the ArUco family 4 x 4 (`DICT_4X4_50` in OpenCV's
+ * predefined_dictionaries.hpp, Apache-2.0) in two columns with a ruler between them. Lengths are centimetres from the
+ * centre of the page, x to the right and y down. A4 and Letter pages carry the same markers.
  */
 interface Marker {
-  /** 4 x 4 bits, row by row from the most significant; 1 is white. A black frame one cell wide is around them. */
+  /** 4 x 4 bits, row by row from the most significant, 1 for white. A black frame one cell wide surrounds them. */
   readonly code: number
-  /** Upper left corner of the frame. */
+  /** Position of the frame's upper left corner. */
   readonly left: number
   readonly top: number
 }
 
-/** Cells along an edge, with the frame. */
+/** Cells along a marker's edge, including its frame. */
 export const cellsOfMarker = 6
 
-/** The largest that leaves more than one white cell around each marker on both papers. */
+/** Largest side in cm that leaves more than one white cell around each marker on both paper sizes. */
 export const markerSide = 6.6
 
-/** Numbers 0, 7, 13, 18, 20 and 23: the six of the first 50 that differ most, by 6 bits in any rotation or mirrored. */
+/** Markers 0, 7, 13, 18, 20 and 23: of the first 50, the six that differ most, by 6 bits in any rotation or mirror. */
 const codes = [0xb532, 0xc4f2, 0x2a0f, 0x6c5e, 0x868b, 0xdd82]
 
 const columns = [-8.9, 2.3]
@@ -34,10 +34,10 @@ export const markers: readonly Marker[] = codes.map((code, index) => ({
   top: rows[Math.floor(index / columns.length)]!,
 }))
 
-/** From the upper left. */
+/** Returns the corners of a marker, clockwise from the upper left. */
 export const cornersOfMarker = ({ left, top }: Marker): Quad => cornersOf(left, top, markerSide, markerSide)
 
-/** Corners of the smallest page that contains both papers. */
+/** Corners of the smallest page that contains both paper sizes. */
 export const cornersOfPage = cornersOf(-10.8, -14.85, 21.6, 29.7)
 
 function cornersOf(left: number, top: number, width: number, height: number): Quad {

@@ -1,23 +1,23 @@
 import type { Mask, Picture, Point } from '../picture.ts'
 import { centreOf } from '../geometry.ts'
 
-/** The painted area exceeds the page by this share of its size, so that none of its edge remains. */
+/** The page is painted over with this margin, relative to its size, so that no edge remains. */
 const margin = 0.04
 
-/** In pixels: the width of the surroundings whose colours are used. */
+/** Width in pixels of the border around the page whose colours are used. */
 const frame = 3
 
-/** Where a row or a column enters and leaves the page; `end` lies just beyond. */
+/** Range of a row or column inside the page. `end` is exclusive. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Paints over a page with what surrounds it, so that it is not taken for a garment: each pixel is the mean of the
- * colours at the four ends of its row and its column, weighted by nearness.
- * @param corners of the page, clockwise
- * @returns the painted picture, and a mask of what was painted
+ * Paints over a page with colours from its border, so that it is not mistaken for a garment. Each pixel is the mean of
+ * the colours at both ends of its row and of its column, weighted by the inverse distance.
+ * @param corners corners of the page, clockwise
+ * @returns the painted picture and a mask of the painted pixels
  */
 export function coverCard(picture: Picture, corners: readonly Point[]): { picture: Picture; covered: Mask } {
   const { width, height } = picture
@@ -49,12 +49,12 @@ export function coverCard(picture: Picture, corners: readonly Point[]): { pictur
 }
 
 interface End {
-  /** Along the row or the column. */
+  /** Position along the row or the column. */
   readonly place: number
   readonly colour: readonly [number, number, number]
 }
 
-/** What lies before and after a span, if that is inside the picture. */
+/** Returns the border colours before and after a span, as far as they lie inside the picture. */
 function endsOf(picture: Picture, { start, end }: Span, at: (place: number) => number, length: number): End[] {
   return [start - frame, end].flatMap((first) => {
     const places = Array.from({ length: frame }, (_, step) => first + step).filter(
@@ -83,7 +83,7 @@ function enlarge(corners: readonly Point[]): Point[] {
   return corners.map((corner) => [x + (corner[0] - x) * (1 + margin), y + (corner[1] - y) * (1 + margin)])
 }
 
-/** Where each of `lines` lines crosses a convex polygon, cut to `length`. */
+/** Intersects a convex polygon with each of `lines` lines. Spans are clipped to `length`. */
 function spansOf(polygon: readonly Point[], lines: number, length: number): (Span | undefined)[] {
   return Array.from({ length: lines }, (_, line) => {
     const crossings = polygon.flatMap(([x, y], index) => {

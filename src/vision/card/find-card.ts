@@ -9,22 +9,22 @@ import { findQuads, mapQuad, markDark } from './find-quads.ts'
 
 interface PlacedCard {
   readonly seen: readonly ReadMarker[]
-  /** From centimetres on the card to the picture. */
+  /** Homography from centimetres on the card to the picture. */
   readonly toPicture: Homography
-  /** Mean distance of the corners from where the plane has them, in edges of a marker. */
+  /** Mean distance of the corners from their position in the fitted plane, in marker edges. */
   readonly bend: number
 }
 
-/** Error of another marker's place as predicted by one, in edges of a marker for each edge between the two. */
+/** Allowed error when one marker predicts another's position, in marker edges per edge of distance between them. */
 const tolerance = 0.3
 
-/** In edges of a marker: one whose corners have a larger mean error does not belong to the card. */
+/** A marker whose corners have a larger mean error, in marker edges, does not belong to the card. */
 const maxError = 0.06
 
-/** When two markers disagree, nothing shows which one is wrong. */
+/** If only two markers disagree, it cannot be decided which one is wrong. */
 const minToCompare = 3
 
-/** The largest group of markers that lie as on one card, as predicted by one of them. */
+/** Returns the largest group of markers whose positions agree with one card, as predicted from one of them. */
 function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {
   let largest: ReadMarker[] = []
   for (const seed of found) {
@@ -44,7 +44,7 @@ function liesAsOnCard(map: Homography, seed: ReadMarker, marker: ReadMarker): bo
   return errorOf(map, marker, 0) < tolerance * away
 }
 
-/** Fits the plane to all corners, and again without markers that do not fit. */
+/** Fits a plane to all corners, and refits it without the worst marker until all markers fit. */
 function placeCard(found: readonly ReadMarker[]): PlacedCard | undefined {
   let seen = [...found]
   for (;;) {
@@ -61,8 +61,8 @@ function placeCard(found: readonly ReadMarker[]): PlacedCard | undefined {
 }
 
 /**
- * Least squares over all corners. Ink spreads and light blurs, so all edges lie a little further in or out than drawn:
- * by how much is part of the fit.
+ * Fits the homography by least squares over all corners. Spreading ink and blur move all edges in or out by the same
+ * amount, so that amount is fitted too.
  */
 function fitPlane(seen: readonly ReadMarker[]) {
   const corners = seen.flatMap((marker) => marker.corners)
@@ -88,7 +88,7 @@ function fitPlane(seen: readonly ReadMarker[]) {
   return toPicture === undefined ? undefined : { toPicture, spread }
 }
 
-/** Away from a marker's middle, for its corners clockwise from the upper left. */
+/** Directions away from a marker's centre, for its corners clockwise from the upper left. */
 const directions: readonly Point[] = [
   [-1, -1],
   [1, -1],
@@ -103,7 +103,7 @@ function spreadCorners(index: number, spread: number): Point[] {
   ])
 }
 
-/** How far a marker's corners lie from where a map has them, in the mean and in edges of the marker. */
+/** Returns the root mean square distance of a marker's corners from their mapped positions, in marker edges. */
 function errorOf(map: Homography, { index, corners }: ReadMarker, spread: number): number {
   const squares = spreadCorners(index, spread).map((point, corner) => {
     const [x, y] = project(map, point)
@@ -112,41 +112,36 @@ function errorOf(map: Homography, { index, corners }: ReadMarker, spread: number
   return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / 4) / sideOf(corners)
 }
 
-/** The side of a square of the same area. */
 function sideOf(corners: Quad): number {
   return Math.sqrt(Math.abs(signedArea(corners)))
 }
 
 export interface Card {
-  /** The page's corners in the picture, clockwise from the page's upper left. */
+  /** Corners of the page in the picture, clockwise from the page's upper left corner. */
   readonly corners: readonly Point[]
-  /** From the picture to centimetres in the plane that the card lies in. */
+  /** Homography from the picture to centimetres in the card's plane. */
   readonly toPlane: Homography
-  /** Why the card gives no scale. */
   readonly problem: CardProblem | undefined
 }
 
 type CardProblem = Extract<NoteCode, 'card_small' | 'card_hidden' | 'card_bent'>
 
-/** Markers are looked for in half the resolution where the picture's longer edge has more pixels than this. */
+/** If the picture's longer edge exceeds this, markers are searched at half the resolution. */
 const fineEdge = 960
 
-/** One marker can be a coincidence; two that lie as on the card are not. */
+/** A single marker can be a coincidence. Two that agree with one card are not. */
 const minSeen = 2
 
-/** With fewer, the plane is not exact enough to measure far from the card. */
+/** With fewer markers, the plane is too inexact to measure far from the card. */
 const minMarkers = 4
 
-/** In pixels: markers with shorter edges are too coarse to measure with. */
+/** Markers with shorter edges, in pixels, are too coarse to measure with. */
 const minSide = 16
 
-/**
- * Mean distance of a flat card's corners from one plane, at most: in pixels, and in edges of a marker. A page whose
- * middle lies half a centimetre higher exceeds it.
- */
+/** Maximum mean deviation of a flat card from a plane. A page whose centre is raised by 0.5 cm exceeds it. */
 const maxBend = { pixels: 0.25, edges: 0.008 }
 
-/** Finds the printed card in a picture, wherever it lies; `undefined` where there is none. */
+/** Finds the printed card in a picture. Returns undefined if there is none. */
 export function findCard(picture: Picture): Card | undefined {
   const found = largestGroup(readMarkers(picture))
   if (found.length < minSeen) return undefined
@@ -171,7 +166,7 @@ function readMarkers(picture: Picture): ReadMarker[] {
   })
 }
 
-/** Looks for the other markers where those that were seen have them: the edge of a shadow can break a frame. */
+/** Looks for the missing markers at their predicted positions. The edge of a shadow can break a marker's frame. */
 function findOthers(picture: Picture, { seen, toPicture }: PlacedCard): ReadMarker[] {
   return markers.flatMap((marker, index) => {
     if (seen.some((other) => other.index === index)) return []

@@ -3,20 +3,20 @@ import { centreOf, signedArea } from '../geometry.ts'
 import { labelRegions } from '../segment/label-regions.ts'
 import type { Quad } from './card-layout.ts'
 
-/** Smaller markers cannot be read. */
+/** Markers with a shorter side, in pixels, cannot be read. */
 const minSide = 9
 
-/** Those of a marker seen at 60 degrees, and of a hollow frame that stands on its corner, as shares of its box. */
+/** Limits for the box of a marker: its aspect ratio when seen at 60 degrees, and its area as a share of the box. */
 const maxAspect = 3
 const minCover = 0.12
 
-/** The area inside the four corners as a share of what the region encloses, if it has four straight sides. */
+/** Allowed ratio between the quadrilateral's area and the area that the region encloses. */
 const fit = { min: 0.86, max: 1.08 }
 
-/** Photographs have fewer; of more, the largest are kept. */
+/** The largest regions are kept. Photographs have fewer. */
 const maxQuads = 200
 
-/** Finds the dark regions with four straight sides: markers, and much else. */
+/** Finds dark regions with four straight sides. Only some of them are markers. */
 export function findQuads({ width, height, data }: Mask): Quad[] {
   const { regions, labels } = labelRegions(data, 1, width, height)
   const found: { area: number; quad: Quad }[] = []
@@ -45,8 +45,8 @@ export function findQuads({ width, height, data }: Mask): Quad[] {
 }
 
 /**
- * The corners of a convex quadrilateral among its border's points: the two ends of the longer diagonal, and what lies
- * furthest from it on both sides. Moved out by half a pixel, from the pixels' centres to the region's edge.
+ * Finds the corners of a convex quadrilateral among its border points: both ends of the longest diagonal, and the
+ * furthest points on either side of it. Moves them outwards by half a pixel, from pixel centres to the edge.
  */
 function cornersOf(border: readonly Point[]): Quad | undefined {
   const centre = centreOf(border)
@@ -77,16 +77,16 @@ function best(points: readonly Point[], score: (point: Point) => number): Point 
 
 export const mapQuad = ([a, b, c, d]: Quad, to: (corner: Point) => Point): Quad => [to(a), to(b), to(c), to(d)]
 
-/** Reach of the neighbourhood that a pixel is compared with, in pixels of the reduced picture. */
+/** Radius of the neighbourhood that a pixel is compared with, in pixels of the reduced picture. */
 const reach = 9
 
-/** A dark pixel has less than this share of the mean around it, and this many levels less. */
+/** A dark pixel is below this share of the mean around it, and at least `levels` levels below it. */
 const share = 0.92
 const levels = 3
 
 /**
- * Marks with 1 what is darker than its neighbourhood, so that shade across the picture does not matter (Bradley and
- * Roth 2007). Works on the green channel, the sharpest one, of a picture reduced by `factor`.
+ * Marks pixels that are darker than their neighbourhood, which tolerates uneven light (Bradley and Roth 2007). Reads
+ * the green channel, the sharpest one, of a picture reduced by `factor`.
  */
 export function markDark({ width: fullWidth, height: fullHeight, data: full }: Picture, factor: 1 | 2) {
   const width = Math.floor(fullWidth / factor)
@@ -102,7 +102,7 @@ export function markDark({ width: fullWidth, height: fullHeight, data: full }: P
   return { width, height, data: compareWithMeans(grey, width, height) }
 }
 
-/** The sums of columns are updated from row to row, so that the cost does not depend on the reach. */
+/** Updates column sums from row to row, so that the cost does not depend on the radius. */
 function compareWithMeans(grey: Uint8Array, width: number, height: number): Uint8Array {
   const dark = new Uint8Array(grey.length)
   const columns = new Uint32Array(width)

@@ -1,7 +1,7 @@
 import type { Point } from '../picture.ts'
 import { centreOf } from '../geometry.ts'
 
-/** A projective map between two planes: nine numbers, row by row, the last of them 1 (Hartley and Zisserman, 4.1). */
+/** A projective map between planes: 3 x 3 entries row by row, the last one 1 (Hartley and Zisserman, 4.1). */
 export type Homography = readonly number[]
 
 export function project(h: Homography, [x, y]: Point): Point {
@@ -10,8 +10,8 @@ export function project(h: Homography, [x, y]: Point): Point {
 }
 
 /**
- * The map that takes each point of `from` nearest to its partner in `to`: exact for four, by least squares for more.
- * `undefined` where the points fix no map, as on one line. Points should lie around the origin of `from`.
+ * Fits a homography from `from` to `to`: exactly for four points, by least squares for more. Points of `from` should be
+ * centred on the origin. Returns undefined if the points do not determine a map, as on one line.
  */
 export function fitHomography(from: readonly Point[], to: readonly Point[]): Homography | undefined {
   const [centreX, centreY] = centreOf(to)
@@ -41,7 +41,6 @@ export function fitHomography(from: readonly Point[], to: readonly Point[]): Hom
   ]
 }
 
-/** The map back; `undefined` where there is none. */
 export function invert(h: Homography): Homography | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, i = 0, j = 0] = h
   const adjugate = [e * j - f * i, c * i - b * j, b * f - c * e, f * g - d * j, a * j - c * g, c * d - a * f]
@@ -54,13 +53,13 @@ function meanDistance(points: readonly Point[], [x, y]: Point): number {
   return Math.max(1e-9, points.reduce((sum, point) => sum + Math.hypot(point[0] - x, point[1] - y), 0) / points.length)
 }
 
-/** Adds one equation, its right side last, to the normal equations. */
+/** Adds an equation, with its right side last, to the normal equations. */
 function addEquation(normal: number[][], equation: readonly number[]): void {
   for (let row = 0; row < 8; row++)
     for (let column = 0; column < 9; column++) normal[row]![column]! += equation[row]! * equation[column]!
 }
 
-/** Gauss's elimination with pivots. */
+/** Solves the normal equations by Gaussian elimination with pivoting. */
 function solve(rows: number[][]): number[] | undefined {
   const count = rows.length
   for (let step = 0; step < count; step++) {

@@ -2,7 +2,7 @@ import type { Picture, Point } from '../picture.ts'
 import { cellsOfMarker, markers, type Quad } from './card-layout.ts'
 import { fitHomography, project } from './homography.ts'
 
-/** The green channel between pixel centres, by linear interpolation; beyond the picture that of its edge. */
+/** Interpolates the green channel between pixel centres. Positions outside the picture use the nearest pixel. */
 function levelAt({ width, height, data }: Picture, [x, y]: Point): number {
   const atX = Math.max(0, Math.min(width - 1.001, x))
   const atY = Math.max(0, Math.min(height - 1.001, y))
@@ -15,13 +15,13 @@ function levelAt({ width, height, data }: Picture, [x, y]: Point): number {
   return upper + (lower - upper) * (atY - top)
 }
 
-/** Levels by which the white around a marker must exceed its black frame. */
+/** Minimum difference in levels between the white around a marker and its black frame. */
 const minContrast = 14
 
-/** Cells of the frame that may be white, under a spot or the edge of a shadow. */
+/** Number of frame cells that may look white, because of a spot or the edge of a shadow. */
 const maxFrameErrors = 2
 
-/** Bits of a code that may be wrong; codes differ by 6. */
+/** Number of wrong bits that are tolerated. Codes differ by 6 bits. */
 const maxBitErrors = 1
 
 /** A square from -0.5 to 0.5, clockwise from the upper left. */
@@ -38,13 +38,13 @@ interface Sample {
   readonly level: number
 }
 
-/** The index of the marker with these corners, and the marker's own corners clockwise from its upper left. */
+/** Index of a marker in the card layout, and its corners clockwise from its own upper left. */
 export interface ReadMarker {
   readonly index: number
   readonly corners: Quad
 }
 
-/** Reads the marker in a quadrilateral, in any rotation; `undefined` if it is none of the card. */
+/** Reads the marker inside a quadrilateral in any rotation. Returns undefined if it is not a marker of the card. */
 export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined {
   const map = fitHomography(unitSquare, quad)
   if (map === undefined) return undefined
@@ -58,11 +58,11 @@ export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined
   const last = cellsOfMarker - 1
   for (let step = 0; step < last; step++) {
     frame.push(cell(step, 0), cell(last, step), cell(last - step, last), cell(0, last - step))
-    // Nearer than a whole cell, because the paper may end soon.
+    // Little more than one cell outside, because the paper may end soon.
     white.push(cell(step, -1.1), cell(last + 1.1, step), cell(last - step, last + 1.1), cell(-1.1, last - step))
   }
   if (mean(white) - mean(frame) < minContrast) return undefined
-  // Each cell is compared with the frame and the paper near it, because a part may lie in shade.
+  // Each cell is compared with frame and paper nearby, because a part of the marker may lie in shade.
   const isWhite = ({ column, row, level }: Sample, others: readonly Sample[]) =>
     level * 2 > nearby(white, column, row) + nearby(others, column, row)
   const errors = frame.filter((sample) =>
@@ -82,7 +82,6 @@ export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined
   return undefined
 }
 
-/** Mean level of five places in a cell. */
 function levelOf(picture: Picture, map: readonly number[], column: number, row: number): number {
   const at = (x: number, y: number) =>
     levelAt(picture, project(map, [(column + 0.5 + x) / cellsOfMarker - 0.5, (row + 0.5 + y) / cellsOfMarker - 0.5]))
@@ -91,7 +90,7 @@ function levelOf(picture: Picture, map: readonly number[], column: number, row: 
 
 const mean = (samples: readonly Sample[]) => samples.reduce((sum, { level }) => sum + level, 0) / samples.length
 
-/** Mean level, weighted by nearness. */
+/** Returns the mean level, weighted by the inverse squared distance. */
 function nearby(samples: readonly Sample[], column: number, row: number): number {
   let sum = 0
   let weights = 0
@@ -103,7 +102,7 @@ function nearby(samples: readonly Sample[], column: number, row: number): number
   return sum / weights
 }
 
-/** The code of a marker that lies turned by a quarter, counterclockwise. */
+/** Rotates a code by a quarter turn counterclockwise. */
 function turnCode(code: number): number {
   let turned = 0
   for (let row = 0; row < 4; row++)
@@ -111,7 +110,7 @@ function turnCode(code: number): number {
   return turned
 }
 
-/** The corner that is the upper left once the code has been turned so often, first. */
+/** Reorders corners so that the upper left one after `turns` rotations comes first. */
 const turnQuad = (quad: Quad, turns: number): Quad => [
   quad[turns % 4]!,
   quad[(turns + 1) % 4]!,
@@ -125,18 +124,18 @@ function countBits(value: number): number {
   return count
 }
 
-/** Places at which an edge is looked for. Not near its ends, where two edges blur into each other. */
+/** Number of positions at which an edge is searched, and the share of the edge excluded at both ends. */
 const places = 24
 const margin = 0.1
 
-/** Share of a cell around an edge in which it is looked for, and the same in pixels. */
+/** Search range on both sides of an edge, as a share of a cell and limited in pixels. */
 const cellShare = 0.45
 const reach = { min: 1.5, max: 6 }
 
-/** Levels from black to white that make an edge. */
+/** Minimum difference in levels between both sides of an edge. */
 const minEdgeContrast = 10
 
-/** Places on an edge that must be found, as a share. */
+/** Minimum share of positions on an edge where it must be found. */
 const minFound = 0.4
 
 interface Line {
@@ -145,8 +144,8 @@ interface Line {
 }
 
 /**
- * Corners to a fraction of a pixel: each edge is a straight line through the places where the level is midway between
- * black and white, and corners are where two lines cross. `undefined` where an edge is not seen.
+ * Refines corners to a fraction of a pixel. Fits a line to each edge through the points halfway between black and
+ * white, and intersects neighbouring lines. Returns undefined if an edge is not visible.
  */
 export function refineCorners(picture: Picture, quad: Quad): Quad | undefined {
   const once = refineOnce(picture, quad)
@@ -160,7 +159,7 @@ function refineOnce(picture: Picture, quad: Quad): Quad | undefined {
   return [first, second, third, fourth]
 }
 
-/** The edge between two corners of a clockwise quadrilateral, black inside. */
+/** Fits the edge between two corners of a clockwise quadrilateral that is black inside. */
 function findEdge(picture: Picture, from: Point, to: Point): Line | undefined {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1])
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length]
@@ -176,7 +175,7 @@ function findEdge(picture: Picture, from: Point, to: Point): Line | undefined {
   return found.length < places * minFound ? undefined : fitLine(found)
 }
 
-/** Where the level rises through the middle between both ends of `-range` to `range`. */
+/** Returns where the level rises through the mean of both ends of the range. */
 function findStep(level: (out: number) => number, range: number): number | undefined {
   const step = 0.5
   const [inner, outer] = [(level(-range) + level(-range + step)) / 2, (level(range) + level(range - step)) / 2]
@@ -191,7 +190,7 @@ function findStep(level: (out: number) => number, range: number): number | undef
   return undefined
 }
 
-/** Total least squares, twice: the second time without outliers. */
+/** Fits a line by total least squares, and refits it without outliers. */
 function fitLine(points: readonly Point[]): Line {
   const line = fitAll(points)
   const off = ([x, y]: Point) =>

@@ -2,28 +2,26 @@ import type { Mask, Picture } from '../picture.ts'
 import { type Lab, toLab, toLinear, toSrgb } from './colour-spaces.ts'
 import { pickPlace, type Places } from './sample-colours.ts'
 
-/** The factor of each linear channel that neutralises the colour of the light. */
+/** Gains for the linear channels that neutralise the colour of the light. */
 type Light = readonly [red: number, green: number, blue: number]
 
 const neutral: Light = [1, 1, 1]
 
-/**
- * A pale background is a studio's white or grey under a coloured light; a background of more chroma is coloured paper.
- */
+/** A pale background is assumed to be white or grey under coloured light. Above this chroma it is coloured itself. */
 const maxChroma = 14
 const minLightness = 70
 
-/** One of so many pixels is read, which is enough for a median. */
-const step = 7
+/** Every seventh pixel is read, which is enough for a median. */
+const pixelStep = 7
 
 /**
- * The colour of the light, from the background's median: von Kries' adaptation on linear sRGB, which takes a pale
- * background for white or grey. Neutral if the background is coloured or dark, or if there is none.
+ * Estimates the light from the background's median by von Kries adaptation in linear sRGB, assuming that a pale
+ * background is white or grey. Returns neutral light if the background is coloured or dark, or if there is none.
  */
 export function readLight({ data }: Picture, mask: Mask): Light {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const
   let total = 0
-  for (let index = 0; index < mask.data.length; index += step) {
+  for (let index = 0; index < mask.data.length; index += pixelStep) {
     if (mask.data[index] !== 0) continue
     total++
     for (let channel = 0; channel < 3; channel++) counts[channel]![data[index * 4 + channel]!]!++
@@ -37,26 +35,23 @@ export function readLight({ data }: Picture, mask: Mask): Light {
   return [mean / linear[0], mean / linear[1], mean / linear[2]]
 }
 
-/** sRGB, 0 to 255 a channel, as it would be under neutral light. */
+/** Converts an sRGB colour (0 to 255 per channel) to its appearance under neutral light. */
 export function underNeutralLight(rgb: readonly [number, number, number], light: Light): [number, number, number] {
   return rgb.map((value, c) => toSrgb(Math.min(1, toLinear(value) * light[c]!))) as [number, number, number]
 }
 
-/** @param counts of each level */
+/** Returns the median level of a histogram. `counts` has a count for each level. */
 function medianOf(counts: Uint32Array, total: number): number {
   let level = 0
   for (let below = counts[0]!; below <= total / 2 && level < 255; below += counts[level]!) level++
   return level
 }
 
-/**
- * A picture is dark if 98 of 100 pixels stay below this level in each channel. Of 1,418 photographs none is as they
- * were taken, and all are with a quarter of their light.
- */
+/** A picture is dark if 98 % of its pixels stay below `darkLevel` in every channel. The model card has figures. */
 const darkLevel = 140
 const darkShare = 0.98
 
-/** Whether the whole picture has so little light that its colours cannot be told. */
+/** True if the picture is too dark to tell colours. */
 export function isDark({ data }: Picture): boolean {
   const counts = new Uint32Array(256)
   for (let at = 0; at < data.length; at += 4) counts[Math.max(data[at]!, data[at + 1]!, data[at + 2]!)]!++
@@ -67,7 +62,7 @@ export function isDark({ data }: Picture): boolean {
 export interface ColourCluster {
   readonly lab: Lab
   readonly rgb: readonly [number, number, number]
-  /** Share of the garment's sampled pixels. */
+  /** Share of the garment's sampled pixels, 0 to 1. */
   readonly share: number
 }
 
@@ -81,8 +76,8 @@ interface Sample {
 }
 
 /**
- * The colours of the garment's pixels away from its edge, under neutral light, largest share first: k-means in CIELAB,
- * after which clusters that differ only by light and shade are joined.
+ * Clusters the garment's colours away from its edge and under neutral light by k-means in CIELAB. Clusters that differ
+ * only by shading are merged. Largest share first.
  */
 export function clusterColours(picture: Picture, mask: Mask, { inside }: Places): ColourCluster[] {
   const samples = sampleInside(picture, inside, readLight(picture, mask))
@@ -114,7 +109,7 @@ function sampleInside({ data }: Picture, places: Int32Array, light: Light): Samp
   })
 }
 
-/** Deterministic: the sample nearest to the mean, then each time the one furthest from all that were chosen. */
+/** Chooses start centres: the sample nearest to the mean, then always the one furthest from all earlier centres. */
 function spreadOut(samples: readonly Sample[]): Lab[] {
   const mean = meanLab(samples)!
   const centres = [
@@ -131,7 +126,7 @@ function spreadOut(samples: readonly Sample[]): Lab[] {
   return centres
 }
 
-/** Joins each cluster to the largest one of its hue whose lightness differs by no more than a fold causes. */
+/** Merges each cluster into the largest one of the same hue, if the lightness difference is typical of folds. */
 function joinShades(centres: readonly Lab[], groups: readonly Sample[][]): Sample[][] {
   const joined = groups.map((group) => [...group])
   const order = groups.map((_, id) => id).sort((a, b) => groups[b]!.length - groups[a]!.length)
@@ -149,7 +144,7 @@ function isShadeOf(a: Lab, b: Lab): boolean {
   return Math.abs(a.l - b.l) < 13 && Math.hypot(a.a - b.a * scale, a.b - b.b * scale) < 9
 }
 
-/** The mean of the middle by lightness, which leaves out folds and highlights. */
+/** Returns the mean of the samples of medium lightness, which excludes folds and highlights. */
 function typical(group: readonly Sample[]): Sample {
   const sorted = [...group].sort((a, b) => a.lab.l - b.lab.l)
   const core = sorted.slice(Math.floor(sorted.length * 0.3), Math.max(1, Math.ceil(sorted.length * 0.85)))

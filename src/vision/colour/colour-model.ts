@@ -2,18 +2,18 @@ import type { ColourSamples } from './sample-colours.ts'
 import { toLinear } from './colour-spaces.ts'
 import model from './colour-model.json' with { type: 'json' }
 
-/** How much less the surroundings count than the garment. */
+/** Weight of the surroundings relative to the garment. */
 const outsideWeight = 0.7
 
 const percentileShares = [0.1, 0.5, 0.9]
 
-/** Stands for the surroundings if there are none. */
+/** Replaces the surroundings if there are none. */
 const grey = new Uint8Array(300).fill(128)
 
 /**
- * What the colour model reads: the square roots of a histogram over its centres, of the garment and of its surroundings
- * (which show the light), and percentiles of lightness and of both chroma axes of each.
- * @param centres in the space of `warp`
+ * Computes the colour model's input for the garment and for its surroundings, which show the light. Each contributes
+ * the square roots of a histogram over the centres, and percentiles of lightness and of both chroma axes.
+ * @param centres histogram centres in the space of `warp`
  */
 export function colourFeatures({ inside, outside }: ColourSamples, centres: readonly (readonly number[])[]): number[] {
   const labs = toLabs(inside)
@@ -52,7 +52,7 @@ function histogram(labs: readonly Triple[], centres: readonly (readonly number[]
         next = away
       }
     }
-    // Each sample is shared between its two nearest centres.
+    // Each sample is split between its two nearest centres, in inverse proportion to the squared distances.
     const share = next / (nearest + next + 1e-6)
     shares[first]! += share
     shares[second]! += 1 - share
@@ -60,7 +60,7 @@ function histogram(labs: readonly Triple[], centres: readonly (readonly number[]
   return shares.map((value) => Math.sqrt(value / labs.length))
 }
 
-/** Spreads colours near grey, where names change quickly. */
+/** Stretches colours near grey, where colour names change over small distances. */
 function warp([l, a, b]: Triple): Triple {
   const chroma = Math.hypot(a, b) + 1e-6
   const scale = (2 * chroma ** 0.75) / chroma
@@ -79,7 +79,7 @@ function percentiles(labs: readonly Triple[]): number[] {
   )
 }
 
-/** sRGB bytes to CIELAB under D65. */
+/** Converts sRGB bytes to CIELAB under D65. */
 function toLabs(samples: Uint8Array): Triple[] {
   return Array.from({ length: samples.length / 3 }, (_, index) => {
     const r = linear[samples[index * 3]!]!
@@ -98,7 +98,6 @@ function curve(value: number): number {
 
 const linear = Float64Array.from({ length: 256 }, (_, level) => toLinear(level))
 
-/** The model's classes. */
 export const colourFamilies: readonly string[] = model.families
 
 interface Weights {
@@ -108,7 +107,7 @@ interface Weights {
 
 let weights: Weights | undefined
 
-/** Decodes them on first use, so that the isolate starts sooner. */
+/** Decodes the weights on first use, so that the isolate starts sooner. */
 function getWeights(): Weights {
   weights ??= { hidden: decode(model.hidden.weights), output: decode(model.output.weights) }
   return weights
@@ -118,7 +117,7 @@ function decode(base64: string): Int8Array {
   return Int8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 }
 
-/** Log probabilities of the families for the sampled pixels: one hidden layer of rectified units on their features. */
+/** Returns log probabilities of the families. The model has one hidden layer of rectified units. */
 export function colourLogProbabilities(samples: ColourSamples): number[] {
   const { hidden, output } = getWeights()
   const inputs = colourFeatures(samples, model.centres).map((value, index) => value * model.hidden.inputScales[index]!)

@@ -1,26 +1,26 @@
 import { differenceCiede2000, type Lab65, modeLab65, modeRgb, useMode } from 'culori/fn'
 
-/** CIELAB under D65: l 0 to 100, a and b about -110 to 110. */
+/** CIELAB under D65: l from 0 to 100, a and b from about -110 to 110. */
 export type Lab = Lab65
 
 useMode(modeRgb)
 const convert = useMode(modeLab65) as (color: { mode: 'rgb'; r: number; g: number; b: number }) => Lab
 
-/** From sRGB, 0 to 255 a channel. */
+/** Converts sRGB (0 to 255 per channel) to CIELAB. */
 export function toLab(red: number, green: number, blue: number): Lab {
   return convert({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 })
 }
 
-/** CIEDE2000: about 2 is just noticed, above 10 most people give another name. */
+/** CIEDE2000. A difference of 2 is barely visible. Above 10 most people use another colour name. */
 export const difference: (a: Lab, b: Lab) => number = differenceCiede2000()
 
-/** IEC 61966-2-1: a level of 0 to 255 to linear light of 0 to 1. */
+/** Converts an sRGB level (0 to 255) to linear light (0 to 1), IEC 61966-2-1. */
 export function toLinear(level: number): number {
   const share = level / 255
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** The inverse of `toLinear`; not rounded. */
+/** Inverse of `toLinear`, not rounded. */
 export function toSrgb(linear: number): number {
   return 255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055)
 }

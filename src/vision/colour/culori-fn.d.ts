@@ -1,4 +1,4 @@
-/** The few functions used of culori's tree-shakable entry, which comes without types. */
+/** Types for the functions that are used of culori's tree-shakable entry, which has no types of its own. */
 declare module 'culori/fn' {
   export interface Lab65 {
     mode: 'lab65'

@@ -1,8 +1,8 @@
 import { difference, type Lab, toLab } from './colour-spaces.ts'
 
 /**
- * Cloth colours by name, each with several sRGB prototypes, because a name covers a stretch of light and shade and not
- * a point. Chosen after measured textile colour terms; CSS names are no guide here (its navy is far from navy cloth).
+ * sRGB prototypes of cloth colours by name. Each name has several, because it covers a range of light and shade. They
+ * follow measured textile colour terms. CSS colour names differ too much: CSS navy is far from navy cloth.
  */
 export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Black: ['#0c0c0d', '#1d1d1f', '#252427'],
@@ -51,18 +51,18 @@ export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
 
 export interface NamedColour {
   readonly name: string
-  /** All names' probabilities sum to 1. */
+  /** Probabilities of all names sum to 1. */
   readonly probability: number
-  /** CIEDE2000 to the name's nearest prototype. */
+  /** CIEDE2000 difference from the name's nearest prototype. */
   readonly distance: number
 }
 
 const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]) => ({ name, labs: hexes.map(fromHex) }))
 
-/** At this much more CIEDE2000, a name is e times less likely. */
+/** A name becomes e times less likely with this much additional CIEDE2000 difference. */
 const temperature = 2.2
 
-/** All names, likeliest first, by the CIEDE2000 of their nearest prototypes. */
+/** Ranks all colour names by the CIEDE2000 difference from their nearest prototype. */
 export function nameColour(colour: Lab): NamedColour[] {
   const distances = labPrototypes.map(({ name, labs }) => ({
     name,
@@ -81,7 +81,7 @@ function fromHex(hex: string): Lab {
   return toLab(value >> 16, (value >> 8) & 255, value & 255)
 }
 
-/** The classes of the colour model, and the names of colours in each. */
+/** Colour names in each family of the colour model. */
 export const coloursOfFamily: Readonly<Record<string, readonly string[]>> = {
   Black: ['Black'],
   White: ['White', 'Off White'],

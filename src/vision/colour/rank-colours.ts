@@ -6,25 +6,25 @@ import { colourLogProbabilities, colourFamilies } from './colour-model.ts'
 import { findPlaces, sampleColours } from './sample-colours.ts'
 
 export interface ColourReading {
-  /** The main colour's name first; the alternatives are its neighbours and the garment's other colours. */
+  /** Colour names: the main colour first, then its neighbours and the garment's other colours. */
   readonly ranked: Ranked
-  /** The main colour under neutral light, `#rrggbb`. */
+  /** Main colour under neutral light as `#rrggbb`. */
   readonly hex: string
 }
 
-/** Weight of the network's log probabilities; the rest is that of the pixels inside the outline. */
+/** Weight of the network's log probabilities. The rest is the weight of the pixels inside the outline. */
 const networkWeight = 0.6
 
-/** Weight of the colours' shares of the cloth, which adds a second colour to the alternatives. */
+/** Weight of each family's share of the cloth, which brings second colours into the alternatives. */
 const countedWeight = 0.15
 
-/** All of them together are underconfident. This and both weights were fitted on people who were not in training. */
+/** Sharpens the combined probabilities, which are underconfident. Fitted with both weights on held-out people. */
 const temperature = 0.6
 
 /**
- * Names the garment's main colour: the family by the colour model and the network, and the name in it that is nearest
- * to the cloth.
- * @param seen the network's probabilities by family
+ * Names the garment's main colour. The colour model and the network decide the family, and the cloth's colour decides
+ * the name within that family.
+ * @param seen network probabilities by family
  */
 export function rankColours(picture: Picture, mask: Mask, seen: readonly (readonly [string, number])[]): ColourReading {
   const places = findPlaces(mask)
@@ -54,9 +54,7 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
 }
 
 interface NamedCluster extends ColourCluster {
-  /** All names, nearest first. */
   readonly names: readonly string[]
-  /** The nearest name's family. */
   readonly family: string
 }
 
@@ -71,12 +69,12 @@ function shareByFamily(clusters: readonly NamedCluster[]): Map<string, number> {
   return shares
 }
 
-/** The largest cluster of the family, or else the largest. */
+/** Returns the largest cluster of the family, or else the largest cluster. */
 function clusterOf(clusters: readonly NamedCluster[], family: string | undefined): NamedCluster | undefined {
   return clusters.find((cluster) => cluster.family === family) ?? clusters[0]
 }
 
-/** The family's name that is nearest to the cloth; the family itself if the cloth has no such colour. */
+/** Returns the family's name nearest to the cloth, or the family itself if the cloth has no such colour. */
 function colourName(family: string, clusters: readonly NamedCluster[]): string {
   return clusters.find((cluster) => cluster.family === family)?.names[0] ?? family
 }

@@ -1,12 +1,12 @@
 import type { Mask, Picture } from '../picture.ts'
 
-/** Indices of pixels away from the garment's edge, where cloth and background blend. */
+/** Pixel indices away from the garment's edge, where cloth and background blend. */
 export interface Places {
   readonly inside: Int32Array
   readonly outside: Int32Array
 }
 
-/** In pixels: what is nearer to the edge is left out. */
+/** Pixels at most this close to the edge are excluded. */
 const margin = 2
 
 export function findPlaces({ width, height, data }: Mask): Places {
@@ -28,12 +28,12 @@ export function findPlaces({ width, height, data }: Mask): Places {
   return { inside: inside.subarray(0, insideCount), outside: outside.subarray(0, outsideCount) }
 }
 
-/** One of the places for each step: steps of the golden ratio sample evenly, whatever the period of stripes. */
+/** Picks one place per step by the golden ratio, which samples evenly whatever the period of stripes is. */
 export function pickPlace(places: Int32Array, step: number): number {
   return places[Math.floor(((step * 0.6180339887) % 1) * places.length)]!
 }
 
-/** Bytes of red, green and blue, one sample after another. */
+/** Sampled colours: red, green and blue bytes of one sample after another. */
 export interface ColourSamples {
   readonly inside: Uint8Array
   readonly outside: Uint8Array
@@ -42,10 +42,10 @@ export interface ColourSamples {
 const maxInside = 1000
 const maxOutside = 500
 
-/** Fewer pixels are no sample. */
+/** Regions with fewer pixels yield no samples. */
 const minPixels = 50
 
-/** Pixels of the garment and of its surroundings. Either is empty where there are too few. */
+/** Samples the garment and its surroundings. Either is empty if it has too few pixels. */
 export function sampleColours({ data }: Picture, { inside, outside }: Places): ColourSamples {
   return { inside: pick(data, inside, maxInside), outside: pick(data, outside, maxOutside) }
 }

@@ -3,18 +3,16 @@ import type { Drawing } from '../annotate/clean-copy.ts'
 import { shrink } from '../image/shrink.ts'
 import { coverRings, cutOut } from './matte.ts'
 
-/** Width to height. */
 export const ratios = { '1:1': 1, '4:5': 0.8 } as const
 
 export type Ratio = keyof typeof ratios
 
-/** The longest edge of a cut-out. */
 export const maxCutoutEdge = 2000
 
-/** Around the garment on each side, as a share of the frame's edge. */
+/** Margin on each side of the garment, as a share of the frame's edge. */
 const marginShare = 0.06
 
-/** In pixels: a garment so near to the picture's edge goes on beyond it, and gets no margin there. */
+/** A garment at most this many pixels from the picture's edge is cut off there and gets no margin on that side. */
 const atEdge = 2
 
 interface CutoutOptions {
@@ -23,9 +21,9 @@ interface CutoutOptions {
 }
 
 /**
- * The garment alone, in a frame with an even margin; opacity is 0 around it. The picture is used up. Where the garment
- * is cut off by the picture's edge, it is by the frame's, too.
- * @param scale pixels of the picture to one of the drawing
+ * Cuts the garment out into a frame with an even margin. The surroundings become transparent. A garment cut off by the
+ * picture's edge is also cut off by the frame's edge. Overwrites the picture's data.
+ * @param scale pixels of the picture per pixel of the drawing
  */
 export function cutOutGarment(
   picture: Picture,
@@ -34,7 +32,7 @@ export function cutOutGarment(
   { ratio, maxEdge }: CutoutOptions,
 ): Picture {
   const place = ([x, y]: Point): Point => [(x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5]
-  // Outlines are exact to a pixel of the view.
+  // Outlines are exact to about one pixel of the view, which has this many pixels of the picture.
   const cell = Math.max(2, Math.round(Math.max(picture.width, picture.height) / viewEdge) + 1)
   const rings = [...outlines, ...holes].map((ring) => ring.map(place))
   const box = boxOf(rings, picture, 3 * cell)
@@ -45,7 +43,7 @@ export function cutOutGarment(
   return frame(trim(matte, box, size), ratio, maxEdge)
 }
 
-/** Around the rings, within the picture; right and bottom are outside. */
+/** Returns the box around the rings with a margin, clipped to the picture. */
 function boxOf(rings: readonly (readonly Point[])[], { width, height }: Picture, margin: number): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of rings.flat()) {
@@ -60,7 +58,7 @@ function boxOf(rings: readonly (readonly Point[])[], { width, height }: Picture,
   }
 }
 
-/** In place, because memory is short where the picture is large. */
+/** Crops in place, because memory is scarce for large pictures. */
 function crop({ width, data }: Picture, { left, top, right, bottom }: Box): Picture {
   const columns = right - left
   for (let y = top; y < bottom; y++)
@@ -69,11 +67,10 @@ function crop({ width, data }: Picture, { left, top, right, bottom }: Box): Pict
 }
 
 interface Trimmed extends Picture {
-  /** The sides on which the picture's edge cuts it off. */
+  /** Sides on which the garment is cut off by the picture's edge. */
   readonly isCut: { readonly left: boolean; readonly top: boolean; readonly right: boolean; readonly bottom: boolean }
 }
 
-/** Without what is empty around the garment. */
 function trim(matte: Picture, box: Box, picture: Pick<Picture, 'width' | 'height'>): Trimmed {
   const { width, height, data } = matte
   let [left, top, right, bottom] = [width, height, 0, 0]
@@ -95,7 +92,7 @@ function trim(matte: Picture, box: Box, picture: Pick<Picture, 'width' | 'height
   return { ...crop(matte, inside), isCut }
 }
 
-/** Where along one axis the garment lies in the frame. */
+/** Returns the garment's offset in the frame along one axis. */
 const placeIn = (edge: number, length: number, isFirstCut: boolean, isLastCut: boolean) =>
   isFirstCut ? 0 : isLastCut ? edge - length : Math.round((edge - length) / 2)
 

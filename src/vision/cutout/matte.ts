@@ -1,18 +1,19 @@
 import type { Picture, Point } from '../picture.ts'
 
-/** Each row of pixels is cut into so many, so that slanted edges are smooth. */
+/** Sub-rows per pixel row, for smooth slanted edges. */
 const rowsPerPixel = 4
 
 /**
- * How much of each pixel lies within the rings, 0 to 255; within two of them is outside, as in a hole.
- * @param rings in pixels, whose centres are whole numbers
+ * Rasterises rings to the covered share of each pixel, 0 to 255, by the even-odd rule, so that a ring inside a ring is
+ * a hole.
+ * @param rings in pixels, with pixel centres at whole numbers
  */
 export function coverRings(rings: readonly (readonly Point[])[], width: number, height: number): Uint8Array {
   const crossings: number[][] = Array.from({ length: height * rowsPerPixel }, () => [])
   for (const ring of rings)
     ring.forEach(([fromX, fromY], at) => {
       const [toX, toY] = ring[(at + 1) % ring.length]!
-      // Row `r` runs through the middle of its quarter.
+      // A sub-row runs through the middle of its quarter of the pixel.
       const rowOf = (y: number) => (y + 0.5) * rowsPerPixel - 0.5
       const [top, bottom] = [Math.min(rowOf(fromY), rowOf(toY)), Math.max(rowOf(fromY), rowOf(toY))]
       for (let row = Math.max(0, Math.ceil(top)); row < Math.min(bottom, crossings.length); row++) {
@@ -43,38 +44,37 @@ export function coverRings(rings: readonly (readonly Point[])[], width: number, 
   return covered
 }
 
-/** Cells of the garment or its background to which an edge's colours are compared, of each at most. */
+/** Maximum number of garment cells, and of background cells, whose colours are compared with an edge. */
 const maxSamples = 7
 
-/** In cells: how far away they are looked for. */
 const maxReach = 5
 
-/** Levels of colour that noise and weave change. */
+/** Standard deviation of colour levels due to noise and weave. */
 const noise = 14
 
-/** How far the outline is trusted: its coverage may be so far from that of the colours. */
+/** Standard deviation between the coverage by the outline and the coverage by colours. */
 const trust = 0.42
 
-/** What pixels have that are not at the edge, and those at the edge at most. */
+/** Markers in the raw coverage: the value of pixels away from the edge, and the maximum at the edge. */
 const elsewhere = 255
 const most = 254
 
-/** Below this squared distance, the colours of garment and background tell nothing. */
+/** Below this squared distance, garment and background have too similar colours to tell coverage. */
 const minContrast = 500
 
-/** Coverage below and above which a pixel counts as background or garment: an edge is seldom wider than two pixels. */
+/** Coverage outside this range counts as background or garment, since edges are rarely wider than two pixels. */
 const [lowest, highest] = [0.12, 0.88]
 
 interface Cells {
   readonly columns: number
   readonly rows: number
-  /** Mean red, green and blue of each. */
+  /** Mean red, green and blue of each cell. */
   readonly colours: Float32Array
-  /** 0 background, 1 garment, 2 at the edge. */
+  /** Label of each cell: 0 background, 1 garment, 2 edge. */
   readonly labels: Uint8Array
 }
 
-/** Squares of pixels: those at the edge, and the colours of those further in and further out. */
+/** Divides the picture into square cells and labels those at or next to the edge. */
 function toCells({ width, height, data }: Picture, covered: Uint8Array, size: number): Cells {
   const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)]
   const colours = new Float32Array(columns * rows * 3)
@@ -107,7 +107,7 @@ function toCells({ width, height, data }: Picture, covered: Uint8Array, size: nu
   return { columns, rows, colours, labels }
 }
 
-/** The cells with a label that are nearest to one, in widening squares around it. */
+/** Finds the nearest cells with a label, in growing squares around a cell. */
 function nearest({ columns, rows, labels }: Cells, column: number, row: number, label: number): number[] {
   const found: number[] = []
   for (let reach = 1; reach <= maxReach && found.length < maxSamples; reach++)
@@ -124,10 +124,10 @@ function nearest({ columns, rows, labels }: Cells, column: number, row: number, 
 }
 
 /**
- * Cuts a garment out along its outline, which is exact to about `size` pixels: at the edge, the coverage of a pixel is
- * the one with which the colours of garment and background nearby give its colour, as far as the outline allows (as
- * Wang and Cohen 2007 choose among sampled pairs). Its colour is then that of the garment alone, so that no rim of the
- * old background is left. In place: the picture's opacity becomes the coverage.
+ * Cuts a garment out along an outline that is exact to about `size` pixels. At the edge, chooses the coverage that best
+ * explains a pixel's colour as a mixture of nearby garment and background colours, weighted against the outline (sample
+ * pairs as in Wang and Cohen 2007). Removes the background's part from the colour, so that no rim remains. Works in
+ * place: alpha becomes the coverage.
  */
 export function cutOut(picture: Picture, covered: Uint8Array, size: number): Picture {
   const { width, height, data } = picture
@@ -154,7 +154,7 @@ interface Samples {
   readonly background: readonly number[]
 }
 
-/** The coverage of a pixel, 0 to 1; its colour is replaced by that of the garment. */
+/** Returns the coverage of a pixel, 0 to 1, and replaces its colour by the garment's. */
 function coverPixel(
   data: Uint8ClampedArray,
   index: number,
@@ -184,7 +184,7 @@ function coverPixel(
       const along = red * dr + green * dg + blue * db
       const share = along < 0 ? 0 : along > squared ? 1 : along / squared
       const off = (share - expected) / trust
-      // How far the pixel's colour is from this mixture of both.
+      // Squared distance between the pixel's colour and this mixture.
       const error = distance - share * (2 * along - share * squared)
       const cost = error / (noise * noise) + off * off
       if (cost >= lowestCost) continue
@@ -213,7 +213,7 @@ const sharpen = (share: number) => {
   return within * within * (3 - 2 * within)
 }
 
-/** The mean of a pixel and its neighbours, itself four times and those beside it twice. */
+/** Returns the mean of a 3 x 3 neighbourhood with weights 1, 2, 1 in both directions. */
 function smooth(raw: Uint8Array, covered: Uint8Array, index: number, width: number): number {
   let sum = 0
   let weights = 0
@@ -229,7 +229,7 @@ function smooth(raw: Uint8Array, covered: Uint8Array, index: number, width: numb
   return sum / weights
 }
 
-/** A box of `2 * reach + 1` pixels, twice each way. */
+/** Applies a box blur of `2 * reach + 1` pixels twice in both directions. */
 function blur(values: Uint8Array, width: number, height: number, reach: number): Uint8Array {
   const out = values.slice()
   const line = new Uint8Array(Math.max(width, height))

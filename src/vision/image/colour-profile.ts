@@ -5,8 +5,8 @@ import type { Picture } from '../picture.ts'
 const fraction = 0x10000
 
 /**
- * How much light each of the values 0 to 255 stands for, 0 to 1, by a `curv` or `para` tag (ICC.1:2022, 10.6 and
- * 10.18). Undefined for what is cut off, and for anything else.
+ * Reads the linear light (0 to 1) for each value 0 to 255 from a `curv` or `para` tag (ICC.1:2022, 10.6 and 10.18).
+ * Returns undefined for truncated or unknown tags.
  */
 function readToneCurve(tag: Uint8Array | undefined): Float32Array | undefined {
   if (tag === undefined || tag.length < 12) return undefined
@@ -17,7 +17,7 @@ function readToneCurve(tag: Uint8Array | undefined): Float32Array | undefined {
 
 type Curve = (value: number) => number
 
-/** No numbers are a straight line, one is an exponent with 8 bits after the point, more are a table. */
+/** Reads a `curv` tag: no entries mean identity, one entry is an exponent with 8 fractional bits, more are a table. */
 function sampled(view: DataView): Curve | undefined {
   const count = view.getUint32(8)
   if (12 + count * 2 > view.byteLength) return undefined
@@ -31,7 +31,7 @@ function sampled(view: DataView): Curve | undefined {
   }
 }
 
-/** How many parameters each type has, in the order g, a, b, c, d, e, f. */
+/** Number of parameters of each `para` type, in the order g, a, b, c, d, e, f. */
 const parameterCounts = [1, 3, 4, 5, 7]
 
 function parametric(view: DataView): Curve | undefined {
@@ -42,32 +42,32 @@ function parametric(view: DataView): Curve | undefined {
     { length: count },
     (_, index) => view.getInt32(12 + index * 4) / fraction,
   )
-  // Types 1 and 2 are a power above a threshold of their own; the fourth parameter of type 2 is added everywhere.
+  // Types 1 and 2 define their own threshold -b / a. The fourth parameter of type 2 is added everywhere.
   if (type === 1 || type === 2) return (value) => (value >= -b / a ? (a * value + b) ** g : 0) + c
   return (value) => (value >= d ? (a * value + b) ** g + e : c * value + f)
 }
 
-/** What the numbers of a picture mean: the model of screens, cameras and editors, "matrix/TRC" in ICC.1. */
+/** Three-component matrix profile ("matrix/TRC" in ICC.1), as screens, cameras and editors use. */
 interface ColourProfile {
-  /** For red, green and blue, how much light each of the 256 values stands for, 0 to 1. */
+  /** Linear light (0 to 1) for each of the 256 values, for red, green and blue. */
   readonly curves: readonly Float32Array[]
-  /** From amounts of light to CIE XYZ under D50: the columns of red, green and blue. */
+  /** Columns of the matrix from linear red, green and blue to CIE XYZ under D50. */
   readonly columns: readonly Xyz[]
 }
 
 type Xyz = readonly [x: number, y: number, z: number]
 
-/** Profiles of this model have 0.5 to 25 kB. What is longer holds tables, as those of printers do. */
+/** Matrix profiles have 0.5 to 25 kB. Longer ones contain tables, as printer profiles do. */
 export const maxProfileBytes = 0x10000
 
 const maxTags = 100
 
-/** White of every profile (ICC.1, 7.2.16). */
+/** White point of every profile (ICC.1, 7.2.16). */
 const d50: Xyz = [0.9642, 1, 0.8249]
 
 /**
- * Reads an ICC profile (ICC.1:2022, versions 2 and 4). Undefined where it is of another model, cut off or nonsense:
- * then the picture is taken for sRGB, as if it had none.
+ * Reads an ICC profile (ICC.1:2022, versions 2 and 4). Returns undefined for other models and for truncated or invalid
+ * profiles, whose pictures are treated as sRGB.
  */
 export function readProfile(icc: Uint8Array): ColourProfile | undefined {
   if (!hasAscii(icc, 16, 'RGB XYZ ') || !hasAscii(icc, 36, 'acsp')) return undefined
@@ -90,14 +90,14 @@ function readTags(icc: Uint8Array): Map<string, Uint8Array> {
   return tags
 }
 
-/** 10.31: one triple of numbers with 16 bits after the point. */
+/** Reads an XYZ tag: three numbers with 16 fractional bits (10.31). */
 function readXyz(tag: Uint8Array | undefined): Xyz | undefined {
   if (tag === undefined || tag.length < 20 || !hasAscii(tag, 0, 'XYZ ')) return undefined
   const view = new DataView(tag.buffer, tag.byteOffset)
   return [view.getInt32(8) / 0x10000, view.getInt32(12) / 0x10000, view.getInt32(16) / 0x10000]
 }
 
-/** From CIE XYZ under D50 to amounts of light in the primaries of sRGB, row by row (IEC 61966-2-1, Bradford). */
+/** Matrix from CIE XYZ under D50 to linear sRGB, row by row (IEC 61966-2-1, Bradford). */
 const xyzToSrgb = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
@@ -106,15 +106,15 @@ const xyzToSrgb = [
 
 const steps = 4096
 
-/** The sRGB value for each amount of light, in `steps`; finer than a value everywhere. */
+/** sRGB level for each of `steps` amounts of linear light. The steps are finer than sRGB levels everywhere. */
 const encoded = Uint8ClampedArray.from({ length: steps + 1 }, (_, step) => {
   const light = step / steps
   return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 })
 
 /**
- * Converts a picture to sRGB, in place, by the ICC profile that its file embeds. Colours that sRGB cannot show become
- * the nearest by channel. Without a profile that is understood, the picture counts as sRGB and stays as it is.
+ * Converts a picture to sRGB in place, by the ICC profile embedded in its file. Colours outside sRGB are clipped by
+ * channel. Without a readable profile the picture stays unchanged.
  */
 export async function toSrgb(picture: Picture, icc: Uint8Array): Promise<Picture> {
   const profile = readProfile(icc)
@@ -145,7 +145,7 @@ function createConversion({ curves, columns }: ColourProfile): Conversion {
   }
 }
 
-/** The many profiles of sRGB differ by rounding. Pictures with one stay as they are, to the bit. */
+/** sRGB profiles differ by rounding. Pictures with any of them stay unchanged. */
 function isSrgb(convert: Conversion): boolean {
   const levels = [0, 64, 128, 192, 255]
   const samples = levels.flatMap((r) => levels.flatMap((g) => levels.flatMap((b) => [r, g, b, 255])))

@@ -5,12 +5,12 @@ import type { Picture } from '../picture.ts'
 import { toSrgb } from './colour-profile.ts'
 import { orient } from './orientation.ts'
 
-/** A row of pixels is held at full size. */
+/** Longest allowed edge: one row of pixels is held at full size. */
 const maxEdge = 20_000
 
 /**
- * Reads format, size and orientation without decoding. Throws `PictureError` for other formats, for files that are cut
- * off or damaged, and for pictures that would need too much memory.
+ * Reads format, size and orientation without decoding. Throws `PictureError` for unsupported formats, truncated or
+ * damaged files, and pictures that would need too much memory.
  */
 export function openPicture(bytes: Uint8Array): StoredPicture {
   if (bytes.length === 0) throw new PictureError('image_empty')
@@ -30,18 +30,15 @@ export function openPicture(bytes: Uint8Array): StoredPicture {
 }
 
 export interface DecodedPicture {
-  /** Upright, opaque, and in sRGB. */
+  /** Upright, opaque and in sRGB. */
   readonly picture: Picture
-  /** Pixels of the upright original per pixel of `picture`; at least 1. */
+  /** Pixels of the upright original per pixel of `picture`, at least 1. */
   readonly scale: number
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
 }
 
-/**
- * Decodes to a working copy of at most `maxEdge` pixels on the longest edge. A JPEG may be up to 30 % smaller than
- * that. Throws `PictureError` for anything wrong with the picture.
- */
+/** Decodes to at most `maxEdge` pixels on the longest edge, for a JPEG up to 30 % less. Throws `PictureError`. */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
   const { width, height, orientation, extractProfile, decode } = openPicture(bytes)
   const stored = flatten(await toSrgb(await decode(maxEdge), await extractProfile()))
@@ -49,7 +46,7 @@ export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise
   return { picture: orient(stored, orientation), scale: width / stored.width, size }
 }
 
-/** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */
+/** Blends transparent pixels with white in place, because shops show cut-outs on white. */
 export function flatten(picture: Picture): Picture {
   const { data } = picture
   for (let i = 3; i < data.length; i += 4) {

@@ -4,8 +4,8 @@ import pngModule from './codecs/png.wasm'
 import { type TakeTurn, withCodec } from './codecs/with-codec.ts'
 
 /**
- * Shrinks a picture by a whole number while its pixels arrive, in any order, so that the full picture is never in
- * memory. Each output pixel is the mean of its block, with colours weighted by opacity.
+ * Downscales a picture by a whole number while pixels arrive in any order, so that the full picture is never in memory.
+ * Each output pixel is the mean of its block, with colours weighted by opacity.
  */
 interface PixelBins {
   /** Adds `count` RGBA pixels of row `y`: the first at column `x`, the others `dx` columns apart. */
@@ -13,7 +13,7 @@ interface PixelBins {
   finish(): Picture
 }
 
-/** @param edge the longest edge of the output is at most this many pixels */
+/** @param edge maximum length in pixels of the output's longest edge */
 function createPixelBins(fullWidth: number, fullHeight: number, edge: number): PixelBins {
   const factor = Math.max(1, Math.ceil(Math.max(fullWidth, fullHeight) / edge))
   const width = Math.ceil(fullWidth / factor)
@@ -47,9 +47,7 @@ function createPixelBins(fullWidth: number, fullHeight: number, edge: number): P
   }
 }
 
-/**
- * Adam7 interlacing (section 8.2): the first pixel of each of the seven passes, and the distances between its pixels.
- */
+/** Adam7 interlacing (PNG, 8.2): first pixel of each of the seven passes, and distances between its pixels. */
 export const interlacedPasses = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
@@ -63,16 +61,14 @@ export const interlacedPasses = [
 /** The single pass of a file without interlacing. */
 export const wholePicture = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const
 
-/**
- * Converts the first `count` pixels of an unfiltered row to 8-bit RGBA; `rgba` has room for at least `count` pixels.
- */
+/** Converts the first `count` pixels of an unfiltered row to 8-bit RGBA. */
 function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgba: Uint8Array) {
   const { depth, samples, isGrey, palette, transparency } = chunks
   if (depth === 8 && samples === 4) {
     rgba.set(row.subarray(0, count * 4))
     return
   }
-  // 16 bits are cut to their high byte; 1, 2 or 4 bits are scaled to the range of 0 to 255.
+  // Of 16-bit samples the high byte is used. Samples of 1, 2 or 4 bits are scaled to 0 to 255.
   const bytesEach = depth === 16 ? 2 : 1
   const spread = palette === undefined && depth < 8 ? 255 / ((1 << depth) - 1) : 1
   const sample = (index: number) => {
@@ -100,28 +96,26 @@ function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgba: Uint
   }
 }
 
-/** The transparent colour in the form that `sample` returns; `tRNS` stores it as 16 bits, whatever the depth. */
+/** Returns the transparent colour in the form of `sample`. `tRNS` stores 16 bits at any depth. */
 function clearColour(transparency: Uint8Array, depth: number, samples: number): number[] {
   return Array.from({ length: samples }, (_, index) =>
     depth === 16 ? (transparency[index * 2] ?? 0) : (transparency[index * 2 + 1] ?? 0),
   )
 }
 
-/**
- * The functions of `png.c`; `read_row` returns an address in the codec's memory, and 0 where it has to be called again.
- */
+/** Exports of `png.c`. `read_row` returns an address in the codec's memory, or 0 if it must be called again. */
 interface PngCodec {
   begin_pass(bytesPerRow: number, bytesPerPixel: number): void
   read_row(): number
 }
 
-/** These take about 0.05 s. */
+/** Pixels that are decoded before other work gets a turn, after about 0.05 s. */
 const pixelsPerTurn = 1_000_000
 
 /**
- * Decodes a PNG of any colour type, depth and interlacing, row by row, and shrinks it on the way by a whole number
- * until it is no larger than `edge`: at full size, 12 megapixels would take 50 MB. Only as many bytes are decompressed
- * as the header's size asks for. Checksums are ignored. Throws `PictureError` if it cannot be decoded.
+ * Decodes any PNG row by row and downscales it by a whole number to at most `edge` pixels on the way: at full size, 12
+ * megapixels would take 50 MB. Decompresses only as many bytes as the header's size requires. Ignores checksums. Throws
+ * `PictureError` if it cannot be decoded.
  */
 export async function decodePng(bytes: Uint8Array, edge: number): Promise<Picture> {
   const chunks = readPngChunks(bytes)

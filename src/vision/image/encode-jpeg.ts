@@ -1,9 +1,8 @@
 import type { Picture } from '../picture.ts'
 
 /**
- * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on the 64 samples from `at` on: five
- * multiplications a row instead of 64. Each coefficient is `aan[row] * aan[column] * 8` times the DCT's; the quantiser
- * divides by this.
+ * Scaled forward DCT of Arai, Agui and Nakajima (1988), in place on 64 samples, with five multiplications per row
+ * instead of 64. Coefficients are scaled by `aan[row] * aan[column] * 8`, which the quantiser divides out.
  */
 function forwardDct(samples: Float32Array, at: number) {
   for (let row = 0; row < 64; row += 8) pass(samples, at + row, 1)
@@ -49,9 +48,7 @@ function pass(block: Float32Array, at: number, step: number) {
 
 type BitWriter = ReturnType<typeof createBitWriter>
 
-/**
- * A growing byte buffer that takes bits, most significant first, and inserts a zero byte after each FF (T.81, F.1.2.3).
- */
+/** A growing byte buffer for bits, most significant first. Inserts a zero byte after each FF (T.81, F.1.2.3). */
 export function createBitWriter(capacity: number) {
   let buffer = new Uint8Array(capacity)
   let size = 0
@@ -62,7 +59,7 @@ export function createBitWriter(capacity: number) {
     larger.set(buffer)
     buffer = larger
   }
-  /** Writes the low `length` bits of `value`; at most 24 at a time. */
+  /** Writes the low `length` bits of `value`, at most 24. */
   const bits = (value: number, length: number) => {
     held = (held << length) | value
     heldBits += length
@@ -90,7 +87,7 @@ export function createBitWriter(capacity: number) {
   }
 }
 
-/** The zigzag order of coefficients (ITU-T T.81, figure A.6); the tables below are those of annex K. */
+/** Zigzag order of coefficients (ITU-T T.81, figure A.6). The tables below are from annex K. */
 const zigzag = [
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
   35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
@@ -109,7 +106,7 @@ const chrominance = [
   99, 99, 99, 99, 99, 99,
 ]
 
-/** The quantisation tables for luminance and chrominance at a quality of 1 to 100, scaled as in libjpeg. */
+/** Returns the quantisation tables for luminance and chrominance. `quality` is 1 to 100, scaled as in libjpeg. */
 function quantisation(quality: number): readonly [number[], number[]] {
   const scale = quality < 50 ? 5000 / quality : 200 - quality * 2
   const at = (table: number[]) =>
@@ -117,7 +114,7 @@ function quantisation(quality: number): readonly [number[], number[]] {
   return [at(luminance), at(chrominance)]
 }
 
-/** A Huffman table: the number of codes of each length from 1 to 16, and the symbols in the order of their codes. */
+/** Huffman table: the number of codes of each length from 1 to 16, and the symbols in code order. */
 interface HuffmanTable {
   readonly counts: readonly number[]
   readonly symbols: readonly number[]
@@ -145,7 +142,7 @@ const acChrominance = {
   ),
 }
 
-/** The code of each symbol, as `code << 5 | length` (T.81, annex C). */
+/** Returns the code of each symbol as `code << 5 | length` (T.81, annex C). */
 export function huffmanCodes({ counts, symbols }: HuffmanTable): Uint32Array {
   const codes = new Uint32Array(256)
   let code = 0
@@ -168,14 +165,14 @@ const codeTables = [
   { dc: huffmanCodes(dcChrominance), ac: huffmanCodes(acChrominance) },
 ] as const
 
-/** 16 x 16 pixels: four blocks of luma, then one of each chroma. */
+/** Layout of a unit of 16 x 16 pixels: four luma blocks, then one block for each chroma channel. */
 const blueAt = 4 * 64
 const redAt = 5 * 64
 const unitSize = 6 * 64
 
 /**
- * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables; alpha is
- * ignored. An encoder of our own, because the WASM encoders take three times as long for files that are hardly smaller.
+ * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables. Alpha is
+ * ignored. This is our own encoder because WASM encoders take three times as long for similar sizes.
  * @param quality 1 to 100
  */
 export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
@@ -199,9 +196,7 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   return writer.finish()
 }
 
-/**
- * Reads 16 x 16 pixels into four luma blocks and one block of each chroma; pixels beyond the edge repeat the last one.
- */
+/** Reads 16 x 16 pixels into a unit. Pixels beyond the edge repeat the last one. */
 function readUnit({ data, width, height }: Picture, left: number, top: number, unit: Float32Array) {
   const lastColumn = Math.min(15, width - 1 - left) * 4
   for (let row = 0; row < 16; row += 2) {
@@ -226,16 +221,14 @@ function readUnit({ data, width, height }: Picture, left: number, top: number, u
         blue += b
         sum += y
       }
-      // Cb and Cr are scaled differences from luma; a quarter of each, because four pixels share one sample.
+      // Cb and Cr are scaled differences from luma, averaged over four pixels.
       unit[blueAt + chroma + (column >> 1)] = (blue - sum) * 0.1410835
       unit[redAt + chroma + (column >> 1)] = (red - sum) * 0.1783167
     }
   }
 }
 
-/**
- * Transforms, quantises and writes one block; returns its DC level, because the next block stores the difference to it.
- */
+/** Transforms, quantises and writes one block. Returns its DC level, which the next block refers to. */
 function writeBlock(
   writer: BitWriter,
   unit: Float32Array,
@@ -251,7 +244,7 @@ function writeBlock(
   for (let index = 1; index < 64; index++) {
     const place = order[index]!
     const scaled = unit[from + place]! * divisors[place]!
-    // The interval that `Math.round` rounds to zero; zeros are counted instead of written.
+    // `Math.round` rounds this interval to zero. Zeros are counted instead of written.
     if (scaled >= -0.5 && scaled < 0.5) {
       zeros++
       continue
@@ -264,7 +257,7 @@ function writeBlock(
   return dc
 }
 
-/** Writes a level's number of bits as a Huffman symbol, then the bits; those of a negative level are inverted. */
+/** Writes the bit count of a level as a Huffman symbol, then its bits. Bits of negative levels are inverted. */
 function writeLevel(writer: BitWriter, codes: Uint32Array, run: number, level: number) {
   const size = 32 - Math.clz32(Math.abs(level))
   const code = codes[run | size]!

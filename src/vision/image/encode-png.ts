@@ -1,12 +1,11 @@
 import type { Picture } from '../picture.ts'
 import { chunk } from './png.ts'
 
-/** Each row is stored as differences to the one above (PNG specification, 9.2). */
+/** Filter type: rows are stored as differences from the row above (PNG, 9.2). */
 const up = 2
 
 const rowsAtOnce = 64
 
-/** Encodes a PNG of 8 bits a channel with its opacity. */
 export async function encodePng(picture: Picture): Promise<Uint8Array> {
   const { width, height } = picture
   let top = 0

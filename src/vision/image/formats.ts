@@ -5,9 +5,7 @@ import type { PictureFormat } from './picture-format.ts'
 import { pngFormat } from './png.ts'
 import { webpFormat } from './webp.ts'
 
-/**
- * The name of a format that is common, but not supported; `undefined` for anything else. `start` is a file's beginning.
- */
+/** Returns the name of a common but unsupported format, or undefined. `start` is the beginning of the file. */
 export function findUnsupportedFormat(start: Uint8Array): string | undefined {
   return isoMediaFormat(start) ?? signatures.find(([, matches]) => matches(start))?.[0]
 }
@@ -19,7 +17,7 @@ const startsWith =
   (start: Uint8Array) =>
     texts.some((text) => hasAscii(start, 0, text))
 
-/** The first that matches counts: many kinds of raw files begin like TIFF. */
+/** The first match wins: many raw files begin like TIFF. */
 const signatures: readonly Signature[] = [
   ['GIF', startsWith('GIF87a', 'GIF89a')],
   ['JPEG XL', startsWith('\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n')],
@@ -35,7 +33,7 @@ const signatures: readonly Signature[] = [
   ['HTML', isHtml],
 ]
 
-/** Brands of files in boxes (ISO 14496-12), by the formats that people know. */
+/** Formats by brand of the ISO base media format (ISO 14496-12). */
 const brands: Readonly<Record<string, string>> = {
   avif: 'AVIF',
   avis: 'AVIF',
@@ -50,22 +48,20 @@ const brands: Readonly<Record<string, string>> = {
   msf1: 'HEIF',
 }
 
-/**
- * By the main brand, or else by the compatible ones: `mif1` says only that there is a picture. Any other is a video.
- */
+/** Uses the main brand, or else compatible brands, since `mif1` only means a still picture. Other brands are videos. */
 function isoMediaFormat(start: Uint8Array): string | undefined {
   if (!hasAscii(start, 4, 'ftyp')) return undefined
   const boxLength = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0)
   const names: string[] = []
   for (let offset = 8; offset + 4 <= Math.min(boxLength, start.length); offset += 4) {
-    // Bytes 12 to 15 are a version.
+    // Bytes 12 to 15 are a version, not a brand.
     const name = offset === 12 ? undefined : brands[readAscii(start, offset, 4)]
     if (name !== undefined) names.push(name)
   }
   return names.find((name) => name !== 'HEIF') ?? names[0] ?? 'video'
 }
 
-/** Two letters are too few: what follows the file's header has one of seven lengths. */
+/** Also checks the length of the second header, which has one of seven values, because two letters are too few. */
 function isBmp(start: Uint8Array): boolean {
   if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
   return [12, 40, 52, 56, 64, 108, 124].includes(
@@ -73,58 +69,58 @@ function isBmp(start: Uint8Array): boolean {
   )
 }
 
-/** Canon, Fujifilm, Olympus, Panasonic and Sigma; others differ from TIFF only further on in the file. */
+/** Recognises Canon, Fujifilm, Olympus, Panasonic and Sigma. Other raw files look like TIFF at their beginning. */
 function isCameraRaw(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'CR\x02') || startsWith('FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb')(start)
 }
 
-/** AVI and Matroska, such as WebM; others are recognised by their boxes. */
+/** Recognises AVI and Matroska, including WebM. Other videos are recognised by their brands. */
 function isVideo(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'AVI ') || hasAscii(start, 0, '\x1a\x45\xdf\xa3')
 }
 
-/** Illustrator puts its entities before the first element, which then begins after the bytes that are read. */
+/** Illustrator writes long entity declarations first, so the `svg` element itself may lie beyond `start`. */
 function isSvg(start: Uint8Array): boolean {
   const text = toText(start)
   return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && /<(svg|!doctype svg)/.test(text))
 }
 
-/** A page for signing in, or one that says that there is no such picture. */
+/** Recognises web pages, such as a sign-in page or a page that says that the picture does not exist. */
 function isHtml(start: Uint8Array): boolean {
   return /^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype html|html|head|body|meta|script|title)\b/s.test(toText(start))
 }
 
-/** In lower case, without a byte order mark and leading space. */
+/** Decodes text in lower case without byte order mark and leading space. */
 function toText(start: Uint8Array): string {
   return new TextDecoder().decode(start).trimStart().toLowerCase()
 }
 
-/** The formats that are decoded. A new one is an entry here and a folder of its own. */
+/** All supported formats. A new format is one entry here and a module of its own. */
 export const pictureFormats: readonly PictureFormat[] = [jpegFormat, pngFormat, webpFormat]
 
 export const contentTypes = pictureFormats.map(({ contentType }) => contentType)
 
-/** `JPEG, PNG or WebP`. */
+/** Such as `JPEG, PNG or WebP`. */
 export const formatNames = pictureFormats
   .map(({ name }) => name)
   .join(', ')
   .replace(/, (?=\w+$)/, ' or ')
 
-/** As many bytes from the start of a file as tell the supported formats apart. */
+/** Number of bytes that are enough to distinguish the supported formats. */
 export const supportedSignatureBytes = 12
 
-/** As many as tell also those that are not supported. */
+/** Number of bytes that are enough to recognise unsupported formats too. */
 export const signatureBytes = 512
 
 /**
  * Detects the format from the first bytes. The declared content type is ignored, because hosts often get it wrong.
- * @param start at least `supportedSignatureBytes` of the file, or all that it has
+ * @param start at least `supportedSignatureBytes` of the file, or the whole file if it is shorter
  */
 export function findFormat(start: Uint8Array): PictureFormat | undefined {
   return pictureFormats.find(({ matches }) => matches(start))
 }
 
-/** Like `findFormat`. Throws `PictureError` for other formats, which names the common ones. */
+/** Detects the format like `findFormat`. Throws `PictureError` for other formats, naming the common ones. */
 export function getFormat(bytes: Uint8Array): PictureFormat {
   const start = bytes.subarray(0, signatureBytes)
   const format = findFormat(start)
@@ -136,8 +132,8 @@ export function getFormat(bytes: Uint8Array): PictureFormat {
 }
 
 /**
- * A picture without its metadata except the orientation, as it arrives: phones write into it where and when it was
- * taken. Nothing of a format that is not in the list, because its metadata cannot be found.
+ * Removes metadata except the orientation from a picture while it arrives: phones store place and time in it. Yields
+ * nothing for an unknown content type, whose metadata cannot be found.
  */
 export function eraseMetadata(picture: ReadableStream<Uint8Array>, contentType: string): ReadableStream<Uint8Array> {
   const format = pictureFormats.find((each) => each.contentType === contentType)

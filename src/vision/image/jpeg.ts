@@ -7,7 +7,7 @@ import { keepOrientation } from './orientation.ts'
 import type { PictureFormat } from './picture-format.ts'
 import { shrink } from './shrink.ts'
 
-/** The functions of `jpeg.c`; `open` and `start` return addresses in the codec's memory. */
+/** Exports of `jpeg.c`. `open` and `start` return addresses in the codec's memory. */
 interface JpegCodec {
   open(): number
   start(eighths: number): number
@@ -15,19 +15,19 @@ interface JpegCodec {
   read_row(): number
 }
 
-/** The decoder scales by eighths inside the inverse DCT, so that fewer samples are computed and held. */
+/** The decoder scales by eighths in the inverse DCT, which computes and holds fewer samples. */
 const scaleEighths = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Pixels at full size of one scan, which take about 0.05 s. */
+/** Full-size pixels of one scan that are decoded before other work gets a turn, after about 0.05 s. */
 const pixelsPerTurn = 4_000_000
 
-/** The smallest height of a row of blocks; with subsampling it is twice that. */
+/** Minimum height in pixels of a row of blocks. With subsampling it is twice that. */
 const mcuHeight = 8
 
 /**
  * Decodes a JPEG at the smallest scale in eighths whose longest edge is at least `edge` pixels, or else at full size.
- * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError` if it cannot be decoded, and if the
- * decoder reads another header than `header`, before anything is decoded.
+ * Supports baseline and progressive files in grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError` if the file cannot
+ * be decoded, or if the decoder's header differs from `header`.
  */
 export async function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: number): Promise<Picture> {
   return await withCodec(
@@ -63,7 +63,7 @@ async function decode(
   return { width, height, data }
 }
 
-/** Converts CMYK to RGBA in place. Adobe stores CMYK inverted (255 is no ink), and so does nearly every CMYK JPEG. */
+/** Converts CMYK to RGBA in place. Nearly every CMYK JPEG is inverted, as Adobe writes it: 255 means no ink. */
 function convertCmyk(data: Uint8ClampedArray) {
   for (let i = 0; i < data.length; i += 4) {
     const key = data[i + 3]! / 255
@@ -74,17 +74,15 @@ function convertCmyk(data: Uint8ClampedArray) {
 
 const [startOfImage, startOfScan, endOfImage, exif, comment] = [0xd8, 0xda, 0xd9, 0xe1, 0xfe]
 
-/**
- * JFIF, the colour profile, and Adobe's colour transform. Every other application segment may say who, when or where.
- */
+/** Segments that are kept: JFIF, colour profile and Adobe's colour transform. Others may hold personal data. */
 const keptApplications = new Set([0xe0, 0xe2, 0xee])
 
 const isErased = (marker: number) =>
   marker === comment || (marker >= 0xe0 && marker <= 0xef && !keptApplications.has(marker))
 
 /**
- * A JPEG without its metadata but for the orientation. What follows its end, such as a phone's second picture or
- * film, is left out too. A file that is no JPEG, or has more segments than are read, ends where that shows.
+ * Yields a JPEG without metadata except the orientation, and without data after its end, such as a phone's second
+ * picture or video. Stops early if the file is not a JPEG or has too many segments.
  */
 export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(2)
@@ -113,9 +111,9 @@ export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
   }
 }
 
-/** The byte of the next marker with a length or of the end, past what libjpeg skips; undefined where none is. */
+/** Returns the next marker that has a length or ends the picture, or undefined. Skips the same bytes as libjpeg. */
 async function takeMarker(source: ByteSource): Promise<number | undefined> {
-  // Piece by piece, because byte by byte millions of skipped ones would take seconds.
+  // Scans whole pieces, because reading millions of skipped bytes one by one would take seconds.
   let isAfterFf = false
   for (;;) {
     const piece = await source.some(Infinity)
@@ -134,7 +132,7 @@ async function takeMarker(source: ByteSource): Promise<number | undefined> {
 
 const isScanData = (byte: number) => byte === 0 || (byte >= 0xd0 && byte <= 0xd7)
 
-/** Passes the coded pixels of a scan, up to the marker that ends them. */
+/** Yields the coded pixels of a scan up to the marker that ends them. */
 async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (;;) {
     const piece = await source.some(Infinity)
@@ -146,7 +144,7 @@ async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
       source.unread(piece.subarray(end))
       return
     } else {
-      // The second byte of what may be a marker is in the next piece.
+      // The marker's second byte is in the next piece.
       yield piece.subarray(0, end)
       const next = await source.take(1)
       if (next.length === 0) return
@@ -155,7 +153,7 @@ async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Where the first marker begins that ends the coded pixels, or the last byte if that is FF. */
+/** Returns the position of the first marker that ends the coded pixels, or of a trailing FF byte. */
 function scanEnd(piece: Uint8Array): number | undefined {
   for (let at = piece.indexOf(0xff); at !== -1; at = piece.indexOf(0xff, at)) {
     const next = piece[at + 1]
@@ -167,13 +165,13 @@ function scanEnd(piece: Uint8Array): number | undefined {
   return undefined
 }
 
-/** Phones take 48 and 50 megapixels. Of a baseline JPEG, libjpeg holds only some rows, scaled down. */
+/** Phones take up to 50 megapixels. For a baseline JPEG, libjpeg holds only a few downscaled rows. */
 const maxBaselinePixels = 50_000_000
 
-/** Each scan of a progressive JPEG visits all pixels. */
+/** A limit on CPU time: each scan of a progressive JPEG visits all pixels. */
 const maxProgressivePixels = 12_500_000
 
-/** libjpeg holds the coefficients of a JPEG with several scans until it has read the last one. */
+/** A limit on memory: libjpeg holds all coefficients of a progressive JPEG until the last scan. */
 const maxCoefficientBytes = 40_000_000
 
 export const jpegFormat: PictureFormat = {
@@ -194,7 +192,7 @@ export const jpegFormat: PictureFormat = {
           }
         : { kind: 'JPEG', maxPixels: maxBaselinePixels }),
       extractProfile: () => Promise.resolve(profile),
-      // Up to 30 % smaller than asked for, where the decoder's own scaling comes close enough.
+      // Up to 30 % smaller than requested, if the decoder's own scaling comes close enough.
       decode: async (edge) => shrink(await decodeJpeg(bytes, header, Math.round(edge * 0.7)), edge),
     }
   },

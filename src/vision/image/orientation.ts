@@ -1,14 +1,11 @@
 import type { Picture } from '../picture.ts'
 
-/** EXIF orientation: 1 is upright, 2 to 8 are the seven other combinations of rotation and mirroring. */
+/** EXIF orientation: 1 is upright, 2 to 8 are the other combinations of rotation and mirroring. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 const orientationTag = 0x0112
 
-/**
- * Reads the orientation from a TIFF block (what follows `Exif\0\0`). Unreadable metadata counts as upright: it is no
- * reason to refuse a picture.
- */
+/** Reads the orientation from a TIFF block (the content after `Exif\0\0`). Unreadable metadata counts as upright. */
 export function readOrientation(tiff: Uint8Array): Orientation {
   if (tiff.length < 14) return 1
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
@@ -34,22 +31,22 @@ const exifSignature = [0x45, 0x78, 0x69, 0x66, 0, 0] as const
 
 const startsWithSignature = (block: Uint8Array) => exifSignature.every((byte, index) => block[index] === byte)
 
-/** The TIFF block in EXIF metadata, which some formats begin with `Exif\0\0`. */
+/** Returns the TIFF block of EXIF metadata. Some formats prefix it with `Exif\0\0`. */
 const tiffOf = (block: Uint8Array) => (startsWithSignature(block) ? block.subarray(exifSignature.length) : block)
 
-/** A TIFF block that has an orientation and nothing else: one directory with one entry. */
+/** Builds a TIFF block that contains only an orientation: one directory with one entry. */
 function tiffBlock(orientation: Orientation): readonly number[] {
   return [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
 }
 
-/** EXIF metadata of which only the orientation is left; null for a picture that is upright without it. */
+/** Reduces EXIF metadata to the orientation. Returns null if the picture is upright without it. */
 export function keepOrientation(block: Uint8Array): readonly number[] | null {
   const orientation = readOrientation(tiffOf(block))
   if (orientation === 1) return null
   return startsWithSignature(block) ? [...exifSignature, ...tiffBlock(orientation)] : tiffBlock(orientation)
 }
 
-/** Rotates and mirrors a stored picture upright, according to its EXIF orientation (CIPA DC-008, tag 0x0112). */
+/** Rotates and mirrors a picture upright according to its EXIF orientation (CIPA DC-008, tag 0x0112). */
 export function orient(picture: Picture, orientation: Orientation): Picture {
   if (orientation === 1) return picture
   const { width, height } = picture

@@ -2,34 +2,30 @@ import type { Picture } from '../picture.ts'
 import type { ByteSource } from './read-bytes.ts'
 import type { Orientation } from './orientation.ts'
 
-/** What the folder of a format offers. */
 export interface PictureFormat {
-  /** As people write it: `JPEG`. */
+  /** Name for people, such as `JPEG`. */
   readonly name: string
   readonly contentType: string
-  /** Whether a file that starts with these bytes, at least 12, is of this format. */
+  /** True if a file that starts with these bytes (at least 12) is of this format. */
   matches(start: Uint8Array): boolean
-  /** Reads the header, and decodes nothing. Throws `PictureError` for a file that is cut off or damaged. */
+  /** Reads the header without decoding. Throws `PictureError` for truncated or damaged files. */
   open(bytes: Uint8Array): StoredPicture
-  /** The file without its metadata except the orientation, and without what follows its end. */
+  /** Yields the file without metadata except the orientation, and without data after its end. */
   erase(source: ByteSource): AsyncGenerator<Uint8Array>
 }
 
-/** A picture as its file stores it: neither upright nor opaque. */
+/** Header of a picture file. The picture may need rotation and may be transparent. */
 export interface StoredPicture {
-  /** The format, or the kind of it that has limits of its own: `progressive JPEG`. */
+  /** The format, or the variant of it that has its own limits, such as `progressive JPEG`. */
   readonly kind: string
   /** In pixels, before the orientation is applied. */
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
-  /** More pixels of this kind could not be decoded within the memory of an isolate. */
+  /** Maximum number of pixels of this kind that fit into an isolate's memory. */
   readonly maxPixels: number
-  /** The ICC profile that the file embeds; empty without one, and for one that is longer than those that are read. */
+  /** Returns the embedded ICC profile. Empty if there is none or it is too long. */
   extractProfile(): Promise<Uint8Array>
-  /**
-   * Decodes to at most `edge` pixels on the longest edge. Throws `PictureError`, also where the decoder reads another
-   * size than is given here.
-   */
+  /** Decodes to at most `edge` pixels on the longest edge. Throws `PictureError`, also if the header was wrong. */
   decode(edge: number): Promise<Picture>
 }

@@ -5,10 +5,10 @@ import { maxProfileBytes } from './colour-profile.ts'
 import type { PictureFormat } from './picture-format.ts'
 import { decodePng } from './decode-png.ts'
 
-/** What shows the picture. Every other chunk, such as a text, may say who, when or where. */
+/** Chunks needed to show the picture. Other chunks, such as texts, may hold personal data. */
 const keptChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD pHYs acTL fcTL fdAT'.split(' '))
 
-/** A PNG without its metadata but for the orientation, and without what follows its end. */
+/** Yields a PNG without metadata except the orientation, and without data after its end. */
 async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(8)
   if (!hasAscii(start, 1, 'PNG\r\n')) return
@@ -30,7 +30,7 @@ async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** @param type the codes of its letters */
+/** Builds a chunk. `type` holds the character codes of its name. */
 export function chunk(type: ArrayLike<number>, data: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(12 + data.length)
   const view = new DataView(bytes.buffer)
@@ -47,22 +47,22 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** ISO 3309, as PNG has it. */
+/** CRC-32 (ISO 3309), as PNG uses it. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) crc = (crc >>> 8) ^ crcTable[(crc ^ byte) & 255]!
   return ~crc >>> 0
 }
 
-/** Compressed bytes at a time, each of which may become a thousand. */
+/** Compressed bytes per step. Each byte may inflate to a thousand. */
 const pieceBytes = 256
 
-/** The name before the profile has at most 79 bytes, and ends with a zero; another says how it is compressed. */
+/** A profile name of at most 79 bytes ends with a zero byte. One byte for the compression method follows it. */
 const maxNameBytes = 80
 
 /**
- * The ICC profile in the body of `iCCP` (PNG specification, 11.3.2.3). Empty where it is damaged, or longer than those
- * that are read: no more of it is decompressed.
+ * Inflates the ICC profile in the body of `iCCP` (PNG, 11.3.2.3). Returns an empty array if the profile is damaged or
+ * longer than `maxProfileBytes`, without inflating the rest.
  */
 async function inflateProfile(body: Uint8Array): Promise<Uint8Array> {
   const start = body.subarray(0, maxNameBytes).indexOf(0) + 2
@@ -91,7 +91,7 @@ async function inflateProfile(body: Uint8Array): Promise<Uint8Array> {
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** 16 bits with opacity are 100 MB to decompress. */
+/** A limit on work: 16 bits with alpha are 100 MB to decompress. */
 const maxPixels = 12_500_000
 
 export const pngFormat: PictureFormat = {

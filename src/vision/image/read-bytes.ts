@@ -1,10 +1,10 @@
-/** Reads a stream of bytes in the pieces that a parser asks for, and holds no more of it than one piece. */
+/** Reads a byte stream in pieces of the sizes that a parser asks for. Holds at most one piece. */
 export interface ByteSource {
-  /** The next `length` bytes, or all that are left. */
+  /** Returns the next `length` bytes, or fewer at the end. */
   readonly take: (length: number) => Promise<Uint8Array>
-  /** At most `limit` of the next bytes, as they arrive; empty at the end. */
+  /** Returns the next bytes as they arrive, at most `limit`. Empty at the end. */
   readonly some: (limit: number) => Promise<Uint8Array>
-  /** Gives back the end of the piece that was read last. */
+  /** Puts back the end of the piece that was read last. */
   readonly unread: (bytes: Uint8Array) => void
 }
 
@@ -51,7 +51,7 @@ export function createByteSource(stream: ReadableStream<Uint8Array>): ByteSource
   return { take, some, unread }
 }
 
-/** The next `length` bytes, as they arrive. */
+/** Yields the next `length` bytes as they arrive. */
 export async function* pass({ some }: ByteSource, length: number): AsyncGenerator<Uint8Array> {
   for (let left = length; left > 0;) {
     const piece = await some(left)
@@ -61,19 +61,19 @@ export async function* pass({ some }: ByteSource, length: number): AsyncGenerato
   }
 }
 
-/** Drops the next `length` bytes. Returns how many there were. */
+/** Discards the next `length` bytes. Returns how many bytes there were. */
 export async function skip(source: ByteSource, length: number): Promise<number> {
   let skipped = 0
   for await (const piece of pass(source, length)) skipped += piece.length
   return skipped
 }
 
-/** Reads `length` bytes at `offset` as ASCII; fewer where the input ends. */
+/** Reads `length` bytes at `offset` as ASCII, or fewer if the input ends. */
 export function readAscii(bytes: Uint8Array, offset: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + length))
 }
 
-/** Whether the bytes at `offset` are those of `text`. */
+/** True if the bytes at `offset` are `text`. */
 export function hasAscii(bytes: Uint8Array, offset: number, text: string): boolean {
   return readAscii(bytes, offset, text.length) === text
 }

@@ -6,7 +6,7 @@ import { type Orientation, readOrientation } from './orientation.ts'
 interface JpegSegment {
   /** The byte after FF, such as 0xda for a start of scan. */
   readonly marker: number
-  /** What follows the segment's two bytes of length. */
+  /** Content after the two length bytes. */
   readonly body: Uint8Array
 }
 
@@ -14,14 +14,14 @@ const startOfScan = 0xda
 
 const endOfImage = 0xd9
 
-/** Real files have at most a few hundred segments; millions of empty ones only cost time. */
+/** Real files have at most a few hundred segments. Millions of empty ones only cost time. */
 export const maxSegments = 4096
 
 /**
- * The segments of a JPEG from the start of the image to its end marker; skips the coded pixels of each scan. Follows
- * libjpeg's rules, so that the decoder sees the same segments: a segment is skipped by its length, whatever bytes it
- * holds, and bytes between segments are skipped up to the next marker. Files that libjpeg refuses are refused: with a
- * second SOI or a reserved marker. Bytes after the end marker are allowed. Throws `PictureError`.
+ * Yields the segments of a JPEG up to its end marker, without the coded pixels. Follows libjpeg's rules, so that the
+ * decoder sees the same segments: skips segments by their length, and bytes between segments up to the next marker.
+ * Throws `PictureError` for files that libjpeg rejects, such as those with a second SOI or a reserved marker. Allows
+ * bytes after the end marker.
  */
 function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   let offset = 2
@@ -54,17 +54,17 @@ function truncated() {
   return new PictureError('cut_off', { format: 'JPEG' })
 }
 
-/** What libjpeg skips outside of a scan: a stuffed zero, and the markers without a length (TEM and RSTn). */
+/** True for bytes that libjpeg skips outside of scans: stuffed zeros and markers without a length (TEM and RSTn). */
 export const isSkipped = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7)
 
-/** C0 to CF, DA to DF (without SOI and EOI), APPn and COM. */
+/** True for C0 to CF except JPG, DA to DF (so not SOI and EOI), APPn and COM. */
 function hasLength(marker: number) {
   return (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xef) || marker === 0xfe
 }
 
 /**
- * The offset of the marker after a scan's coded pixels. In these FF 00 is a data byte and RSTn a restart. The decoder
- * fills what is missing with grey and does not say so: that is why the end is looked for here.
+ * Returns the offset of the marker after a scan. Inside a scan, FF 00 is data and RSTn is a restart. The end is
+ * searched here because the decoder silently fills missing pixels with grey.
  */
 function skipScan(bytes: Uint8Array, start: number): number {
   const last = bytes.length - 1
@@ -77,29 +77,26 @@ function skipScan(bytes: Uint8Array, start: number): number {
   throw truncated()
 }
 
-/** What a start-of-frame segment says (ITU-T T.81, B.2.2). */
+/** Content of a start-of-frame segment (ITU-T T.81, B.2.2). */
 interface JpegFrame {
   readonly width: number
   readonly height: number
-  /** 1 for grey, 3 for colour, 4 for CMYK. */
+  /** 1 for grey, 3 for colour, 4 for CMYK or YCCK. */
   readonly components: number
   readonly isProgressive: boolean
-  /** The size of the decoded coefficients, in bytes: two for each sample of each component. */
+  /** Size of the decoded coefficients: two bytes for each sample of each component. */
   readonly coefficientBytes: number
 }
 
 const baselineMarker = 0xc0
 const progressiveMarker = 0xc2
 
-/** Whether a marker starts a frame: C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
+/** True if a marker starts a frame: C0 to CF except DHT (C4), JPG (C8) and DAC (CC). */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/**
- * Throws `PictureError` for a damaged frame and for kinds that hardly any program writes (lossless, arithmetic, 12
- * bits).
- */
+/** Reads a frame. Throws `PictureError` for damaged frames and for rare kinds (lossless, arithmetic, 12 bits). */
 function readFrame(marker: number, body: Uint8Array): JpegFrame {
   const [precision, heightHigh = 0, heightLow = 0, widthHigh = 0, widthLow = 0, components = 0] = body
   if (body.length !== 6 + components * 3 || ![1, 3, 4].includes(components)) throw damaged()
@@ -114,7 +111,7 @@ function readFrame(marker: number, body: Uint8Array): JpegFrame {
   }
 }
 
-/** Blocks of 8 x 8 samples, rounded up to whole units of the component's sampling factors (A.2.4). */
+/** Counts blocks of 8 x 8 samples, rounded up to whole units of the sampling factors (A.2.4), at 128 bytes each. */
 function coefficientBytes(width: number, height: number, components: Uint8Array): number {
   const factors: { h: number; v: number }[] = []
   for (let at = 0; at < components.length; at += 3) {
@@ -129,21 +126,18 @@ function coefficientBytes(width: number, height: number, components: Uint8Array)
 
 export interface JpegHeader extends Pick<JpegFrame, 'width' | 'height' | 'components'> {
   readonly orientation: Orientation
-  /** An ICC profile that fits into one segment; empty without one. */
+  /** ICC profile that fits into one segment. Empty if there is none. */
   readonly profile: Uint8Array
-  /** In bytes, of a file with several scans: the decoder holds them until the last scan. 0 for any other file. */
+  /** Bytes that the decoder holds until the last scan, for files with several scans. 0 for other files. */
   readonly coefficientBytes: number
 }
 
-/**
- * Each scan visits all pixels: without a limit, a small file would keep the decoder busy for minutes. Encoders write
- * about 10; 70 scans of 12.5 megapixels in 20 MiB took 1.0 s.
- */
+/** Limits CPU time: each scan visits all pixels, so a small file could keep the decoder busy for minutes. */
 const maxScans = 50
 
 const [app1, app2] = [0xe1, 0xe2]
 
-/** Before a profile that is the first of one piece. */
+/** Beginning of a profile that is stored in a single segment. */
 const profileStart = 'ICC_PROFILE\0\x01\x01'
 
 /** Reads size and orientation, and checks the whole file up to its end marker. Throws `PictureError`. */
@@ -158,12 +152,12 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       if (frame !== undefined) throw damaged()
       frame = readFrame(marker, body)
     }
-    // The first counts, as in browsers: EXIF of more than 64 KiB goes on in a second segment, which looks like another.
+    // The first EXIF segment counts, as in browsers. Long EXIF data continues in a second segment.
     if (marker === app1 && scans === 0 && hasAscii(body, 0, 'Exif')) orientation ??= readOrientation(body.subarray(6))
     if (marker === app2 && hasAscii(body, 0, profileStart)) profile ??= body.subarray(profileStart.length)
     if (marker === startOfScan) {
       if (frame === undefined) throw new PictureError('size_missing')
-      // The first byte of a scan is the number of its components.
+      // The first byte of a scan is its number of components.
       if (frame.isProgressive || (body[0] ?? 0) < frame.components) isBuffered = true
       if (++scans > maxScans) throw new PictureError('too_many_scans', { max: maxScans })
     }

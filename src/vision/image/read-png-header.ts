@@ -6,21 +6,18 @@ export interface PngHeader {
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
-  /** The body of `iCCP`: a compressed profile with a name; empty without one. */
+  /** Body of `iCCP`: a name and a compressed profile. Empty if there is none. */
   readonly profile: Uint8Array
 }
 
-/** 20 MiB in the usual pieces of 8 KiB are 2,560 chunks; hundreds of thousands of empty ones only cost time. */
+/** 20 MiB in pieces of 8 KiB are 2,560 chunks. Hundreds of thousands of empty chunks only cost time. */
 export const maxChunks = 10_000
 
 const format = 'PNG'
 
 const truncated = () => new PictureError('cut_off', { format })
 
-/**
- * Reads the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws
- * `PictureError`.
- */
+/** Reads size, orientation and profile from the chunks up to the end (PNG, section 5). Throws `PictureError`. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 33) throw truncated()
@@ -54,16 +51,16 @@ export interface PngChunks {
   /** Samples per pixel, 1 to 4. */
   readonly samples: number
   readonly isGrey: boolean
-  /** RGB triples; pixels are indices into it. Undefined for other colour types. */
+  /** RGB triples, indexed by pixel values. Undefined for other colour types. */
   readonly palette: Uint8Array | undefined
-  /** `tRNS`: the opacity of each index of the palette, or the one colour that is transparent. */
+  /** `tRNS`: the opacity of each palette entry, or the single transparent colour. */
   readonly transparency: Uint8Array | undefined
   readonly isInterlaced: boolean
-  /** The compressed pixels, in pieces as in the file. */
+  /** Compressed pixels, in pieces as in the file. */
   readonly data: readonly Uint8Array[]
 }
 
-/** Samples per pixel of each colour type, and the depths it allows (PNG specification, table 11.1). */
+/** Samples per pixel of each colour type and the depths that it allows (PNG, table 11.1). */
 const colourTypes: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -72,10 +69,7 @@ const colourTypes: Readonly<Record<number, { samples: number; depths: readonly n
   6: { samples: 4, depths: [8, 16] },
 }
 
-/**
- * Collects what decoding needs; `readPngHeader` has checked the chunks' bounds. Throws `PictureError` for combinations
- * of values that no PNG can have.
- */
+/** Collects everything that decoding needs, after `readPngHeader` has checked the chunks. Throws `PictureError`. */
 export function readPngChunks(bytes: Uint8Array): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const depth = view.getUint8(24)

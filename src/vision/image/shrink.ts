@@ -1,9 +1,6 @@
 import type { Picture, Point } from '../picture.ts'
 
-/**
- * Shrinks to at most `edge` pixels on the longest edge by area averaging, with colours weighted by opacity. Returns a
- * picture that is already small enough unchanged.
- */
+/** Downscales by area averaging to at most `edge` pixels on the longest edge. Colours are weighted by opacity. */
 export function shrink(picture: Picture, edge: number): Picture {
   const longest = Math.max(picture.width, picture.height)
   if (longest <= edge) return picture
@@ -16,8 +13,8 @@ export function shrink(picture: Picture, edge: number): Picture {
 }
 
 /**
- * Shrinks an opaque picture by a whole number of at most 16: each pixel is the mean of a block; remainders at the right
- * and bottom are dropped.
+ * Downscales an opaque picture by a whole number of at most 16. Each pixel is the mean of a block. Incomplete blocks at
+ * the right and bottom are dropped.
  */
 export function shrinkByFactor(picture: Picture, factor: number): Picture {
   if (factor <= 1) return picture
@@ -30,7 +27,7 @@ export function shrinkByFactor(picture: Picture, factor: number): Picture {
   const share = 1 / (columns * rows)
   for (let y = 0, out = 0; y < height; y++) {
     for (let x = 0; x < width; x++, out += 4) {
-      // Red in the lower half and blue in the upper: up to 257 bytes fit into each.
+      // Red is summed in the lower 16 bits and blue in the upper, which hold up to 257 bytes each.
       let redAndBlue = 0
       let green = 0
       for (let row = 0; row < rows; row++) {
@@ -50,7 +47,7 @@ export function shrinkByFactor(picture: Picture, factor: number): Picture {
   return { width, height, data }
 }
 
-/** Adds every source pixel to the target pixels that it overlaps, weighted by the share of its area. */
+/** Adds every source pixel to the target pixels that it overlaps, weighted by the overlapping area. */
 function resample(picture: Picture, width: number, height: number): Picture {
   const columns = overlaps(picture.width, width)
   const rows = overlaps(picture.height, height)
@@ -97,10 +94,7 @@ function resample(picture: Picture, width: number, height: number): Picture {
   return { width, height, data }
 }
 
-/**
- * For each source index: the first target index that it overlaps, and its share there. The rest belongs to the next
- * index.
- */
+/** Returns each source index's first overlapping target index and the share in it. The next index has the rest. */
 function overlaps(from: number, to: number) {
   const target = new Uint16Array(from)
   const share = new Float32Array(from)
@@ -115,12 +109,12 @@ function overlaps(from: number, to: number) {
   return { target, share }
 }
 
-/** A point of a picture in a copy that is `factor` times smaller. In both, whole numbers are centres of pixels. */
+/** Converts a point to a copy that is `factor` times smaller. Whole numbers are pixel centres in both. */
 export function shrinkPoint([x, y]: Point, factor: number): Point {
   return [(x - (factor - 1) / 2) / factor, (y - (factor - 1) / 2) / factor]
 }
 
-/** A point of the copy in the picture: the inverse of `shrinkPoint`. */
+/** Converts a point of the smaller copy to the picture. Inverse of `shrinkPoint`. */
 export function enlargePoint([x, y]: Point, factor: number): Point {
   return [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
 }

@@ -12,7 +12,7 @@ interface WebpHeader {
   readonly height: number
   readonly orientation: Orientation
   readonly isLossless: boolean
-  /** The ICC profile; empty without one. */
+  /** ICC profile, or empty if there is none. */
   readonly profile: Uint8Array
 }
 
@@ -20,10 +20,10 @@ const format = 'WebP'
 
 const none = new Uint8Array()
 
-/** Real files have fewer than ten. */
+/** Real files have fewer than ten chunks. */
 const maxChunks = 1000
 
-/** Reads the first chunk of the RIFF container (RFC 9649): lossy, lossless or extended. Throws `PictureError`. */
+/** Reads the RIFF container (RFC 9649) of a lossy, lossless or extended WebP. Throws `PictureError`. */
 function readWebpHeader(bytes: Uint8Array): WebpHeader {
   if (bytes.length < 30) throw truncated()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -46,7 +46,7 @@ function readWebpHeader(bytes: Uint8Array): WebpHeader {
   }
 }
 
-/** Reads from the chunks after VP8X how the picture is coded, and its orientation. */
+/** Reads coding, orientation and profile from the chunks after VP8X. */
 function readExtended(bytes: Uint8Array, view: DataView): Pick<WebpHeader, 'orientation' | 'isLossless' | 'profile'> {
   let orientation: Orientation = 1
   let profile: Uint8Array = none
@@ -71,20 +71,18 @@ function truncated() {
   return new PictureError('cut_off', { format })
 }
 
-/**
- * The functions of `webp.c`; `decode` returns an address in the codec's memory, and 0 where it has to be called again.
- */
+/** Exports of `webp.c`. `decode` returns an address in the codec's memory, or 0 if it must be called again. */
 interface WebpCodec {
   open(length: number, width: number, height: number, outputWidth: number, outputHeight: number): void
   decode(work: number): number
 }
 
-/** In the codec's steps, which take about 0.05 s. */
+/** Codec steps that run before other work gets a turn, after about 0.05 s. */
 const workPerTurn = 5_000_000
 
 /**
- * Decodes a still WebP, at most `edge` pixels on its longest edge; RGBA, not premultiplied. Throws `PictureError` if it
- * cannot be decoded, and if the decoder reads another size than `header`, before anything is decoded.
+ * Decodes a still WebP to RGBA, not premultiplied, with at most `edge` pixels on the longest edge. Throws
+ * `PictureError` if it cannot be decoded, or if the decoder's size differs from `header`.
  */
 async function decodeWebp(bytes: Uint8Array, header: WebpHeader, edge: number): Promise<Picture> {
   const scale = Math.min(1, edge / Math.max(header.width, header.height))
@@ -101,12 +99,12 @@ async function decodeWebp(bytes: Uint8Array, header: WebpHeader, edge: number): 
   })
 }
 
-/** EXIF of a camera; what is longer is erased with its orientation. */
+/** Longer EXIF blocks are erased including their orientation. */
 const maxExif = 0x40000
 
 /**
- * A WebP whose metadata, but for the orientation, is overwritten with zeros: the file says its own length before them.
- * What follows its end is left out.
+ * Yields a WebP with its metadata, except the orientation, overwritten by zeros. The length in the file's header
+ * therefore stays valid. Data after the end is dropped.
  */
 async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(12)
@@ -131,7 +129,7 @@ async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** `length` zeros, but for their beginning. */
+/** Yields `length` bytes: `beginning`, then zeros. */
 function* zeros(length: number, beginning: readonly number[]): Generator<Uint8Array> {
   const piece = new Uint8Array(Math.min(length, 0x10000))
   piece.set(beginning)
@@ -143,7 +141,7 @@ function* zeros(length: number, beginning: readonly number[]): Generator<Uint8Ar
 
 const maxLossyPixels = 12_500_000
 
-/** libwebp holds a lossless picture at full size, four bytes a pixel. */
+/** libwebp holds a lossless picture at full size, with four bytes per pixel. */
 const maxLosslessPixels = 6_250_000
 
 export const webpFormat: PictureFormat = {

@@ -3,23 +3,22 @@ import type { Child } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size, Sleeve } from '../taxonomy/item.ts'
 
-/** Which usual sizes a garment has. */
+/** Decides which typical sizes apply to a garment. */
 export interface Sizing {
-  /** Undefined where it is unknown, and for children. */
+  /** Undefined if unknown, and for children. */
   readonly gender: Gender | undefined
   readonly child: Child | undefined
 }
 
-/** Lengths that vary with fashion (crop, maxi, three-quarter) say little about scale. */
+/** These lengths vary with fashion (crop, maxi, three-quarter), so they say little about the scale. */
 const varyingLengths = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
 const varyingLengthWeight = 0.35
 
 /**
- * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
- * little it varies between garments, (mean / deviation)². Its spread is 4 to 6 %, about half a clothing size.
- * `undefined` where no usual size is known of any measured length.
- * Sizes of children are those of adults, scaled by body height. The length of an unusual sleeve says nothing of scale.
- * @param lengths by name of measurement, in pixels
+ * Estimates centimetres per pixel from typical sizes: the weighted mean of ln(cm / pixels) over the measured lengths.
+ * The weights (mean / deviation)² favour lengths that vary little. Children's sizes are adult sizes scaled by body
+ * height. An unusual sleeve length is ignored. Returns undefined if no typical size is known.
+ * @param lengths in pixels, by measurement name
  */
 export function estimateScale(
   itemType: ItemType,
@@ -44,7 +43,7 @@ export function estimateScale(
   return weights === 0 ? undefined : Math.exp(sum / weights)
 }
 
-/** Body heights that the usual sizes of adults are for, in cm (EN 13402-3). */
+/** Body heights in cm to which the adult sizes apply (EN 13402-3). */
 const heights = { "Men's": 176, "Women's": 168 }
 
 function heightOf({ sizes }: Item, gender: Gender | undefined): number {
@@ -53,7 +52,7 @@ function heightOf({ sizes }: Item, gender: Gender | undefined): number {
   return gender === undefined ? (heights["Men's"] + heights["Women's"]) / 2 : heights[gender]
 }
 
-/** The note about an estimate. It states about two standard deviations of sizes around the usual one. */
+/** Returns the note about an estimate. Its error bound is about two standard deviations of typical sizes. */
 export function estimateNote(itemType: ItemType, { gender, child }: Sizing): NoteCode {
   if (child !== undefined) return child.isSized ? 'estimate_child' : 'estimate_any_child'
   const { sizes } = itemOf(itemType)
@@ -61,7 +60,7 @@ export function estimateNote(itemType: ItemType, { gender, child }: Sizing): Not
   return isEither ? 'estimate_either' : 'estimate'
 }
 
-/** Sizes of the gender; where it is unknown, midway between both, with a spread that covers them. */
+/** Returns sizes for a gender. If it is unknown, means lie between both genders and deviations cover both. */
 function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<string, Size>> {
   const men = sizes["Men's"]
   const women = sizes["Women's"]

@@ -2,7 +2,7 @@ import type { Point } from '../picture.ts'
 import { extent, type FrameLine, type Silhouette } from './silhouette.ts'
 import type { Build } from '../taxonomy/item.ts'
 
-/** Width and height of a garment without other points of measure: bags and hats. */
+/** Measures width and height of bags and hats, which have no landmarks. */
 function locateBox(silhouette: Silhouette): FrameLine[] {
   const { top, height, left, right, rows } = silhouette
   const widest = rows.reduce((best, _, row) => (spanOf(rows, row) > spanOf(rows, best) ? row : best), 0)
@@ -14,7 +14,7 @@ function locateBox(silhouette: Silhouette): FrameLine[] {
   ]
 }
 
-/** Length of a shoe: the longer side of the smallest rectangle around its outline, along the rectangle's middle. */
+/** Measures a shoe's length: the longer side of the smallest rectangle around it, along the rectangle's centre. */
 function locateShoe({ outline }: Silhouette): FrameLine[] {
   const boxes = Array.from({ length: 180 }, (_, degrees) => boxAround(outline, (degrees * Math.PI) / 180))
   const areaOf = ({ length, width }: (typeof boxes)[number]) => length * width
@@ -24,7 +24,7 @@ function locateShoe({ outline }: Silhouette): FrameLine[] {
   return [{ name: 'Length', from: smallest.from, to: smallest.to }]
 }
 
-/** The rectangle around an outline with its length at an angle to the frame, and the ends of its middle line. */
+/** Returns the rectangle around an outline at an angle to the frame, with the ends of its centre line. */
 function boxAround(outline: readonly Point[], radians: number) {
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
   const along = outline.map(([u, v]) => u * cos + v * sin)
@@ -40,7 +40,7 @@ function spanOf(rows: Silhouette['rows'], row: number): number {
   return run === undefined ? 0 : run.right - run.left
 }
 
-/** The first row about as wide as the body's middle: handles end there. */
+/** Returns the first row nearly as wide as the body, which is where the handles end. */
 function bodyTop(silhouette: Silhouette): number {
   const { top, height, rows } = silhouette
   const cloth = (row: number) => (rows[row] ?? []).reduce((sum, run) => sum + run.right - run.left, 0)
@@ -49,7 +49,7 @@ function bodyTop(silhouette: Silhouette): number {
   return top
 }
 
-/** The measuring lines of builds that have no points of measure, in the garment's own frame. */
+/** Measures builds that have no landmarks, in the garment's frame. */
 export function locateByOutline(build: Build, silhouette: Silhouette): FrameLine[] {
   if (build === 'bag' || build === 'hat') return locateBox(silhouette)
   return build === 'shoe' ? locateShoe(silhouette) : []

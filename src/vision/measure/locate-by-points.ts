@@ -5,10 +5,10 @@ import type { Build, Sleeve } from '../taxonomy/item.ts'
 import { bodyLength, cuffCorner, isFoldedOver, maxSkew, type PointLine, shoulderLine } from './point-lines.ts'
 import type { ViewsOutput } from '../network/run-views.ts'
 
-/** How far a point moves at most to a corner of the outline, as a share of the garment's longer side. */
+/** Furthest that a landmark is moved to a corner of the outline, as a share of the garment's longer side. */
 const reachShare = 0.015
 
-/** Points that are corners of the outline, and the direction in which they stand out. */
+/** Landmarks that are corners of the outline, with the direction in which they stand out. */
 const corners: Readonly<Record<string, Point>> = {
   hemL: [-1, 0.7],
   hemR: [1, 0.7],
@@ -21,9 +21,9 @@ const corners: Readonly<Record<string, Point>> = {
 }
 
 /**
- * The corner of the outline that a point stands for. Others stay where they were seen: shoulders, where the outline is
- * blunt, the crotch, whose seam can lie above the gap between the legs, neck points, above which a collar may stand,
- * and armpits, over which a sleeve may lie.
+ * Moves a landmark to its corner of the outline, if it is one. Other landmarks stay: shoulders (the outline is blunt),
+ * the crotch (its seam can lie above the gap between the legs), neck points (a collar may rise above them) and armpits
+ * (a sleeve may cover them).
  * @param size the garment's longer side
  */
 function snapPoint(name: string, place: Point, outline: readonly Point[], size: number): Point {
@@ -31,7 +31,7 @@ function snapPoint(name: string, place: Point, outline: readonly Point[], size: 
   return direction === undefined ? place : nearestCorner(place, outline, size * reachShare, unit(direction))
 }
 
-/** What stands out most within reach, less the more the further it is from the point seen. */
+/** Returns the outline point that stands out most in a direction, with a penalty that grows with the distance. */
 function nearestCorner(place: Point, outline: readonly Point[], reach: number, [du, dv]: Point): Point {
   let [corner, highest] = [place, Number.NEGATIVE_INFINITY]
   for (const point of outline) {
@@ -42,10 +42,7 @@ function nearestCorner(place: Point, outline: readonly Point[], reach: number, [
   return corner
 }
 
-/**
- * How reliable both ends of a line have to be, or the points that a hip or a thigh follows from. Chosen on 436 garments
- * of the training sets, whose people or ids no network had learned from; those of hip and thigh are like the others.
- */
+/** Minimum reliability of a line's ends, or of the landmarks that a hip or thigh is derived from. */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.25,
   'Body Length': 0.4,
@@ -63,16 +60,16 @@ const limits: Readonly<Record<string, number>> = {
   Thigh: 0.5,
 }
 
-/** In widths of the chest: the corners of a narrower hem are one and the same. */
+/** Minimum width of a hem relative to the chest. In a narrower one, both corners are the same corner. */
 const minHem = 0.5
 
-/** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
+/** If the sleeves differ by more than this share of the longer one, they do not both lie flat. */
 const sleeveDifference = 0.2
 
 /**
- * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
- * ends are reliable.
- * @param plane that the garment lies in, where the camera's tilt is known
+ * Builds the measuring lines of a garment from the landmarks, after moving these to the outline. Omits unreliable
+ * lines.
+ * @param plane plane in which the garment lies, if the camera's tilt is known
  */
 export function locateByPoints(
   build: Build,
@@ -144,16 +141,16 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** How far below the waist the hip of trousers lies, as a share of the rise. */
+/** Height of the hip between waist (0) and crotch (1). */
 export const hipShare = 0.72
 
-/** How far below the crotch the thigh is measured, as a share of the garment's height. */
+/** Distance from crotch to thigh, as a share of the garment's height. */
 const belowCrotch = 0.025
 
-/** Width of a thigh in widths of the hip. Any other is not that of one whole leg, as on very short shorts. */
+/** Plausible thigh width relative to the hip. Outside it, the line does not cross one whole leg, as on short shorts. */
 const thighShare = { min: 0.44, max: 0.64 }
 
-/** From edge to edge of the cloth, at heights between the waist and the crotch that the network sees. */
+/** Measures hip and thigh from edge to edge of the cloth. Their heights follow from waist and crotch. */
 function hipAndThigh(silhouette: Silhouette, waist: PointLine, at: At): PointLine[] {
   const crotch = at('crotch')
   const reliability = Math.min(waist.reliability, crotch.reliability)
@@ -169,10 +166,10 @@ function hipAndThigh(silhouette: Silhouette, waist: PointLine, at: At): PointLin
   return isWholeLeg ? [hip, { name: 'Thigh', from: [from, v], to: [run.right, v], reliability }] : [hip]
 }
 
-/** In widths of the waist, and as a share of the length: how far below the waist a skirt's hip lies, at most. */
+/** Maximum distance from waist to hip of a skirt, in waist widths and as a fraction of the skirt's length. */
 const [hipDepth, hipOfLength] = [0.54, 0.5]
 
-/** A skirt's hip, and its length down the middle. */
+/** Measures a skirt's hip, and its length along the centre. */
 function hipAndLength(silhouette: Silhouette, waist: PointLine, hem: PointLine): PointLine[] {
   const { outline, top, height } = silhouette
   const centre = middle(waist.from, waist.to)
@@ -183,7 +180,7 @@ function hipAndLength(silhouette: Silhouette, waist: PointLine, hem: PointLine):
   return hip === undefined ? [] : [hip, { name: 'Length', from: centre, to: [centre[0], end], reliability }]
 }
 
-/** A row of the cloth from its first edge to its last, where the waist shows that rows run across the garment. */
+/** Returns the row of cloth at height `v`, unless the waist shows that rows are not square to the garment. */
 function hipLine(silhouette: Silhouette, waist: PointLine, v: number, reliability: number) {
   const cloth = extent(runsAt(silhouette, v))
   const [du, dv] = [waist.to[0] - waist.from[0], waist.to[1] - waist.from[1]]
@@ -196,15 +193,15 @@ function topHem(hem: PointLine, chest: PointLine): PointLine[] {
   return isNarrow && chest.reliability >= maybeSeen ? [] : [hem]
 }
 
-/** From a neck point to the height of the lowest point of the legs. */
+/** Measures from a neck point down to the height of the lowest point of the legs. */
 function wholeLength({ top, height }: Silhouette, at: At): PointLine {
   const { place, reliability } = at('neckR')
   return { name: 'Length', from: place, to: [place[0], top + height], reliability }
 }
 
 /**
- * Length and cuff of both sleeves, the surer one first: the other one counts where that is cut off. None that lies
- * folded or is none.
+ * Measures length and cuff of both sleeves, the more reliable sleeve first. The other one counts if the first is cut
+ * off. Returns nothing if the sleeves differ too much. Folded sleeves are omitted.
  */
 function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[] {
   const sides = (['L', 'R'] as const).map((side) => {
@@ -227,18 +224,18 @@ function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[]
   )
 }
 
-/** A point of measure that the network has seen. */
+/** A landmark found by the network. */
 interface SeenPoint {
-  /** The network's name for it: `armpitL`. Left and right are those of the picture. */
+  /** Name in the network, such as `armpitL`. Left and right are those of the picture. */
   readonly name: string
-  /** In pixels of the picture that was looked at. */
+  /** In pixels of the analysed picture. */
   readonly place: Point
-  /** Probability that the garment shows the point, times the share of its map that agrees on this place; 0 to 1. */
+  /** Probability that the landmark is visible, times the share of its map near this place. 0 to 1. */
   readonly reliability: number
 }
 
 /**
- * For each map the mean place around its highest cell, weighted by the softmax of the logits (soft-argmax over a
+ * Reads each landmark's position from its map: the softmax-weighted mean around the highest cell (soft-argmax over a
  * window, arXiv 1711.08229).
  */
 export function readLandmarks(landmarks: ViewsOutput['landmarks']): SeenPoint[] {

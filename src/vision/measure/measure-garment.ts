@@ -9,16 +9,13 @@ import type { MeasuringLine } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Sleeve } from '../taxonomy/item.ts'
 
-/** Share of the picture's shorter side: nearer to the picture's edge a point lies in it, be it inside or beyond. */
+/** Points nearer to the picture's edge than this share of its shorter side count as lying on it. */
 const edgeShare = 0.006
 
-/**
- * The same of the middle of a sleeve's end. It lies half a cuff inside where a whole sleeve only touches the edge: of
- * 36 measured sleeves that ended in the edge, it was nearer in 7, of which 6 went on beyond the picture.
- */
+/** The same limit for the centre of a cuff, which lies inside the picture even if the whole cuff touches the edge. */
 const cuffShare = 0.016
 
-/** Ends of garments, and the lines that reach to them. */
+/** Lines across an end of the garment, and the measurements that depend on that end. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   Waist: ['Hip'],
   Hem: ['Hem', 'Body Length'],
@@ -26,15 +23,15 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   'Leg Opening': ['Leg Opening', 'Inseam', 'Outseam'],
 }
 
-/** Lines that end where the cloth does, which may go on where that is the picture's edge. */
+/** Lines that end where the cloth ends. At the picture's edge the cloth may continue. */
 const toEdge = new Set(['Hip', 'Thigh', 'Width', 'Height', 'Length'])
 
 /**
- * The lines but those that reach to an end of the garment both of whose corners lie in the picture's edge: the garment
- * goes on beyond it. One corner alone does not tell, because many pictures are cut along the garment. Nor those with an
- * end beyond the picture, which nobody could see, nor a sleeve or a width that is cut off.
- * @param landmarks among them the middles of the sleeves' ends
- * @param picture size of the picture that the silhouette was cut from
+ * Removes lines that are cut off by the picture's edge. An end of the garment is cut off if both of its corners lie on
+ * the edge. One corner proves nothing, because many pictures are cropped close to the garment. Also removes lines that
+ * end outside the picture, cut-off sleeves and cut-off widths.
+ * @param landmarks include the centres of the cuffs
+ * @param picture size of the picture from which the silhouette was cut
  */
 export function leaveOutCutOff(
   { lines, landmarks }: Layout,
@@ -43,7 +40,7 @@ export function leaveOutCutOff(
 ): readonly FrameLine[] {
   const shorterSide = Math.min(picture.width, picture.height)
   const margin = edgeShare * shorterSide
-  /** How far inside of the picture a point lies; negative beyond it. */
+  /** Returns the distance of a point from the nearest edge, negative outside the picture. */
   const depth = (point: Point) => {
     const [x, y] = toPicture(axis, ...point)
     return Math.min(x, y, picture.width - 1 - x, picture.height - 1 - y)
@@ -64,21 +61,20 @@ export function leaveOutCutOff(
 }
 
 export interface Measured {
-  /** In the taxonomy's order, in pixels of the view and rounded to half centimetres; none where no scale is known. */
+  /** Lines in the taxonomy's order, in pixels of the view, rounded to 0.5 cm. Empty if no scale is known. */
   readonly lines: readonly MeasuringLine[]
-  /** Centimetres to a pixel of the view from usual sizes; undefined where none is known, or where it was not needed. */
+  /** Estimated centimetres per pixel of the view. Undefined if it was not needed or no typical size is known. */
   readonly estimate: number | undefined
 }
 
-/** The parts of an analysis that lengths are read from. */
 interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
   readonly prediction: Pick<Analysis['prediction'], 'landmarks'>
   readonly segmentation: Pick<Analysis['segmentation'], 'mask'>
 }
 
 /**
- * Measures the largest part of what was cut out.
- * @param plane from the view to centimetres where the garment lies; if absent, lengths are estimated from usual sizes
+ * Measures the largest part of the garment.
+ * @param plane map from the view to centimetres. Without it, lengths are estimated from typical sizes
  */
 export function measureGarment(
   { prediction, segmentation, outlines, holes }: Measurable,
@@ -94,10 +90,10 @@ export function measureGarment(
     place: toFrame(silhouette.axis, point.place),
   }))
   const ofPoints = locateByPoints(build, silhouette, seen, sleeve, inFrame(plane, silhouette))
-  // A pair's shoes point different ways, so the larger one may be seen askew.
+  // The shoes of a pair point in different directions, so the larger one may be seen at an angle.
   const isPair = build === 'shoe' && outlines.length > 1
   const all = [...ofPoints.lines, ...(isPair ? [] : locateByOutline(build, silhouette))]
-  // The surer one of both sleeves comes first.
+  // Keeps the first line of each name: of both sleeves, the more reliable one comes first.
   const lines = leaveOutCutOff({ ...ofPoints, lines: all }, silhouette.axis, segmentation.mask).filter(
     ({ name }, index, left) => left.findIndex((line) => line.name === name) === index,
   )
@@ -118,7 +114,7 @@ export function measureGarment(
   }
 }
 
-/** The same plane, seen from the garment's own frame. */
+/** Converts a plane to the garment's frame. */
 function inFrame(plane: Plane | undefined, { axis }: Silhouette): Plane {
   if (plane === undefined) return levelPlane
   return { to: (place) => plane.to(toPicture(axis, ...place)), from: (point) => toFrame(axis, plane.from(point)) }

@@ -5,13 +5,13 @@ import type { MeasuringLine } from '../tagging.ts'
 import { correctedLines, type LinePoints, sourceOfDrawn, type View, type ViewScale } from '../view.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 
-/** More digits say nothing: across 8,000 pixels the last of these moves a length by less than 0.001 cm. */
+/** Significant digits of stored scales: across 8,000 pixels, the last digit changes a length by less than 0.001 cm. */
 const digits = 6
 
 /**
- * What is stored of the lines of a working copy.
- * @param size of the upright original
- * @param factor pixels of the original to one of the copy
+ * Converts the lines of a working copy to the stored view.
+ * @param size width and height of the upright original
+ * @param factor pixels of the original per pixel of the copy
  */
 export function toView(
   { lines, scale }: { readonly lines: readonly MeasuringLine[]; readonly scale: ViewScale | undefined },
@@ -30,7 +30,7 @@ export function toView(
   }
 }
 
-/** A line of the original in pixels of the copy. */
+/** Converts a line of the original to pixels of the copy. */
 export function toCopy([fromX, fromY, toX, toY]: LinePoints, factor: number): { from: Point; to: Point } {
   return { from: shrinkPoint([fromX, fromY], factor), to: shrinkPoint([toX, toY], factor) }
 }
@@ -51,10 +51,7 @@ function scaleOfOriginal(scale: ViewScale, factor: number): ViewScale {
   return [...moved(a, b, c), ...moved(d, e, f), ...moved(g, h, 1).slice(0, 2)].map((value) => rounded(value / last))
 }
 
-/**
- * A drawing with the lines that people have put right, in pixels of the upright original, in place of the predicted
- * ones.
- */
+/** Replaces a drawing's predicted lines by the lines that people corrected, given in pixels of the upright original. */
 export function redrawLines(
   drawing: Drawing,
   moved: Readonly<Record<string, LinePoints | null>>,

@@ -7,14 +7,14 @@ export interface PointLine extends FrameLine {
 }
 
 /**
- * How far from square the line between both neck points, both corners of the waist or both of the hem stands to the
- * body: at more, one of them was not found.
+ * Largest deviation from square of the lines between both neck points, waist corners or hem corners. Above it, one of
+ * the points must be wrong. In units of the sine of the angle.
  */
 export const maxSkew = 0.3
 
 /**
- * From the neck point to the height of the hem, along the line between the middles of both. Square corners are those of
- * the cloth: in the picture of a tilted camera they are not.
+ * Measures from the neck point to the height of the hem, along the line between the centres of neck and hem. Angles are
+ * compared in the plane of the cloth, because a tilted camera distorts them.
  */
 export function bodyLength(at: At, plane: Plane): PointLine[] {
   const seen = at('neckR')
@@ -40,10 +40,9 @@ export function bodyLength(at: At, plane: Plane): PointLine[] {
   ]
 }
 
-/** Share of the shoulders' width: one lies at most so much further from the neck than the other, or was not found. */
+/** Largest difference of the shoulders' distances from the neck, relative to the shoulder width. */
 const maxDifference = 0.15
 
-/** From shoulder to shoulder. */
 export function shoulderLine(at: At): PointLine[] {
   const [left, right, neck, otherNeck] = [at('shoulderL'), at('shoulderR'), at('neckL'), at('neckR')]
   const difference = Math.abs(distance(left.place, neck.place) - distance(right.place, otherNeck.place))
@@ -54,22 +53,19 @@ export function shoulderLine(at: At): PointLine[] {
   ]
 }
 
-/** Share of the garment's longer side: a sleeve's end is no wider from its middle to its outer edge. */
+/** Maximum distance from a cuff's centre to its corner, as a share of the garment's longer side. */
 const halfCuff = 0.13
 
-/** The corner of a sleeve's end lies so much further from its middle than the edge beside it, at most. */
+/** A cuff's corner may lie further from its centre than the edge beside it by this factor. */
 const slack = 1.2
 
-/** Share of the sleeve's length: so far before its end its width is looked for, where a slanting end does not count. */
+/** The sleeve's width is read this share of its length before its end, where a slanted end has no influence. */
 const before = 0.15
 
-/** Share of the sleeve's length: the corner is looked for at least so far around the middle of the end. */
+/** Minimum search radius for a cuff's corner, as a share of the sleeve's length. */
 const minReach = 0.08
 
-/**
- * A corner of a sleeve's end, whose middle was seen, on the outline beside it: the one that lies to the left (-1) or to
- * the right (1) for who looks up along the sleeve. Undefined where no edge is near.
- */
+/** Finds the cuff's left (-1) or right (1) corner on the outline, seen upwards along the sleeve, if an edge is near. */
 export function cuffCorner(
   shoulder: Point,
   cuff: Point,
@@ -87,10 +83,10 @@ export function cuffCorner(
   return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach)
 }
 
-/** Share of the garment's longer side: no flat sleeve has the middle of its end so far inside of the outline. */
+/** The centre of a flat cuff lies at most this deep inside the outline, as a share of the garment's longer side. */
 const maxDepth = 0.05
 
-/** Whether a sleeve's end lies over the body: from there to the shoulder is not the sleeve's length. */
+/** True if the cuff lies over the body, so that the distance to the shoulder is not the sleeve's length. */
 export function isFoldedOver(cuff: Point, outline: readonly Point[], size: number): boolean {
   const [x, y] = cuff
   let isInside = false
@@ -104,12 +100,12 @@ export function isFoldedOver(cuff: Point, outline: readonly Point[], size: numbe
   return isInside && depth > size * maxDepth
 }
 
-/** How far the border lies from a point in a direction; `undefined` where it does not lie there. */
+/** Returns the distance from a point to the border in a direction, or undefined if the ray misses it. */
 function distanceToEdge([x, y]: Point, [du, dv]: Point, border: readonly Point[]): number | undefined {
   let nearest: number | undefined
   border.forEach((from, index) => {
     const to = border[(index + 1) % border.length]!
-    // Across the ray and along it.
+    // Signed distances of both ends from the ray.
     const [across, next] = [from, to].map((point) => (point[0] - x) * -dv + (point[1] - y) * du)
     if (across! > 0 === next! > 0) return
     const share = across! / (across! - next!)

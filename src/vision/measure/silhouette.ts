@@ -1,29 +1,29 @@
 import type { Mask, Point } from '../picture.ts'
 
-/** The garment's own frame: u across from its centre line, v down along it, in pixels of the picture. */
+/** The garment's frame: u across from its centre line, v down along it, in pixels of the picture. */
 interface Axis {
   readonly origin: Point
-  /** Turn of the garment against upright, clockwise. */
+  /** Clockwise rotation of the garment from upright. */
   readonly degrees: number
 }
 
 const maxDegrees = 20
 
-/** Share of the garment that its mirror image covers: one of less has no centre line. */
+/** Minimum share of the garment that its mirror image must cover. Otherwise there is no centre line. */
 const minSymmetry = 0.72
 
 const maxSamples = 1500
 
 /**
- * Finds the centre line of a garment as the axis of the best mirror symmetry within 20 degrees of upright. What is not
- * symmetric (a shoe from the side) is taken as upright.
+ * Finds the garment's centre line: the axis of best mirror symmetry within 20 degrees of upright. Asymmetric garments,
+ * such as a shoe from the side, count as upright.
  */
 export function findAxis(mask: Mask): Axis {
   const { xs, ys, centre } = sample(mask)
   const scoreAt = (degrees: number, shift: number) => symmetry(mask, xs, ys, centre, degrees, shift)
   let best = { degrees: 0, shift: 0, score: -1 }
   const consider = (degrees: number, shift: number) => {
-    // A slight preference for upright decides for what is symmetric about every axis.
+    // A slight preference for upright decides shapes that are symmetric about every axis.
     const score = scoreAt(degrees, shift) - Math.abs(degrees) * 2e-4
     if (score > best.score) best = { degrees, shift, score }
   }
@@ -67,7 +67,7 @@ function sample({ width, height, data }: Mask) {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (data[y * width + x] === 0) continue
-      // Skipping by a jittered stride keeps samples off a regular grid.
+      // A jittered stride avoids a regular sampling grid.
       if ((seen++ - x * 7 - y * 13) % step === 0) {
         xs.push(x)
         ys.push(y)
@@ -99,16 +99,16 @@ function symmetry(
   return hits / Math.max(1, xs.length)
 }
 
-/** A stretch of cloth in a row of the garment's frame. */
+/** A stretch of cloth in one row of the garment's frame. */
 export interface Run {
   readonly left: number
   readonly right: number
 }
 
-/** The garment in its own frame: rows of runs one pixel apart, and the outline. */
+/** The garment in its frame: its outline, and rows of runs one pixel apart. */
 export interface Silhouette {
   readonly axis: Axis
-  /** v of the first row; row i lies at `top + i`. */
+  /** v of the first row. Row i lies at `top + i`. */
   readonly top: number
   readonly rows: readonly (readonly Run[])[]
   readonly outline: readonly Point[]
@@ -117,10 +117,7 @@ export interface Silhouette {
   readonly right: number
 }
 
-/**
- * Cuts the outline and the holes in it (in pixels of the picture) into rows of the garment's frame, edges exact to a
- * fraction of a pixel.
- */
+/** Cuts an outline with holes (in pixels of the picture) into rows of the garment's frame, with sub-pixel edges. */
 export function cutRows(outline: readonly Point[], axis: Axis, holes: readonly (readonly Point[])[] = []): Silhouette {
   const turned = outline.map((point) => toFrame(axis, point))
   const top = Math.ceil(Math.min(...turned.map(([, v]) => v)))
@@ -145,39 +142,36 @@ export function cutRows(outline: readonly Point[], axis: Axis, holes: readonly (
   return { axis, top, rows, outline: turned, height: rows.length, left: Math.min(...us), right: Math.max(...us) }
 }
 
-/** The runs of the row nearest to v. */
 export function runsAt({ rows, top }: Silhouette, v: number): readonly Run[] {
   return rows[Math.max(0, Math.min(rows.length - 1, Math.round(v - top)))] ?? []
 }
 
-/** From the first edge of a row to its last. */
+/** Returns the span from the first edge of a row to its last. */
 export function extent(runs: readonly Run[]): Run | undefined {
   const first = runs[0]
   const last = runs.at(-1)
   return first === undefined || last === undefined ? undefined : { left: first.left, right: last.right }
 }
 
-/** A point of measure that the network has seen, in the garment's own frame. */
+/** A landmark found by the network, in the garment's frame. */
 export interface FramePoint {
   readonly name: string
   readonly place: Point
   readonly reliability: number
 }
 
-/** A point by its name, with no reliability if it was not seen. */
+/** Returns a landmark by name, with reliability 0 if it was not found. */
 export type At = (name: string) => FramePoint
 
-/** Where it is less reliable, nothing is concluded about other points from where a point is. */
+/** Minimum reliability of a landmark from which conclusions about other landmarks are drawn. */
 export const maybeSeen = 0.4
 
-/** A length on the garment, in its own frame. */
 export interface FrameLine {
   readonly name: string
   readonly from: Point
   readonly to: Point
 }
 
-/** What was found of one kind of garment, all in its own frame (pixels). */
 export interface Layout {
   readonly landmarks: Readonly<Record<string, Point>>
   readonly lines: readonly FrameLine[]

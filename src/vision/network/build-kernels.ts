@@ -1,22 +1,19 @@
 /**
- * Compiles `kernels.ts` with the pinned AssemblyScript to `kernels.wasm`: `node build-kernels.ts`. With `--check` it
- * writes nothing and fails if the committed file differs from what the sources give.
+ * Compiles `kernels.ts` with the pinned AssemblyScript to `kernels.wasm`: `node build-kernels.ts`. With `--check`,
+ * fails if the committed file differs from the compiled one, and writes nothing.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { main } from 'assemblyscript/asc'
 
-/**
- * The memory cannot grow beyond 512 pages of 64 KiB: 32 MiB. Warning 112 is about v128 in the signatures of exported
- * functions; only the sources themselves call these.
- */
+/** Limits memory to 512 pages (32 MiB). Warning 112 is about v128 in exports that only these sources call. */
 const options =
   '-O3 --converge --noAssert --runtime stub --enable simd --enable relaxed-simd --initialMemory 1 --maximumMemory 512 --disableWarning 112'
 
 const wasm = join(import.meta.dirname, 'kernels.wasm')
 
-/** Throws with the compiler's messages if the sources do not compile. */
+/** Compiles the sources. Throws with the compiler's messages if they do not compile. */
 export async function buildKernels(): Promise<Uint8Array> {
   let built: Uint8Array | undefined
   const messages: string[] = []
@@ -32,7 +29,7 @@ export async function buildKernels(): Promise<Uint8Array> {
   return built
 }
 
-/** The compiler asks for several names until one is there. */
+/** Returns null for missing files: the compiler tries several names. */
 function readSource(name: string): string | null {
   const path = join(import.meta.dirname, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : null

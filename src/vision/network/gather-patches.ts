@@ -1,15 +1,14 @@
 import type { NetworkDescription, Tensor } from './network.ts'
 
-/** Bytes in each patch: 3 rows x 3 pixels x RGB. */
+/** Bytes per patch: 3 rows x 3 pixels x RGB. */
 const patchChannels = 27
 
-/** The level that stands for what lies outside of the picture, which is 0 after normalisation. */
+/** Level for pixels outside the picture, which is 0 after normalisation. */
 const outsideLevel = 63
 
-/** Name of the tensor that stands for the picture. */
 export const patchesName = 'patches'
 
-/** What `gatherPatches` writes: half of each byte, which stands for itself and the next one. */
+/** Tensor that `gatherPatches` fills. Bytes are halved, so a level stands for two neighbouring bytes. */
 export const patchTensor = ({ mean, deviation }: NetworkDescription['input']): Tensor => ({
   name: patchesName,
   channels: patchChannels,
@@ -20,9 +19,9 @@ export const patchTensor = ({ mean, deviation }: NetworkDescription['input']): T
 })
 
 /**
- * Lays out the 3x3 surroundings of every second pixel of every second row, so that the first convolution is a pointwise
- * one (im2col). `pixels` is RGB, `size` x `size`, `size` even; `target` holds `(size / 2)^2` padded patches. Only the
- * top and left neighbours can lie outside the picture.
+ * Copies the 3 x 3 neighbourhood of every second pixel in every second row, so that the first convolution becomes
+ * pointwise (im2col). `pixels` is RGB of `size` x `size` (even). `target` holds `(size / 2)^2` padded patches. Only top
+ * and left neighbours can lie outside the picture.
  */
 export function gatherPatches(pixels: Uint8Array, size: number, target: Uint8Array) {
   target.fill(outsideLevel)

@@ -8,23 +8,23 @@ import { readWeights } from './read-weights.ts'
 import { finishInTurns } from './run-in-turns.ts'
 import weightsFile from './weights.json'
 
-/** About 10 ms of laying out. */
+/** Laid-out bytes per turn, which take about 10 ms. */
 const bytesPerTurn = 1_000_000
 
-/** Longer than loading takes. After it another request may load, since one that is cut off says nothing. */
+/** Longer than loading takes. Afterwards another request may load, because a cancelled request leaves no trace. */
 const maxLoadMs = 10_000
 
 const pollMs = 20
 
-/** Lays out weights, and yields after each megabyte. */
+/** Lays out the weights and yields after each turn. */
 export const loadInTurns = async (weights: ArrayBuffer): Promise<Network> =>
   await finishInTurns(() => layOutNetwork(kernelsModule, description, weights), bytesPerTurn)
 
 export const readBundledWeights = async (): Promise<ArrayBuffer> => await readWeights(env.ASSETS, weightsFile)
 
 /**
- * Loads once in an isolate, when it is first needed. Others that come meanwhile look again on timers of their own: a
- * request cannot wait for what another one fetches. After a failure the next one tries again.
+ * Loads once per isolate, on first use. Concurrent requests poll on their own timers, because a request cannot wait for
+ * another request's fetch. After a failure the next request tries again.
  */
 export function loadOnce<T>(load: () => Promise<T>, { now, sleep }: Clock = systemClock): () => Promise<T> {
   let loaded: T | undefined
@@ -47,5 +47,5 @@ export function loadOnce<T>(load: () => Promise<T>, { now, sleep }: Clock = syst
   }
 }
 
-/** The isolate's network. Throws where the weights cannot be read. */
+/** Returns the isolate's network. Throws if the weights cannot be read. */
 export const getNetwork = loadOnce(async () => await loadInTurns(await readBundledWeights()))

@@ -1,7 +1,6 @@
 import type { Dense, Tensor } from './network.ts'
 import { padChannels } from './pack-weights.ts'
 
-/** The mean of each channel over all pixels, in reals. */
 export function averagePool(activations: Uint8Array, { channels, zero, step: unit }: Tensor): Float32Array {
   const step = padChannels(channels)
   const sums = new Float64Array(channels)
@@ -13,13 +12,12 @@ export function averagePool(activations: Uint8Array, { channels, zero, step: uni
 }
 
 export interface DenseParameters {
-  /** `[out][in]`. */
   readonly weights: Int8Array
   readonly scales: Float32Array
   readonly biases: Float32Array
 }
 
-/** Copies a dense layer's parameters out of the weights' file, which is let go once the network is laid out. */
+/** Copies a dense layer's parameters, so that the file's memory can be freed once the network is laid out. */
 export function readDense(file: ArrayBuffer, layer: Dense, inputs: number): DenseParameters {
   return {
     weights: new Int8Array(file, layer.weights, layer.channels * inputs).slice(),
@@ -28,7 +26,6 @@ export function readDense(file: ArrayBuffer, layer: Dense, inputs: number): Dens
   }
 }
 
-/** The logits of a dense layer. */
 export function applyDense({ weights, scales, biases }: DenseParameters, input: Float32Array): Float32Array {
   const logits = new Float32Array(scales.length)
   for (let out = 0, at = 0; out < logits.length; out++) {

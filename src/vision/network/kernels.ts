@@ -1,42 +1,41 @@
 /**
- * The network's kernels in AssemblyScript, with relaxed SIMD used so that every machine computes the same bits:
- * the second operand of a dot product lies between 0 and 127, no sum overflows, and what is truncated fits an int32.
- * `npm run kernels` compiles them to `kernels.wasm`, which is committed; a test compares the two.
+ * Kernels of the network in AssemblyScript. Relaxed SIMD gives the same bits on every machine because of three rules:
+ * the second operand of a dot product is 0 to 127, no sum overflows, and truncated values fit an int32. `npm run
+ * kernels` compiles them to the committed `kernels.wasm`, and a test compares both.
  *
- * A tensor is bytes from 0 to 127 in height x width x channels order, channels a multiple of 16. Products are summed as
- * int16 over four weights of an output, then as int32: whoever loads weights checks that no sum can overflow, and adds
- * the tensors' zero points and the half that rounds to the biases.
- * Pointers are byte addresses; nothing is allocated or checked here.
+ * A tensor is bytes from 0 to 127 in height x width x channels order, with channels a multiple of 16. Products are
+ * summed as int16 over four weights of an output, then as int32. Loading weights checks that no sum can overflow, and
+ * adds zero points and rounding halves to the biases. Pointers are byte addresses. Nothing is allocated or checked
+ * here.
  */
 
-/** `sums * scale + bias` in float32. */
+/** Computes `sums * scale + bias` in float32. */
 function affine(sums: v128, scale: v128, bias: v128): v128 {
   return f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(sums), scale), bias)
 }
 
-/** 2 x 4 float32 to 8 int16, the fraction dropped. */
+/** Truncates 2 x 4 float32 to 8 int16. */
 function narrow(first: v128, second: v128): v128 {
   return i16x8.narrow_i32x4_s(i32x4.relaxed_trunc_f32x4_s(first), i32x4.relaxed_trunc_f32x4_s(second))
 }
 
-/** `sums * scales + biases` of 8 neighbouring channels as int16. */
+/** Computes `sums * scales + biases` of 8 neighbouring channels as int16. */
 function finish(a: v128, b: v128, scales: usize, biases: usize): v128 {
   const first = affine(a, v128.load(scales), v128.load(biases))
   return narrow(first, affine(b, v128.load(scales, 16), v128.load(biases, 16)))
 }
 
-/** 16 int16 clamped to levels. */
+/** Clamps 16 int16 to levels. */
 function toLevels(low: v128, high: v128): v128 {
   return i8x16.max_s(i8x16.narrow_i16x8_s(low, high), i8x16.splat(0))
 }
 
-/** Adds eight inputs (four in every 32 bits of `x`, and of `y`) times four outputs' weights to the outputs' sums. */
+/** Adds products of eight inputs (four in each 32 bits of `x` and of `y`) and four outputs' weights to the sums. */
 function dot(sums: v128, x: v128, y: v128, weights: v128, others: v128): v128 {
   const products = i16x8.add(i16x8.relaxed_dot_i8x16_i7x16_s(weights, x), i16x8.relaxed_dot_i8x16_i7x16_s(others, y))
   return i32x4.add(sums, i32x4.extadd_pairwise_i16x8_s(products))
 }
 
-/** Stores what 8 outputs of a pixel become. */
 function storeOutputs(target: usize, a: v128, b: v128, scales: usize, biases: usize, isWide: bool): void {
   const values = finish(a, b, scales, biases)
   if (isWide) v128.store(target, values)
@@ -44,9 +43,9 @@ function storeOutputs(target: usize, a: v128, b: v128, scales: usize, biases: us
 }
 
 /**
- * 1x1 convolution: `output[p][o] = clamp(trunc(sum(input[p][i] * weights[o][i]) * scales[o] + biases[o]))`. A pixel has
- * `inStride` and `outStride` bytes, of which multiples of 8 channels are read and written. `weights` are packed `[o /
- * 8][i / 4][o % 8][i % 4]`. 4 pixels x 8 outputs are summed at a time, in registers. Outputs are int16 where `isWide`.
+ * 1 x 1 convolution: `output[p][o] = clamp(trunc(sum(input[p][i] * weights[o][i]) * scales[o] + biases[o]))`. Pixels
+ * have `inStride` and `outStride` bytes, of which multiples of 8 channels are used. `weights` are packed `[o / 8][i /
+ * 4][o % 8][i % 4]`. Sums of 4 pixels x 8 outputs stay in registers. Outputs are int16 if `isWide`.
  */
 export function pointwise(
   input: usize,
@@ -134,23 +133,22 @@ export function pointwise(
   }
 }
 
-/** Two taps of channels 0 to 7, interleaved, times their weights, as int16. */
+/** Multiplies two interleaved taps of channels 0 to 7 by their weights, as int16. */
 function lowPair(a: v128, b: v128, weights: usize): v128 {
   const taps = v128.shuffle<i8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
   return i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(weights), taps)
 }
 
-/** The same for channels 8 to 15. */
+/** Does the same for channels 8 to 15. */
 function highPair(a: v128, b: v128, weights: usize): v128 {
   const taps = v128.shuffle<i8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
   return i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(weights, 16), taps)
 }
 
 /**
- * Depthwise convolution of `side` x `side` taps, padded by `side >> 1`, with stride 1 or 2, otherwise as `pointwise`.
- * `weights` are packed `[c / 16][tap / 5][tap % 5 / 2][c % 16][tap % 5 % 2]`, with weights of 0 in place of a sixth tap
- * of five. `zeros` are `channels` levels that stand for zero, read outside the picture. `taps` is room for the
- * addresses of 25 taps.
+ * Depthwise convolution of `side` x `side` taps with padding `side >> 1` and stride 1 or 2, otherwise like `pointwise`.
+ * `weights` are packed `[c / 16][tap / 5][tap % 5 / 2][c % 16][tap % 5 % 2]`, with zero weights for a sixth tap of
+ * five. `zeros` points to `channels` zero levels for pixels outside the picture. `taps` has room for 25 addresses.
  */
 export function depthwise(
   input: usize,
@@ -173,7 +171,7 @@ export function depthwise(
     for (let x = 0; x < width; x += stride) {
       let tap = taps
       for (let row = y - reach; row <= y + reach; row++) {
-        // As unsigned numbers, places before the first are beyond the last.
+        // As unsigned numbers, negative positions lie beyond the last one.
         const columns = <u32>row < <u32>height ? width : 0
         let source = input + <usize>(row * width + x - reach) * channels
         for (let column = x - reach; column <= x + reach; column++) {
@@ -219,7 +217,7 @@ export function depthwise(
   }
 }
 
-/** `output[i] = clamp(trunc(a[i] * scaleA + (b[i] * scaleB + bias)))`; `count` is a multiple of 8. */
+/** Computes `output[i] = clamp(trunc(a[i] * scaleA + (b[i] * scaleB + bias)))`. `count` is a multiple of 8. */
 export function add(a: usize, b: usize, output: usize, count: usize, scaleA: f32, scaleB: f32, bias: f32): void {
   const factorA = f32x4.splat(scaleA)
   const factorB = f32x4.splat(scaleB)
@@ -237,7 +235,6 @@ export function add(a: usize, b: usize, output: usize, count: usize, scaleA: f32
   }
 }
 
-/** Writes every pixel of `input` 2 x 2 times. */
 export function upsample2x(input: usize, output: usize, height: i32, width: i32, channels: usize): void {
   const rowBytes = (<usize>width * channels) << 1
   for (let y = 0; y < height; y++) {

@@ -30,9 +30,9 @@ import { finishAtOnce, type Steps } from './run-in-turns.ts'
 const pageBytes = 65536
 
 /**
- * Writes a convolution's packed weights, then its scales and biases (float32 for each padded channel) to `address`, and
- * returns the first address after them. Scales and biases are turned from reals to levels of input and output. Throws
- * `RangeError` if the file or the memory ends too early.
+ * Writes a convolution's packed weights, scales and biases to `address` and returns the address after them. Scales and
+ * biases are float32 for each padded channel, converted to levels of input and output. Throws `RangeError` if the file
+ * or the memory is too short.
  */
 function loadParameters(
   memory: WebAssembly.Memory,
@@ -57,7 +57,6 @@ function loadParameters(
   return end
 }
 
-/** Addresses of what `loadParameters` writes. */
 export function placeParameters(layer: Convolution, input: Tensor, address: number) {
   const outChannels = padChannels(layer.channels)
   const weightBytes =
@@ -67,7 +66,7 @@ export function placeParameters(layer: Convolution, input: Tensor, address: numb
   return { weights: address, scales, biases, end: biases + outChannels * 4 }
 }
 
-/** Returns the sum of each output's weights. */
+/** Packs the weights and returns the sum of each output's weights. */
 function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution, input: Tensor, address: number) {
   const { channels } = layer
   const count = layer.op === 'depthwise' ? layer.kernel ** 2 : input.channels
@@ -82,10 +81,10 @@ function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution,
   return sumWeights(layer, weights, [count, 1], pointwiseGroup)
 }
 
-/** The weights above 0, and those below, of a group whose products are summed as int16 add up to this at most. */
+/** Maximum sum of the positive weights, and of the negative ones, in a group whose products are summed as int16. */
 const maxGroupSum = Math.floor(32767 / maxLevel)
 
-/** The sum of each output's weights. Throws where a sum of products could overflow. */
+/** Returns the sum of each output's weights. Throws if a sum of products could overflow. */
 function sumWeights(
   { name, channels }: Convolution,
   weights: Int8Array,
@@ -109,22 +108,21 @@ function sumWeights(
   return sums
 }
 
-/** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the 32 MB that the kernels are compiled for. */
+/** Grows `memory` to at least `bytes`. Throws `RangeError` above the 32 MiB that the kernels are compiled for. */
 export function growTo(memory: WebAssembly.Memory, bytes: number) {
   const missing = bytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
 }
 
 /**
- * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights`
- * is the file that it describes. Takes tens of milliseconds, so load once per isolate, on first use. Throws
- * `ZodError` or `Error`
- * where the two do not describe a network.
+ * Lays out the weights in the memory of a new kernels instance. `json` is the parsed `network.json`, and `weights` is
+ * the file that it describes. Takes tens of milliseconds. Throws `ZodError` or `Error` if the two do not describe a
+ * network.
  */
 export const loadNetwork = (...files: Parameters<typeof layOutNetwork>): Network =>
   finishAtOnce(layOutNetwork(...files))
 
-/** As `loadNetwork`; yields how many bytes it has laid out. */
+/** Like `loadNetwork`, but yields the number of bytes laid out by each step. */
 export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown, weights: ArrayBuffer): Steps<Network> {
   const description = parseDescription(json)
   checkHeads(description)
@@ -184,7 +182,6 @@ function getTensor(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   return tensor
 }
 
-/** The steps on which these layers depend, in order. */
 function stepsFor(layers: readonly string[], steps: readonly Step[]): readonly Step[] {
   const needed = new Set(layers)
   const found = steps.toReversed().filter(({ layer }) => {
@@ -210,7 +207,7 @@ function landmarksOf(
   return { steps: stepsFor([layer, presence], steps), maps, presence, names, reach }
 }
 
-/** Throws where a layer cannot read its inputs. */
+/** Returns a layer's output tensor. Throws if the layer cannot read its inputs. */
 function outputOf(layer: KernelLayer, inputs: readonly Tensor[], isResult: boolean): Tensor {
   const input = inputs[0]!
   const { name, channels } = layer
@@ -225,7 +222,7 @@ function outputOf(layer: KernelLayer, inputs: readonly Tensor[], isResult: boole
   return { name, channels, stride, isWide: isResult, ...levelsOf(layer, isResult) }
 }
 
-/** What a level of a layer's output stands for, and which one is zero. Logits take all of an int16. */
+/** Returns zero point and step of a layer's output. Logits use the full range of an int16. */
 function levelsOf({ activation, range }: { activation: string; range: number }, isWide: boolean) {
   if (isWide) return { zero: 0, step: range / 32767 }
   return activation === 'relu6'
@@ -233,7 +230,7 @@ function levelsOf({ activation, range }: { activation: string; range: number }, 
     : { zero: signedZero, step: range / (maxLevel - signedZero) }
 }
 
-/** Throws unless every head is a dense layer with an output for each class, and reads a pool before it. */
+/** Throws unless every head is a dense layer with one output per class, and reads an earlier pool. */
 function checkHeads({ layers, heads, near, neck }: NetworkDescription) {
   for (const { name, layer, classes } of [...heads, ...near.heads, ...neck.heads]) {
     const dense = layers.findIndex((other) => other.name === layer && other.op === 'dense')

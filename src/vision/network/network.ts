@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DenseParameters } from './heads.ts'
 import type { BufferPlan } from './plan-buffers.ts'
 
-/** Levels of a tensor are bytes from 0 to this. */
+/** Tensor levels are bytes from 0 to this maximum. */
 export const maxLevel = 127
 
 const channels = z.int().positive()
@@ -11,12 +11,12 @@ const activation = z.enum(['relu6', 'none'])
 const byteOffset = z.int().nonnegative()
 const oneInput = z.tuple([z.string()])
 
-/** Byte offsets in the weights' file: int8 weights, float32 scales and biases for each output channel. */
+/** Byte offsets in the weights file: int8 weights, and float32 scales and biases for each output channel. */
 const parameters = { weights: byteOffset, scales: byteOffset, biases: byteOffset }
 const convolution = { name: z.string(), inputs: oneInput, channels, activation, range, ...parameters }
 
 const layer = z.discriminatedUnion('op', [
-  /** Weights `[out][3][3][in]`, zero padding 1. Only as the first layer, on the picture. */
+  /** Weights `[out][3][3][in]`, zero padding 1. Only allowed as the first layer, on the picture. */
   z.object({ op: z.literal('conv3x3'), stride: z.literal(2), ...convolution }),
   /** Weights `[kernel][kernel][channels]`, zero padding `kernel >> 1`. */
   z.object({
@@ -37,9 +37,9 @@ const layer = z.discriminatedUnion('op', [
   }),
   /** Nearest neighbour. */
   z.object({ op: z.literal('upsample2x'), name: z.string(), inputs: oneInput, channels }),
-  /** The mean of each channel over the picture. */
+  /** Averages each channel over the picture. */
   z.object({ op: z.literal('pool'), name: z.string(), inputs: oneInput, channels }),
-  /** Weights `[out][in]` on a pooled vector; its outputs are logits. */
+  /** Weights `[out][in]` on a pooled vector. Its outputs are logits. */
   z.object({ op: z.literal('dense'), name: z.string(), inputs: oneInput, channels, ...parameters }),
 ])
 
@@ -47,24 +47,21 @@ const heads = z.array(z.object({ name: z.string(), layer: z.string(), classes: z
 
 const networkDescription = z.object({
   version: z.literal(1),
-  /** The network sees `(pixel / 255 - mean) / deviation`. */
+  /** Input normalisation: `(pixel / 255 - mean) / deviation`. */
   input: z.object({ name: z.string(), mean: z.number(), deviation: z.number() }),
-  /** In execution order. */
   layers: z.array(layer),
   heads,
   outline: z.object({ layer: z.string() }),
-  // Small networks that look from near; their layers read pictures of their own.
-  /** Points of measure: a map of logits for each, and a dense layer that says whether it is there. */
+  // Small networks that look at the garment from near. Their layers read inputs of their own.
+  /** Landmarks: a map of logits for each, and a dense layer with the logit that it is visible. */
   landmarks: z.object({
     layer: z.string(),
     presence: z.string(),
     names: z.array(z.string()),
-    /** Cells on each side of a map's highest one whose mean is the place. */
+    /** Radius in cells around the highest cell of a map, whose weighted mean is the position. */
     reach: z.int().positive(),
   }),
-  /** The garment. */
   near: z.object({ heads }),
-  /** Where a neckline is. */
   neck: z.object({ heads }),
 })
 
@@ -75,12 +72,12 @@ export type Dense = Extract<Layer, { op: 'dense' }>
 type Pool = Extract<Layer, { op: 'pool' }>
 export type KernelLayer = Exclude<Layer, Dense | Pool>
 
-/** Parses `network.json`. Throws `ZodError` for anything else; keys that it does not know are left out. */
+/** Parses `network.json`. Throws `ZodError` if it is invalid. Unknown keys are ignored. */
 export function parseDescription(json: unknown): NetworkDescription {
   return networkDescription.parse(json)
 }
 
-/** The exports of `kernels.wasm`; see `kernels/` for their arguments. */
+/** Exports of `kernels.wasm`. See `kernels.ts` for their arguments. */
 export interface Kernels {
   readonly memory: WebAssembly.Memory
   pointwise(...addressesAndSizes: number[]): void
@@ -90,8 +87,8 @@ export interface Kernels {
 }
 
 /**
- * Activations in the kernels' memory: bytes, height x width x `padChannels(channels)`, where height and width are the
- * picture's size / `stride`. A real number is `(level - zero) * step`.
+ * Activations in the kernels' memory: bytes of height x width x `padChannels(channels)`, with height and width equal to
+ * the picture's size / `stride`. A real number is `(level - zero) * step`.
  */
 export interface Tensor {
   readonly name: string
@@ -99,20 +96,19 @@ export interface Tensor {
   readonly stride: number
   readonly zero: number
   readonly step: number
-  /** Int16 in place of bytes: logits, which no kernel reads. */
+  /** True for int16 instead of bytes: logits, which no kernel reads. */
   readonly isWide: boolean
 }
 
-/** A layer that a kernel computes. */
 export interface KernelStep {
   readonly layer: KernelLayer
   readonly inputs: readonly Tensor[]
   readonly output: Tensor
-  /** Address of the packed weights; 0 if the layer has none. */
+  /** Address of the packed weights, or 0 if the layer has none. */
   readonly parameters: number
 }
 
-/** The means of channels: a vector of reals outside of the kernels' memory, as is a dense layer's result. */
+/** Channel means: a vector of real numbers outside the kernels' memory, like a dense layer's result. */
 interface PoolStep {
   readonly layer: Pool
   readonly inputs: readonly Tensor[]
@@ -130,66 +126,63 @@ export type Step = KernelStep | PoolStep | DenseStep
 
 interface Head {
   readonly name: string
-  /** The dense layer that computes its logits. */
   readonly layer: string
   readonly classes: readonly string[]
 }
 
-/** Heads, and the steps that they depend on. */
+/** Heads with the steps on which they depend. */
 export interface Classifier {
   readonly heads: readonly Head[]
   readonly steps: readonly Step[]
 }
 
-/** A network that finds points of measure in a picture of its own. */
+/** Network that finds landmarks in an input of its own. */
 export interface LandmarkHead {
   readonly steps: readonly Step[]
-  /** Logits of a point's map in the channel of its place in `names`. */
+  /** Map of logits for each landmark, in the channel of its index in `names`. */
   readonly maps: Tensor
-  /** The dense layer whose outputs are the logits of each point's being there. */
+  /** Dense layer with the logit of each landmark's visibility. */
   readonly presence: string
   readonly names: readonly string[]
   readonly reach: number
 }
 
-/** Which run last wrote to the kernels' memory: between two turns of a run, another one may. */
+/** Tracks which run last wrote to the kernels' memory, because runs can interleave between their turns. */
 export interface MemoryUse {
   latest: object | undefined
-  /** Runs to come that do not yield within. */
+  /** Number of following runs that do not yield while they compute. */
   runsAtOnce: number
-  /** Multiplications since a run last yielded. */
+  /** Multiplications since any run last yielded. */
   work: number
 }
 
-/** A network whose weights lie in the memory of its own instance of the kernels. */
+/** A network whose weights are laid out in the memory of its own kernels instance. */
 export interface Network {
   readonly kernels: Kernels
   readonly use: MemoryUse
   readonly steps: readonly Step[]
-  /** Those of them that the tags and the outline depend on. */
+  /** Steps on which tags and outline depend. */
   readonly drawingSteps: readonly Step[]
   readonly tags: Classifier
-  /** A second network, which looks at the garment from near. */
+  /** Second network, which looks at the garment from near. */
   readonly near: Classifier
-  /** A third one, of a picture of where a neckline is. */
+  /** Third network, which looks at the neckline. */
   readonly neck: Classifier
-  /** What the first convolution reads; see `gatherPatches`. */
+  /** Input of the first convolution. See `gatherPatches`. */
   readonly patches: Tensor
-  /** Logits in its first channel. */
   readonly outline: Tensor
   readonly landmarks: LandmarkHead
-  /** First address after the weights. */
   readonly buffersStart: number
-  /** By the picture's size; filled as sizes are used. */
+  /** Buffer plans by input size, filled on first use. */
   readonly plans: Map<number, BufferPlan>
 }
 
-/** The level of zero in a tensor that has negative numbers, too. */
+/** Zero level of tensors with negative numbers. */
 export const signedZero = 64
 
-/** Depthwise layers keep the addresses of their taps here. */
+/** Depthwise layers store the addresses of their taps here. */
 export const tapsAddress = 64
 
-/** Depthwise layers read pixels outside of the picture from here: first levels of 0, then of `signedZero`. */
+/** Levels for pixels outside the picture: first `zerosBytes` of 0, then as many of `signedZero`. */
 export const zerosAddress = 192
 export const zerosBytes = 2048

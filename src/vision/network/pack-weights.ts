@@ -1,14 +1,14 @@
 const roundUp = (count: number, multiple: number) => Math.ceil(count / multiple) * multiple
 
-/** Channels of a tensor are padded to whole vectors of 16 bytes. */
+/** Pads channels to whole vectors of 16 bytes. */
 export const padChannels = (channels: number): number => roundUp(channels, 16)
 
-/** Pointwise layers read and write whole groups of 8 channels; the padding has weights, scales and biases of 0. */
+/** Pads channels to the groups of 8 that pointwise layers use. Padding has zero weights, scales and biases. */
 export const groupChannels = (channels: number): number => roundUp(channels, 8)
 
 /**
- * `[out][in]` weights to the order that the pointwise kernel reads, `[out / 8][in / 4][out % 8][in % 4]`, both padded
- * to multiples of 8. `target` holds at least `groupChannels(out) * groupChannels(in)` bytes.
+ * Packs `[out][in]` weights for the pointwise kernel as `[out / 8][in / 4][out % 8][in % 4]`, both padded to multiples
+ * of 8. `target` holds at least `groupChannels(out) * groupChannels(in)` bytes.
  */
 export function packPointwise(weights: Int8Array, outChannels: number, inChannels: number, target: Int8Array) {
   const padded = groupChannels(inChannels)
@@ -19,18 +19,17 @@ export function packPointwise(weights: Int8Array, outChannels: number, inChannel
   }
 }
 
-/** Side of a depthwise kernel. */
 export type KernelSide = 3 | 5
 
-/** Taps whose products are summed as int16. */
+/** Number of taps whose products are summed as int16. */
 const tapGroup = 5
 
-/** Bytes that `packDepthwise` writes for each padded channel: groups of five taps and a zero. */
+/** Returns the packed bytes per padded channel: groups of five taps and a zero. */
 export const depthwiseTaps = (side: KernelSide): number => Math.ceil(side ** 2 / tapGroup) * (tapGroup + 1)
 
 /**
- * `[tap][channel]` weights, `side * side` taps, to the order that the depthwise kernels read, `[channel / 16][place /
- * 2][channel % 16][place % 2]`. `target` holds `padChannels(channels) * depthwiseTaps(side)` bytes.
+ * Packs `[tap][channel]` weights for the depthwise kernel as `[channel / 16][place / 2][channel % 16][place % 2]`.
+ * `target` holds `padChannels(channels) * depthwiseTaps(side)` bytes.
  */
 export function packDepthwise(weights: Int8Array, side: KernelSide, channels: number, target: Int8Array) {
   target.fill(0)
@@ -43,6 +42,6 @@ export function packDepthwise(weights: Int8Array, side: KernelSide, channels: nu
   }
 }
 
-/** Numbers of the groups of an output's weights whose products the kernels sum as int16. */
+/** Return the group of an output's weight. Products within a group are summed as int16. */
 export const pointwiseGroup = (index: number): number => (index >> 3) * 2 + ((index >> 1) & 1)
 export const depthwiseGroup = (tap: number): number => Math.floor(tap / tapGroup)

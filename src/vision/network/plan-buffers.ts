@@ -4,18 +4,17 @@ import { padChannels } from './pack-weights.ts'
 export interface BufferPlan {
   /** Address of each tensor in the kernels' memory, by name. */
   readonly addresses: ReadonlyMap<string, number>
-  /** First address after all tensors. */
   readonly end: number
 }
 
 interface Block {
   readonly start: number
   readonly end: number
-  /** Index of the last step that reads it. */
+  /** Index of the last step that reads the block. */
   readonly lastUse: number
 }
 
-/** Values of a tensor, for a picture of `size` x `size` pixels. */
+/** Returns the number of values of a tensor for an input of `size` x `size` pixels. */
 export function lengthOf({ channels, stride }: Tensor, size: number): number {
   return (size / stride) ** 2 * padChannels(channels)
 }
@@ -23,9 +22,9 @@ export function lengthOf({ channels, stride }: Tensor, size: number): number {
 export const bytesOf = (tensor: Tensor, size: number): number => lengthOf(tensor, size) * (tensor.isWide ? 2 : 1)
 
 /**
- * Places the tensors of a picture of `size` x `size` pixels from the address `start` on. The bytes of a tensor are free
- * again after the last step that reads it; each tensor takes the first gap that is wide enough. `patches` is there
- * before the first step, `results` are kept until after the last.
+ * Plans the addresses of all tensors for an input of `size` x `size` pixels. A tensor's bytes are free after the last
+ * step that reads it, and each tensor takes the first gap that is wide enough. `patches` exists before the first step.
+ * `results` are kept until after the last.
  */
 export function planBuffers(
   steps: readonly Step[],

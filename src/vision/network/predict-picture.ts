@@ -4,10 +4,10 @@ import calibration from './calibration.json' with { type: 'json' }
 import { classProbabilities, type ClassProbabilities, probabilityOf } from '../rank.ts'
 import { type OutlineMap, type ViewsOutput, runViews } from './run-views.ts'
 
-/** Level of what lies outside of a picture, as in training. */
+/** Level for pixels outside the picture, as in training. */
 export const outsideLevel = 128
 
-/** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
+/** Sizes in pixels and weights of the looks, chosen on held-out people. See the model card. */
 export const settings = {
   wholeSize: 192,
   cropSize: 256,
@@ -26,11 +26,11 @@ const headNames = Object.keys(calibration.temperatures) as HeadName[]
 export interface Prediction {
   readonly outlines: ViewsOutput['outlines']
   readonly landmarks: ViewsOutput['landmarks']
-  /** By the head's name. `presence` is `None`, `One` or `Several` garments; see `showsGarment`. */
+  /** Class probabilities by head. The classes of `presence` are `None`, `One` and `Several` garments. */
   readonly heads: Readonly<Record<HeadName, ClassProbabilities>> & Readonly<Record<string, ClassProbabilities>>
 }
 
-/** What the network says about a picture, with calibrated probabilities. */
+/** Runs the network on a picture and calibrates its probabilities. */
 export async function predictPicture(picture: Picture): Promise<Prediction> {
   const network = await getNetwork()
   const { logits, outlines, landmarks } = await runViews(network, settings, picture)
@@ -48,9 +48,8 @@ export async function predictPicture(picture: Picture): Promise<Prediction> {
 }
 
 /**
- * How far what speaks for a garment lies above the limit of refusal. Log odds of presence and the probability of the
- * best item type are weighed so that as many pictures without a garment as possible are refused and at most 1 in 200
- * with one.
+ * Returns the margin by which the evidence for a garment exceeds the refusal limit. The evidence adds the log odds of
+ * presence and the weighted probability of the best item type. The model card has the error rates.
  */
 export function presenceMargin({ presence, type }: Pick<Prediction['heads'], 'presence' | 'type'>): number {
   const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))
@@ -58,15 +57,14 @@ export function presenceMargin({ presence, type }: Pick<Prediction['heads'], 'pr
   return Math.log((1 - none) / none) + calibration.refusal.weight * best - calibration.refusal.limit
 }
 
-/** Whether the picture shows a garment at all. */
 export const showsGarment = (heads: Parameters<typeof presenceMargin>[0]): boolean => presenceMargin(heads) >= 0
 
-/** Weight of the crop's outline where it shows the place; it is finer than that of the whole picture. */
+/** Weight of the crop's outline where it covers a pixel, because it is finer than that of the whole picture. */
 const cropWeight = 0.75
 
 /**
- * Probability of garment for each pixel of a picture, from both passes.
- * @param factor pixels of the picture that was looked at to one of `view`
+ * Combines both outlines into the probability of garment for each pixel of a picture.
+ * @param factor pixels of the analysed picture per pixel of the result
  */
 export function projectOutline(
   [whole, crop]: ViewsOutput['outlines'],
@@ -88,7 +86,7 @@ export function projectOutline(
   return out
 }
 
-/** Where the centres of a row's or column's pixels lie in a map, in its pixel centres. */
+/** Returns the positions of a row's or column's pixel centres in a map, in its pixel centres. */
 function placesOf({ square, side }: OutlineMap, edge: 'left' | 'top', length: number, factor: number): Float32Array {
   return Float32Array.from(
     { length },
@@ -96,7 +94,7 @@ function placesOf({ square, side }: OutlineMap, edge: 'left' | 'top', length: nu
   )
 }
 
-/** Linear interpolation; beyond the outermost pixel centres their value. */
+/** Interpolates linearly. Positions beyond the outermost pixel centres use their value. */
 function probabilityAt({ side, probabilities }: OutlineMap, u: number, v: number): number {
   const x = Math.max(0, Math.min(side - 1.001, u))
   const y = Math.max(0, Math.min(side - 1.001, v))

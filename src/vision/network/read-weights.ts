@@ -1,12 +1,12 @@
 export interface WeightsFile {
   readonly bytes: number
-  /** The SHA-256 of each part, which is its name too. A static asset has at most 25 MiB. */
+  /** SHA-256 of each part, which is also its file name. A static asset has at most 25 MiB. */
   readonly parts: readonly string[]
 }
 
-/** Reads the weights from static assets below /networks. Throws where one is missing or not what its name says. */
+/** Reads the weights from static assets below /networks. Throws if a part is missing or has another hash. */
 export async function readWeights(assets: Pick<Fetcher, 'fetch'>, { bytes, parts }: WeightsFile): Promise<ArrayBuffer> {
-  // The length is known, and an answer does not say it: chunks that are put together later would take twice the memory.
+  // Fills a buffer of the known length, because joining chunks afterwards would take twice the memory.
   const file = new Uint8Array(bytes)
   let end = 0
   for (const hash of parts) {

@@ -1,10 +1,10 @@
 import { yieldToEventLoop } from '../../platform/limits/yield-to-event-loop.ts'
 import type { MemoryUse } from './network.ts'
 
-/** Work that yields how much was done since it last did. */
+/** A computation that yields the amount of work done since its last yield. */
 export type Steps<Result> = Generator<number, Result>
 
-/** Multiplications that take about 20 ms. */
+/** Multiplications per turn, which take about 20 ms. */
 export const workPerTurn = 900_000_000
 
 export function finishAtOnce<Result>(steps: Steps<Result>): Result {
@@ -15,9 +15,9 @@ export function finishAtOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Yields to the event loop after each `maxWork`. If the work was `isLost` meanwhile, it is done again, this time
- * without yielding, so that it ends.
- * @param since work since the last yield, the part of earlier calls included
+ * Runs steps and yields to the event loop after each `maxWork`. If the work `isLost` meanwhile, it starts again without
+ * yielding, so that it ends.
+ * @param since work since the last yield, including earlier calls
  */
 export async function finishInTurns<Result>(
   start: () => Steps<Result>,
@@ -40,14 +40,14 @@ export async function finishInTurns<Result>(
   }
 }
 
-/** After a loss, so many runs of the isolate, those of some three pictures, do not yield within. */
+/** Runs that do not yield after a loss: as many as about three pictures need. */
 const runsAfterLoss = 18
 
 /**
- * Computes in memory that all pictures of an isolate share, and yields to the event loop after each `workPerTurn` of
- * all runs together. The work is lost if another run has used the memory meanwhile: no run waits for another one, which
- * might have been cancelled. Where several pictures are looked at together, work would be lost all the time; the next
- * runs then yield before they begin, and not within.
+ * Computes in memory shared by all pictures of an isolate, and yields after each `workPerTurn` of all runs together. If
+ * another run overwrote the memory meanwhile, the work is lost and repeated. Runs do not wait for each other, because a
+ * cancelled run would block the rest. After a loss, the next runs yield only before they begin, so that concurrent
+ * pictures do not keep destroying each other's work.
  */
 export async function runInTurns<Result>(use: MemoryUse, compute: () => Steps<Result>): Promise<Result> {
   const turn = {}

@@ -17,7 +17,7 @@ import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
 import { runInTurns } from './run-in-turns.ts'
 
-/** Computes a layer's output for a picture of `size` x `size` pixels. */
+/** Computes a layer's output for an input of `size` x `size` pixels. */
 function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: KernelStep, size: number) {
   const { layer, inputs, output, parameters } = step
   const [source = 0, other = 0] = inputs.map(({ name }) => addresses.get(name))
@@ -48,10 +48,10 @@ function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: KernelStep
   kernels.pointwise(source, target, side * side, ...counts, weights, scales, biases, Number(output.isWide))
 }
 
-/** A depthwise layer loads as much as it multiplies, and takes so many times as long. */
+/** Cost of a depthwise multiplication relative to a pointwise one: it loads as much as it multiplies. */
 const depthwiseFactor = 3
 
-/** How much a step computes for a picture of `size` x `size` pixels, in multiplications of a pointwise layer. */
+/** Returns the cost of a step, in multiplications of a pointwise layer. */
 function workOf({ layer, inputs, output }: KernelStep, size: number): number {
   const values = lengthOf(output, size)
   if (layer.op === 'depthwise') return values * layer.kernel ** 2 * depthwiseFactor
@@ -59,19 +59,19 @@ function workOf({ layer, inputs, output }: KernelStep, size: number): number {
   return values * groupChannels(inputs[0]!.channels)
 }
 
-/** Larger pictures would need more than the 32 MB of memory that the kernels are compiled for. */
+/** Maximum input size. Larger inputs would need more than the kernels' 32 MiB of memory. */
 const maxSize = 288
 
-/** Logits in the order of the head's classes, by the head's name. */
+/** Logits by head, in the order of the head's classes. */
 export type HeadLogits = Readonly<Record<string, Float32Array>>
 
 export interface NetworkOutput {
   readonly heads: HeadLogits
-  /** Probability that a pixel is garment, row by row. */
+  /** Probability of garment for each pixel, row by row. */
   readonly outline: { readonly side: number; readonly probabilities: Float32Array }
 }
 
-/** Points of measure over the picture: for each name a map of `side` x `side` logits, row by row. */
+/** Landmark maps over a square: `side` x `side` logits for each name, row by row. */
 export interface LandmarkMaps {
   readonly side: number
   readonly reach: number
@@ -79,10 +79,9 @@ export interface LandmarkMaps {
 }
 
 /**
- * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does
- * not share memory with the network. The first runs of an isolate take several times as long as later ones, until V8
- * has optimised the kernels. Yields to the event loop in between. Throws `RangeError` if `pixels` is not such a
- * picture.
+ * Runs the first network on `size` x `size` RGB pixels. `size` is a multiple of 32, at most 288. The result does not
+ * share memory with the network. Yields to the event loop. Throws `RangeError` if `pixels` has another length. An
+ * isolate's first runs take several times as long, until V8 has optimised the kernels.
  */
 export async function runNetwork(network: Network, pixels: Uint8Array, size: number): Promise<NetworkOutput> {
   const { outline, tags, drawingSteps: steps } = network
@@ -92,7 +91,7 @@ export async function runNetwork(network: Network, pixels: Uint8Array, size: num
   }))
 }
 
-/** As `runNetwork`, for the logits of one classifier of the network alone. */
+/** Runs one classifier only, otherwise like `runNetwork`. */
 export async function classify(
   network: Network,
   classifier: Classifier,
@@ -103,7 +102,7 @@ export async function classify(
   return await runSteps(network, { steps, pixels, size }, ({ vectors }) => headsOf(classifier, vectors))
 }
 
-/** As `runNetwork`, for the points of measure alone. */
+/** Finds landmarks only, otherwise like `runNetwork`. */
 export async function findLandmarks(network: Network, pixels: Uint8Array, size: number): Promise<LandmarkMaps> {
   const { landmarks } = network
   const { steps } = landmarks
@@ -113,7 +112,7 @@ export async function findLandmarks(network: Network, pixels: Uint8Array, size: 
 const headsOf = ({ heads }: Classifier, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
   Object.fromEntries(heads.map(({ name, layer }) => [name, vectors.get(layer)!]))
 
-/** What steps gave: logits in reals from the kernels' memory, vectors by the name of their layer. */
+/** Results of steps: logits as real numbers, and vectors by layer name. */
 interface Results {
   readonly logitsOf: (tensor: Tensor, channel: number) => Float32Array
   readonly vectors: ReadonlyMap<string, Float32Array>
@@ -125,7 +124,7 @@ interface Input {
   readonly size: number
 }
 
-/** @param read what the run is for; the kernels' memory is the run's own until it returns */
+/** @param read reads the result. The kernels' memory belongs to this run until `read` returns */
 async function runSteps<Result>(
   network: Network,
   { steps, pixels, size }: Input,

@@ -11,7 +11,6 @@ import { sampleSquare, type Square } from './sample-square.ts'
 import { findParts } from '../segment/label-regions.ts'
 import type { Classifier, Network } from './network.ts'
 
-/** RGB pixels of a square with left and right exchanged. */
 export function mirrorPixels(pixels: Uint8Array, size: number): Uint8Array {
   const mirrored = new Uint8Array(pixels.length)
   for (let row = 0, from = 0; row < size; row++)
@@ -23,10 +22,7 @@ export function mirrorPixels(pixels: Uint8Array, size: number): Uint8Array {
   return mirrored
 }
 
-/**
- * Points of measure of a picture and of the same in the mirror, as those of the picture: the means of the maps' logits
- * and of the probabilities.
- */
+/** Averages landmark maps with those of the mirrored picture: the mean of logits and of probabilities. */
 export function meanOfMirrored({ points, ...maps }: LandmarkMaps, mirrored: LandmarkMaps): LandmarkMaps {
   const { side } = maps
   const byName = new Map(mirrored.points.map((point) => [point.name, point]))
@@ -43,28 +39,25 @@ export function meanOfMirrored({ points, ...maps }: LandmarkMaps, mirrored: Land
   }
 }
 
-/** `hemRo` for `hemLo`; a point in the middle has one name. */
+/** Swaps left and right in a landmark's name, such as `hemLo` and `hemRo`. Central landmarks keep their name. */
 const otherSide = (name: string) => name.replace(/[LR]/, (side) => (side === 'L' ? 'R' : 'L'))
 
-/** Side of the square, relative to the box's width or to this share of its height, whichever is less. */
+/** Side of the neckline square: a share of the box's width, or of this share of its height if that is smaller. */
 const share = 0.65
 const heightShare = 0.8
-/** How far below the box's upper edge its centre lies, relative to its side. */
+/** Distance of the square's centre below the box's upper edge, relative to its side. */
 const down = 0.42
 
-/** The upper middle of a garment's box, where a neckline is: nearer than in a picture of all of it. As in training. */
+/** Returns the square around the neckline, in the upper middle of a garment's box. Must match the training code. */
 export function neckSquare({ left, top, right, bottom }: Box): Square {
   const side = share * Math.min(right - left, heightShare * (bottom - top))
   return { left: (left + right - side) / 2, top: top + (down - 0.5) * side, side }
 }
 
-/** A part smaller than this share of the largest one is left out. */
+/** Parts smaller than this share of the largest one are ignored. */
 const minPart = 0.1
 
-/**
- * The box, in pixels of the map, around all large parts of a probability map (`side` x `side`); `undefined` where
- * nothing is above one half.
- */
+/** Returns the box around all large parts of a map, in its pixels, or undefined if no probability exceeds one half. */
 export function outlineBox(probabilities: Float32Array, side: number): Box | undefined {
   const data = Uint8Array.from(probabilities, (probability) => (probability > 0.5 ? 1 : 0))
   const parts = findParts({ width: side, height: side, data }, minPart)
@@ -78,30 +71,28 @@ export function outlineBox(probabilities: Float32Array, side: number): Box | und
 }
 
 export interface LookSettings {
-  /** Pixels on an edge that the network reads at the first look and at the second. */
+  /** Input size in pixels of the look at the whole picture, and of the look at the crop. */
   readonly wholeSize: number
   readonly cropSize: number
-  /** Side of the second look's square, relative to the longer side of the outline's box. */
+  /** Side of the crop, relative to the longer side of the outline's box. */
   readonly cropMargin: number
-  /** What the looks from near read, at the garment and for its points of measure. */
+  /** Input sizes of the looks from near: at the garment, and for its landmarks. */
   readonly nearSize: number
   readonly landmarkSize: number
-  /**
-   * How much the logits of each look weigh, of those that have a head; `mirrored` is the whole picture in the mirror.
-   */
+  /** Weights of the looks' logits, among the looks that have a head. `mirrored` is the mirrored whole picture. */
   readonly weights: {
     readonly whole: number
     readonly crop: number
     readonly mirrored: number
     readonly near: number
   }
-  /** The look at where a neckline is, and how much its logits weigh beside those of the others together, by head. */
+  /** Look at the neckline. Its logits have these weights by head, and all other looks together have the rest. */
   readonly neck: { readonly size: number; readonly weights: Readonly<Record<string, number>> }
-  /** Level of what lies outside of the picture. */
+  /** Level for pixels outside the picture. */
   readonly outside: number
 }
 
-/** Probabilities of garment over a square region: `side` x `side`, row by row. */
+/** Probabilities of garment over a square region, `side` x `side`, row by row. */
 export interface OutlineMap {
   readonly square: Square
   readonly side: number
@@ -109,21 +100,20 @@ export interface OutlineMap {
 }
 
 export interface ViewsOutput {
-  /** All views together. */
   readonly logits: HeadLogits
-  /** From the whole picture, and from the garment's surroundings. */
+  /** Outlines from the whole picture and from the crop around the garment. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
-  /** Points of measure over the garment's surroundings. */
+  /** Landmarks over the crop around the garment. */
   readonly landmarks: LandmarkMaps & { readonly square: Square }
 }
 
-/** The crop is no smaller than this share of the whole picture's square. */
+/** Minimum side of a crop, relative to the whole picture's square. */
 const minCrop = 1 / 6
 
 /**
- * Runs the network on the whole picture, also in the mirror, and again on the square around the outline that it drew.
- * Then come looks from near by networks of their own: for points of measure, at the garment, and at where a neckline
- * is. Points are sought in the mirror, too: what is wrong by chance is seldom wrong in both. Yields to the event loop.
+ * Runs all looks at a picture: the whole, its mirror image, and the crop around the outline found first. Separate
+ * networks look at the garment from near, at its neckline, and for landmarks. Landmarks are also found in the mirror
+ * image, because random errors seldom occur in both. Yields to the event loop.
  */
 export async function runViews(network: Network, settings: LookSettings, picture: Picture): Promise<ViewsOutput> {
   const whole = wholeSquare(picture)
@@ -167,7 +157,7 @@ async function lookForLandmarks(network: Network, pixels: Uint8Array, size: numb
 
 type Look = readonly [logits: HeadLogits, weight: number]
 
-/** Weighted means of logits, of the heads that the first look has, over the looks that have them. */
+/** Returns weighted means of logits over the looks that have a head. Heads are those of the first look. */
 function mix(looks: readonly [first: Look, ...others: Look[]]): HeadLogits {
   const meanOf = (head: string) => {
     const answers = looks.flatMap(([logits, weight]) => (head in logits ? [{ logits: logits[head]!, weight }] : []))
@@ -181,7 +171,7 @@ function mix(looks: readonly [first: Look, ...others: Look[]]): HeadLogits {
 
 const boxOf = ({ left, top, side }: Square): Box => ({ left, top, right: left + side, bottom: top + side })
 
-/** The box, in the picture's pixels, around what is drawn over a square of it. */
+/** Returns the box, in the picture's pixels, around an outline drawn over a square. */
 function boxIn(square: Square, { side, probabilities }: NetworkOutput['outline']): Box | undefined {
   const box = outlineBox(probabilities, side)
   if (box === undefined) return undefined
@@ -197,7 +187,6 @@ function cropAround(box: Box | undefined, whole: Square, margin: number): Square
   return { left: (left + right - side) / 2, top: (top + bottom - side) / 2, side }
 }
 
-/** The picture centred in a square. */
 function wholeSquare({ width, height }: Picture): Square {
   const side = Math.max(width, height)
   return { left: (width - side) / 2, top: (height - side) / 2, side }

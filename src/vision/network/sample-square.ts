@@ -1,26 +1,24 @@
 import type { Picture } from '../picture.ts'
 
-/** A square region of a picture, in its pixels (edges, not pixel centres); it may reach beyond the picture. */
+/** A square region in pixels of a picture, by edges rather than pixel centres. It may reach beyond the picture. */
 export interface Square {
   readonly left: number
   readonly top: number
   readonly side: number
 }
 
-/** For each output pixel the first source pixel, and the weights of that one and those after it. */
 interface Spans {
   readonly starts: Int32Array
   readonly counts: Int32Array
   readonly weights: Float32Array
-  /** Weights of one output pixel. */
   readonly stride: number
-  /** Share of each output pixel that lies outside of the picture. */
+  /** Share of each output pixel that lies outside the picture. */
   readonly outside: Float32Array
 }
 
 /**
- * Scales a square region to `size` x `size` RGB bytes by exact area averaging, or by linear interpolation where it is
- * enlarged. What lies outside of the picture has the level `outside` in all channels.
+ * Scales a square region to `size` x `size` RGB bytes by exact area averaging, or by linear interpolation if it is
+ * enlarged. Areas outside the picture have the level `outside` in all channels.
  */
 export function sampleSquare(
   { width, height, data }: Picture,
@@ -48,7 +46,7 @@ export function sampleSquare(
   return out
 }
 
-/** Every row that is needed, scaled horizontally: `height` x `size` x 3. */
+/** Scales all needed rows horizontally: `height` x `size` x 3. */
 function averageRows(
   data: Uint8ClampedArray,
   width: number,
@@ -87,9 +85,7 @@ function averageRows(
   return across
 }
 
-/**
- * A box as wide as an output pixel, but no narrower than two source pixels with falling weights (linear interpolation).
- */
+/** Computes the weights of a box filter as wide as an output pixel, or of linear interpolation when enlarging. */
 function spansOf(from: number, side: number, size: number, length: number): Spans {
   const step = side / size
   const reach = Math.max(1, step / 2)

@@ -9,7 +9,7 @@ interface Region {
   touchesBorder: boolean
 }
 
-/** Joins pixels of one value by their edges, a run of a row at a time; region 0 stands for all other pixels. */
+/** Labels connected pixels (4-neighbours) of one value, run by run. Region 0 stands for all other pixels. */
 export function labelRegions(data: Uint8Array, value: number, width: number, height: number) {
   const labels = new Int32Array(data.length)
   const regions: Region[] = [{ area: 0, left: 0, right: 0, top: 0, bottom: 0, touchesBorder: false }]
@@ -47,7 +47,7 @@ export function labelRegions(data: Uint8Array, value: number, width: number, hei
   return { regions, labels }
 }
 
-/** The boxes around the parts that have at least `minShare` of the largest one's area, largest first. */
+/** Returns the boxes of parts with at least `minShare` of the largest part's area, largest first. */
 export function findParts({ width, height, data }: Mask, minShare: number): Box[] {
   const [, ...parts] = labelRegions(data, 1, width, height).regions
   parts.sort((a, b) => b.area - a.area)

@@ -1,13 +1,13 @@
 import { type Mask, maxBackground, minCloth, type Picture } from '../picture.ts'
 import { labelRegions } from './label-regions.ts'
 
-/** A part smaller than this share of the largest one is something else: a price tag, a stain, the end of a hanger. */
+/** Parts smaller than this share of the largest one are not garment: a price tag, a stain, the end of a hanger. */
 const minPart = 0.1
 
-/** A hole smaller than this share of the garment is a button or a print. */
+/** Holes smaller than this share of the garment are buttons or prints and are filled. */
 const minHole = 0.003
 
-/** Keeps the large parts (a pair of shoes has two) and fills the small holes. */
+/** Removes small parts and fills small holes. A pair of shoes has two large parts. */
 export function keepParts({ width, height, data }: Mask): Mask {
   const { regions, labels } = labelRegions(data, 1, width, height)
   const largest = Math.max(0, ...regions.slice(1).map(({ area }) => area))
@@ -22,12 +22,12 @@ export function keepParts({ width, height, data }: Mask): Mask {
   return { width, height, data: kept }
 }
 
-/** In pixels: at this distance from the edge, the colours of garment and background are pure. */
+/** Distance from the edge, in pixels, at which the colours of garment and background are pure. */
 const reach = 3
 
 /**
- * Coverage of each pixel by the garment, 0 to 255. At the edge it follows from the pixel's colour, a blend of those
- * further in and further out, so that the outline is exact to a fraction of a pixel.
+ * Returns the coverage of each pixel by the garment, 0 to 255. At the edge it follows from the pixel's colour, as a
+ * blend of the pure colours on both sides, so that the outline is exact to a fraction of a pixel.
  */
 function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): Uint8Array {
   const coverage = new Uint8Array(data.length)
@@ -65,7 +65,7 @@ function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): U
   return coverage
 }
 
-/** How much of `inside` there is in the blend at `at`, by projection on the line between the two colours. */
+/** Returns the share of colour `inside` in a blend, by projection onto the line between both colours. */
 function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outside: number, value: number): number {
   let along = 0
   let total = 0
@@ -80,24 +80,24 @@ function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outsi
 
 export interface Segmentation {
   readonly mask: Mask
-  /** Share of each pixel that the garment covers, 0 to 255. */
+  /** Coverage of each pixel by the garment, 0 to 255. */
   readonly coverage: Uint8Array
-  /** Share of the picture that the garment covers, 0 to 1. */
+  /** Share of the picture covered by the garment, 0 to 1. */
   readonly share: number
-  /** Whether the network is certain of enough of it for its border to be that of the garment. */
+  /** True if the network is certain of enough cloth for the outline to be that of the garment. */
   readonly isCertain: boolean
 }
 
-/** Share of the picture; a garment worth tagging covers more. */
+/** Minimum share of the picture for a garment worth tagging. */
 export const minShare = 0.004
 
-/** From this probability on a pixel is cloth, where the network is certain of some of it. */
+/** Pixels with at least this probability are cloth, if the network is certain of some cloth. */
 const likelyCloth = 0.5
 
 /**
- * Cuts the garment out: what is likelier cloth than not. Where the network is certain of nothing, as of what a person
- * wears far away, what is at least half as likely as the likeliest pixel. `undefined` if no garment is found.
- * @param probabilities of garment, for each pixel of the picture
+ * Cuts the garment out where cloth is likelier than background. If the network is certain of no pixel, as for a distant
+ * person, uses half of the highest probability as threshold. Returns undefined if no garment is found.
+ * @param probabilities probability of garment for each pixel of the picture
  */
 export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
   const highest = probabilities.reduce((best, value) => Math.max(best, value), 0)
@@ -107,7 +107,7 @@ export function segmentGarment(picture: Picture, probabilities: Float32Array): S
   return likely > maxBackground ? { ...cutOut(picture, probabilities, likely), isCertain: false } : undefined
 }
 
-/** @param limit probability from which on a pixel is cloth */
+/** @param limit minimum probability of cloth */
 function cutOut(picture: Picture, probabilities: Float32Array, limit: number): Omit<Segmentation, 'isCertain'> {
   const { width, height } = picture
   const mask = keepParts({ width, height, data: Uint8Array.from(probabilities, (value) => (value >= limit ? 1 : 0)) })

@@ -1,20 +1,21 @@
 import { maxBackground, minCloth, type Picture } from '../picture.ts'
 
-/** Bins on an axis of the colour cube. */
+/** Histogram bins per colour channel. */
 const binsPerChannel = 24
 
-/** From fewer certain pixels, no colours are learned. */
+/** Minimum number of certain pixels from which colours are learned. */
 const minPixels = 50
 
-/** The density of a colour that was not seen. */
+/** Density assumed for colours that did not occur. */
 const unseen = 2e-5
 
-/** In log odds: no colour counts for more. */
+/** Maximum influence of a colour, in log odds. */
 const maxLogOdds = 3
 
 /**
- * The log odds of cloth for each pixel by its colour: the log ratio of two colour histograms of this picture, smoothed
- * over neighbouring bins, of certain cloth and of certain background. `undefined` where either is too small.
+ * Returns the log odds of cloth for each pixel by its colour: the log ratio of two smoothed colour histograms of this
+ * picture, from pixels that are certainly cloth and certainly background. Returns undefined if either has too few
+ * pixels.
  */
 function colourOdds({ data }: Picture, probabilities: Float32Array): Float32Array | undefined {
   const bins = new Uint16Array(probabilities.length)
@@ -52,7 +53,7 @@ function binOf(data: Uint8ClampedArray, at: number): number {
   )
 }
 
-/** A quarter to each neighbour along each axis in turn; in place. */
+/** Smooths a histogram in place along each axis with weights 1/4, 1/2, 1/4. */
 function smooth(histogram: Float32Array) {
   for (const stride of [1, binsPerChannel, binsPerChannel * binsPerChannel]) {
     const before = histogram.slice()
@@ -65,18 +66,18 @@ function smooth(histogram: Float32Array) {
   }
 }
 
-/** Weights of the log odds by the network and by colour. */
+/** Weights of the network's log odds and of the colour's log odds. */
 const networkWeight = 0.8
 const colourWeight = 1.4
 
-/** The network's probabilities are kept this far from 0 and 1, where most of them lie. */
+/** Probabilities are limited to this distance from 0 and 1, since most of the network's lie there. */
 const minProbability = 0.001
 const maxOdds = Math.log((1 - minProbability) / minProbability)
 
 /**
- * Probability of cloth from the network's map and the picture's own colours together: the map shows roughly where, the
- * colours exactly which pixels. Unchanged if the map has too few certain pixels to learn colours from.
- * @param probabilities one for each pixel
+ * Combines the network's map, which shows roughly where cloth is, with the picture's colours, which separate pixels
+ * exactly. Returns the map unchanged if it has too few certain pixels to learn colours from.
+ * @param probabilities probability of cloth for each pixel
  */
 export function sharpenOutline(picture: Picture, probabilities: Float32Array): Float32Array {
   const odds = colourOdds(picture, probabilities)
@@ -93,7 +94,7 @@ function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability))
 }
 
-/** Removes specks: a box of three pixels twice each way is near a Gaussian of 1.2 pixels. */
+/** Removes specks by two box blurs of three pixels in each direction, close to a Gaussian of 1.2 pixels. */
 function blur(values: Float32Array, width: number, height: number): Float32Array {
   const out = values.slice()
   const scratch = new Float32Array(values.length)
@@ -104,7 +105,7 @@ function blur(values: Float32Array, width: number, height: number): Float32Array
   return out
 }
 
-/** The mean of each value and its two neighbours along a line; the ends count twice. */
+/** Averages each value with both neighbours along a line. End values count twice. */
 function average(from: Float32Array, to: Float32Array, length: number, lines: number, step: number, lineStep: number) {
   for (let line = 0; line < lines; line++) {
     const start = line * lineStep
@@ -118,9 +119,7 @@ function average(from: Float32Array, to: Float32Array, length: number, lines: nu
   }
 }
 
-/**
- * Enlarges a map of one value per pixel by linear interpolation; `ratio` is small pixels to one large pixel, at most 1.
- */
+/** Enlarges a map by linear interpolation. `ratio` is small pixels per large pixel, at most 1. */
 export function enlarge(
   small: { readonly width: number; readonly height: number; readonly values: Float32Array },
   width: number,

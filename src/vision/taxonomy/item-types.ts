@@ -53,7 +53,7 @@ const dressesAndSkirts = {
     fabric: words('Jersey, Denim, Woven, Fleece, Quilted, Technical'),
     fit: ['Slim', 'Regular', 'Relaxed'],
     measurements: ['Chest', 'Length', 'Shoulder', 'Sleeve Length'],
-    // Made from a newborn's size to an adult's: no size is usual.
+    // No typical size: from newborn to adult.
     sizes: {},
   },
   Skirt: {
@@ -78,7 +78,7 @@ const dressesAndSkirts = {
   },
 } as const satisfies Readonly<Record<string, Item>>
 
-/** No size is usual: the outline of a pair shows no length. A single shoe is measured if the scale is known. */
+/** Shoes have no typical size, since a pair's outline shows no length. One shoe is measured if the scale is known. */
 const shoe = { category: 'Shoes', build: 'shoe', measurements: ['Length'], sizes: {}, plural: true } as const
 
 const footwear = {
@@ -94,7 +94,7 @@ const footwear = {
   },
   Boots: {
     ...shoe,
-    // The longest side of a boot may be its shaft, so no length is read from the outline.
+    // The longest side of a boot may be its shaft, so its length cannot be read from the outline.
     build: 'boot',
     closure: ['Lace-Up', 'Zip', 'Slip-On', 'Buckle', 'Drawstring'],
     fabric: words('Leather, Suede, Technical, Rubber'),
@@ -160,7 +160,7 @@ const jersey = {
     fabric: words('Jersey, Rib Knit'),
     fit: topFits,
     measurements: ['Chest', 'Length', 'Shoulder', 'Sleeve Length'],
-    // Made from a newborn's size to an adult's: no size is usual.
+    // No typical size: from newborn to adult.
     sizes: {},
   },
 } as const satisfies Readonly<Record<string, Item>>
@@ -323,10 +323,7 @@ const trousers = {
   },
 } as const satisfies Readonly<Record<string, Item>>
 
-/**
- * The single source of what a tag may say: item types, and for each the values that its attributes can have, and the
- * usual sizes.
- */
+/** All item types with the values that their attributes can have and their typical sizes. */
 const items = {
   ...jersey,
   ...shirtsAndKnitwear,
@@ -339,7 +336,6 @@ const items = {
 
 export type ItemType = keyof typeof items
 
-/** What is measured of any item type. */
 export type PointOfMeasure = (typeof items)[ItemType]['measurements'][number]
 
 export const itemTypes = Object.keys(items) as ItemType[]
@@ -352,7 +348,6 @@ export function isItemType(name: string): name is ItemType {
   return Object.hasOwn(items, name)
 }
 
-/** What each item type is, for the documentation. */
 export const typeMeanings: Readonly<Record<ItemType, string>> = {
   'T-Shirt': 'short sleeves and no opening at the front, of thin knitted cloth',
   'Long-Sleeve T-Shirt': 'the same with long or three-quarter sleeves, and no rib or fleece as a sweatshirt has',

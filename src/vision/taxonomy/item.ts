@@ -38,40 +38,36 @@ export const necklinesOf = (item: Item): readonly string[] => (hasNeck(item) ? n
 
 export type Gender = "Men's" | "Women's"
 
-/**
- * How a garment is built, which decides its points of measure; boots, strips of cloth or leather and sets have
- * none.
- */
+/** Construction of a garment, which decides what is measured. Boots, strips and sets are not measured. */
 export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe' | 'boot' | 'strip' | 'set'
 
-/** Mean and standard deviation of a medium's flat size, in cm. */
+/** Mean and standard deviation of a flat size M, in cm. */
 export type Size = readonly [mean: number, deviation: number]
 
 export interface Item {
   readonly category: 'Clothing' | 'Shoes' | 'Accessories'
   readonly build: Build
-  /** Set where the item type alone decides it. */
+  /** Set if the item type alone implies the gender. */
   readonly gender?: Gender
   readonly closure: readonly string[]
   readonly fabric: readonly string[]
-  /** From tight to loose; absent where fit makes no sense. */
+  /** Fits from tight to loose. Absent if the type has no fit. */
   readonly fit?: readonly string[]
-  /** In the order in which they are returned. */
+  /** Measurements in the order in which they are returned. */
   readonly measurements: readonly string[]
-  /** Where empty, nothing is measured unless the printed card or a studio gives the scale. */
+  /** Typical sizes. If empty, the garment is measured only with the printed card or in a studio. */
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
-  /** The sleeve that the size of `Sleeve Length` is of; absent where it is of any. */
+  /** Sleeve to which the typical `Sleeve Length` applies. Absent if it applies to any sleeve. */
   readonly usualSleeve?: Sleeve
-  /** True where the name is a plural: `trousers`, but `a shirt`. */
+  /** True if the name is a plural, such as `trousers`. */
   readonly plural?: boolean
 }
 
-/** `Jersey, Rib Knit` as a list. */
+/** Splits `Jersey, Rib Knit` into a list. */
 export const words = (text: string): readonly string[] => text.split(', ')
 
 export const topFits = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const
 
-/** What tops with sleeves have in common, and those without. */
 export const sleevedTop = {
   category: 'Clothing',
   build: 'top',

@@ -1,17 +1,17 @@
 import { yieldToEventLoop } from '../../../platform/limits/yield-to-event-loop.ts'
 import { PictureError } from '../../picture-error.ts'
 
-/** Reading and decompressing this many bytes takes about 0.05 s where each of them matters. */
+/** Reading and decompressing this many bytes takes about 0.05 s. */
 const bytesPerTurn = 1_500_000
 
 /**
- * Counts the work of a decoder, and gives other requests of the isolate their turn after about 0.05 s of it. Counted
- * instead of timed, because the clock of a Worker stands still while it computes.
- * @param share of a turn that was spent on pixels
+ * Counts a decoder's work and yields to other requests after about 0.05 s of it. Work is counted rather than timed,
+ * because a Worker's clock stands still while it computes.
+ * @param share pixel work since the last call, as a share of one turn
  */
 export type TakeTurn = (share: number) => Promise<void>
 
-/** @param countBytes the bytes that the decoder has read so far */
+/** @param countBytes returns the number of bytes that the decoder has read so far */
 function createTurns(countBytes: () => number): TakeTurn {
   let work = 0
   let counted = 0
@@ -25,22 +25,19 @@ function createTurns(countBytes: () => number): TakeTurn {
   }
 }
 
-/** In pages of 64 KiB, as in `build.sh`. A picture that needs more memory than the maximum is refused as damaged. */
+/** In pages of 64 KiB, as in `build.sh`. Pictures that need more memory are rejected as damaged. */
 const memoryPages = { initial: 16, maximum: 1024 }
 
 const cutOff = 2
 
-/**
- * The memory of the last picture. It is used again because a dropped one is freed late: ten pictures in a row took
- * hundreds of megabytes until the garbage collector ran.
- */
+/** Memory of the last picture. Reused because the garbage collector frees dropped memories late. */
 let idleMemory: WebAssembly.Memory | undefined
 
 /**
- * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the
- * codecs are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
- * @param format names the format in errors
- * @param use is given the codec's functions, its memory, which must not be kept, and what to call between its functions
+ * Runs a codec on the bytes of `pieces`. Each picture gets a new instance with zeroed memory, so that a hostile file
+ * that corrupts the C code's memory cannot affect the next picture.
+ * @param format name of the format in errors
+ * @param use receives the codec's exports, its memory (not to be kept) and a function to call between exports
  */
 export async function withCodec<Exports, Result>(
   module: WebAssembly.Module,
@@ -62,7 +59,7 @@ export async function withCodec<Exports, Result>(
     const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
     return await use(exports as Exports, memory, createTurns(reader.countBytes))
   } catch (error) {
-    // A trap, such as an access outside the memory.
+    // The codec trapped, for example by an access outside its memory.
     if (error instanceof WebAssembly.RuntimeError) throw damaged(format)
     throw error
   } finally {
@@ -70,7 +67,7 @@ export async function withCodec<Exports, Result>(
   }
 }
 
-/** `read` copies the next bytes to an address in the codec's memory and returns their number; 0 at the end. */
+/** Creates the codec's `read`: copies the next bytes to an address and returns their number, 0 at the end. */
 function createReader(pieces: readonly Uint8Array[], memory: WebAssembly.Memory) {
   let next = 0
   let rest: Uint8Array = new Uint8Array(0)
