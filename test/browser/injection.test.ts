@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { createClient } from '../support/api-client.ts'
+import { timeouts } from '../support/timeouts.ts'
 import { publishGarment, received, receiver } from './support/host.ts'
 import { serviceUrl, useBrowser, type Credentials } from './support/visitor.ts'
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
     async () => {
       if ((await received(name)).length === 0) throw new Error('nothing was delivered yet')
     },
-    { timeout: 300_000, interval: 200 },
+    { timeout: timeouts.wait, interval: 200 },
   )
 })
 

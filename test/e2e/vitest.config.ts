@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../longest-first.ts'
+import { timeouts } from '../support/timeouts.ts'
 
-// Before any worker begins, since they take the environment along.
+// Set before workers start, because they inherit the environment.
 process.env['NEW_STATE'] = join(tmpdir(), `garment-tagging-state-${process.pid}`)
-// wrangler is started some sixty times, and compiled only once.
+// Compiles wrangler once, although tests start it about sixty times.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.wrangler/compile-cache')
 
-/** Runs in Node.js, against a real `wrangler dev`: that of all files, or one of a file's own. */
+/** Runs in Node.js, against a real `wrangler dev` that all files share, or one that a file starts itself. */
 export default defineConfig({
   test: {
     include: [`test/e2e/**/*.${process.env['LONG'] === undefined ? 'test' : 'long'}.ts`],
@@ -18,13 +19,12 @@ export default defineConfig({
       './test/e2e/support/create-state.ts',
       './test/e2e/support/start-shared-service.ts',
     ],
-    testTimeout: 900_000,
-    // Bounds for what hangs, not measurements: a busy machine is slow.
-    expect: { poll: { timeout: 300_000, interval: 200 } },
-    hookTimeout: 900_000,
-    // Much of the time goes by in waiting, for a retry for instance.
+    testTimeout: timeouts.test,
+    hookTimeout: timeouts.test,
+    expect: { poll: { timeout: timeouts.wait, interval: 200 } },
+    // More than processors, because these tests spend much of their time waiting.
     maxWorkers: 3,
-    // Each file would load the same modules again.
+    // Otherwise each file would load the same modules again.
     isolate: false,
     sequence: {
       sequencer: longestFirst(['deploy', 'upload-csv', 'examples.test', 'service']),

@@ -1,13 +1,14 @@
 /**
- * Checks the direction of imports in `src`, that comments can be read, that statements create nothing for tenants that
- * are gone, and that one file writes the rows of a state machine. Run by `npm run check`.
+ * Checks the direction of imports in `src`, the names of its files, the width of comments and the files they mention,
+ * that no statement creates rows for deleted tenants, and that one file writes the rows of each state machine. Part of
+ * `npm run check`.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { tenantTables } from '../support/check-statements.ts'
 
-/** From the roof down: a room imports from the layers below its own. CONTRIBUTING draws them. */
+/** Highest layer first. A room imports only from layers below its own. CONTRIBUTING draws them. */
 const layers = [
   ['index.ts'],
   ['app.ts'],
@@ -23,13 +24,22 @@ const layers = [
   ['settings.ts', 'log.ts', 'metrics.ts', 'time.ts'],
 ]
 
-/** What may be imported besides. */
+/** Imports within a layer that are allowed. */
 const arrows = new Set(['tagging -> webhooks'])
 
 const maxCommentColumns = 120
 
-/** A line that is a comment; one that a line of code ends with is part of that line. */
+/** Matches lines that contain only a comment. */
 const comments = { python: /^\s*#/, other: /^\s*(?:\/\/|\/?\*)/ }
+
+const commentAfterCode = / (?:\/\/|#) .*/
+
+/** A file name or path in a comment, without placeholders such as `<part>-routes.ts`. */
+const mentionPattern =
+  /(?<![\w*<>./$-])(?:\.{1,2}\/)*([\w-][\w./-]*\.(?:tsx?|jsx?|mjs|py|md|sql|toml|wasm))\b(?![\w*<>(])/g
+
+/** Names of products that look like file names. */
+const products = new Set(['Node.js', 'highlight.js'])
 
 const importPattern = /(?:^(?:import|export|\}).*?|\bimport\()'(\.{1,2}\/[^']+)'/gm
 
@@ -52,12 +62,12 @@ function checkImports(path: string, source: string): void {
   }
 }
 
-/** What an operator sets, what creates a tenant, and what the sweep removes by its time. */
+/** Tables whose rows an operator sets, that create a tenant, or that the sweep removes by time. */
 const insertedAsValues = new Set(['pauses', 'retags', 'tenantState', 'tenantPurges', 'unusedPictures'])
 
 const conditional = tenantTables.map(({ name }) => name).filter((name) => !insertedAsValues.has(name))
 
-/** An insert of values, of the builder or as text. */
+/** An insert of values, by the query builder or as SQL text. */
 const valuesPattern = new RegExp(
   `\\.insert\\((${conditional.join('|')})\\)(?:\\s*//.*)*\\s*\\.values\\(|INTO \\$\\{(${conditional.join('|')})\\}[^\`]*?\\bVALUES\\b`,
   'g',
@@ -70,7 +80,7 @@ function checkInserts(path: string, source: string): void {
     )
 }
 
-/** The only file that writes rows of a state machine. */
+/** Each state machine's table, and the only file that writes its rows. */
 const machines = [
   ['garments', 'garments/transitions.ts'],
   ['deliveries', 'events/transitions.ts'],
@@ -85,12 +95,31 @@ function checkTransitions(path: string, source: string): void {
       problems.push(`src/${path} writes ${table}: the statements that do are in src/${file}`)
 }
 
+const existingPaths = globSync(['*', '{src,docs,training,test,.ci,migrations}/**/*'], {
+  exclude: ['src/dashboard/public/docs/**'],
+}).map((path) => `/${path}`)
+
 function checkComments(path: string, source: string): void {
   const comment = path.endsWith('.py') ? comments.python : comments.other
-  for (const [index, line] of source.split('\n').entries())
-    if (line.length > maxCommentColumns && comment.test(line))
+  for (const [index, line] of source.split('\n').entries()) {
+    const isComment = comment.test(line)
+    if (line.length > maxCommentColumns && isComment)
       problems.push(`${path}:${index + 1} has a comment of more than ${maxCommentColumns} columns`)
+    for (const [, name = ''] of (isComment ? line : (commentAfterCode.exec(line)?.[0] ?? '')).matchAll(mentionPattern))
+      if (!products.has(name) && !existingPaths.some((existing) => existing.endsWith(`/${name}`)))
+        problems.push(`${path}:${index + 1} mentions ${name}, which does not exist`)
+  }
 }
+
+/** A file's name must tell its room, so that no two rooms have files of the same name. */
+function checkNames(paths: readonly string[]): void {
+  for (const [name, sameName = []] of Object.entries(Object.groupBy(paths, (path) => basename(path)))) {
+    const rooms = new Set(sameName.map(roomOf))
+    if (rooms.size > 1 && name !== 'index.ts') problems.push(`These files need different names: ${sameName.join(', ')}`)
+  }
+}
+
+checkNames(globSync('**/*.{ts,tsx}', { cwd: 'src' }))
 
 for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,mjs,py}'], {
   exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**'],

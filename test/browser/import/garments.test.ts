@@ -135,8 +135,8 @@ it('garments of three pictures each arrive once each, though connections are los
   ).flat()
   await choose(page, images)
   await page.getByRole('button', { name: `Upload ${count} garments` }).click()
-  await page.getByText(`${count} garments uploaded`).waitFor({ state: 'attached', timeout: 600_000 })
-  await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 600_000 })
+  await page.getByText(`${count} garments uploaded`).waitFor({ state: 'attached' })
+  await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached' })
   open.forgetReports()
   expect([requests, answers]).toEqual([count + 2, [200]])
   const find = async () => {
@@ -151,4 +151,4 @@ it('garments of three pictures each arrive once each, though connections are los
   )
   // The import's line of the repeated garment ends as unchanged, possibly before the garment is tagged.
   await expect.poll(find).toEqual(expected.toSorted())
-}, 1_200_000)
+})

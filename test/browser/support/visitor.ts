@@ -1,11 +1,12 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { createMerchant } from '../../support/api-client.ts'
+import { timeouts } from '../../support/timeouts.ts'
 import { issueSession, issueToken } from '../../support/issue.ts'
 
 export const serviceUrl = inject('serviceUrl')
 
-/** Browsers log every 4xx response as an error, but tests provoke such responses on purpose. */
+/** Browsers log every 4xx response as an error. Tests provoke those on purpose. */
 const isClientError = (text: string) => /the server responded with a status of 4\d\d/.test(text)
 
 /**
@@ -36,14 +37,13 @@ export function useBrowser() {
     const context = await browser.newContext({
       baseURL: serviceUrl,
       viewport: { width: 1280, height: 800 },
-      // Without a GPU, animations take much CPU.
+      // An animation is painted by the processor, sixty times a second.
       reducedMotion: 'reduce',
       ...rest,
     })
     contexts.push(context)
     if (as !== undefined) await context.addCookies([{ name: 'session', value: await sessionOf(as), url: serviceUrl }])
-    // Limits only tests that hang. A busy machine is slow.
-    context.setDefaultTimeout(300_000)
+    context.setDefaultTimeout(timeouts.wait)
     const page = await context.newPage()
     page.on('console', (message) => {
       if (message.type() === 'error' && !isClientError(message.text())) reports.push(message.text())
@@ -68,7 +68,7 @@ export interface Credentials {
 
 const sessions = new Map<string, string>()
 
-/** Returns the cookie that the sign-in form sets. Cached, because hashing passwords is slow. */
+/** The cookie that the sign-in form sets. Kept, because hashing passwords is slow. */
 async function sessionOf({ email, password }: Credentials): Promise<string> {
   const known = sessions.get(email)
   if (known !== undefined) return known
@@ -84,7 +84,7 @@ async function sessionOf({ email, password }: Credentials): Promise<string> {
   return session
 }
 
-/** Fills in and submits the form for a new account. */
+/** Fills in the form of a new account, and submits it. */
 export async function signUp(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Email').fill(email)
@@ -92,7 +92,7 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-/** Creates a merchant with a tenant, a key and a session. Saves time by not signing in with a password. */
+/** Creates a merchant with a tenant and a key through the API, and a session, without hashing a password to sign in. */
 export async function newMerchant(name: string) {
   const merchant = await createMerchant(serviceUrl, name, issueToken)
   sessions.set(merchant.credentials.email, await issueSession(merchant.merchantId))
