@@ -363,7 +363,6 @@ CREATE TABLE `tenant_state` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`retention_days` integer,
 	`expiry_check_at` integer DEFAULT 0 NOT NULL,
-	`is_confirmed` integer DEFAULT false NOT NULL,
 	`review_attributes` text,
 	`review_position` text,
 	`created_at` integer NOT NULL
@@ -371,7 +370,6 @@ CREATE TABLE `tenant_state` (
 --> statement-breakpoint
 CREATE INDEX `tenant_state_by_expiry_check` ON `tenant_state` (`expiry_check_at`);--> statement-breakpoint
 CREATE INDEX `tenant_state_review` ON `tenant_state` (`tenant_id`) WHERE review_position IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tenant_state_unconfirmed` ON `tenant_state` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
 CREATE TABLE `tenants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`merchant_id` text NOT NULL,

@@ -15,9 +15,12 @@ import { requireRole } from './permissions.ts'
 
 const busy = () => tooManyAtOnce('Wait for the answers to other requests of yours.', 5)
 
-const ofMember = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_000, busy })
+/** Longer than a page takes. A request that takes longer no longer counts. */
+const maxActMs = 30_000
 
-const ofAccount = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000, busy })
+const ofMember = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_000, maxActMs, busy })
+
+const ofAccount = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000, maxActMs, busy })
 
 /**
  * Handles a request of a member in its turn. An isolate works on two of a member at a time, and on eight of an

@@ -1,7 +1,8 @@
-import { and, eq, lte, or, sql } from 'drizzle-orm'
+import { eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import {
   accountDatabase,
+  databaseNumberOf,
   getDatabase,
   listDatabases,
   maxDatabaseBytes,
@@ -9,14 +10,14 @@ import {
   newTenantId,
   takesTenants,
 } from '../platform/db/databases.ts'
-import { databases, merchants, tenantPurges, tenants, tenantState } from '../platform/db/schema.ts'
+import { databases, merchants, tenants, tenantState } from '../platform/db/schema.ts'
 import { type Actor, recordEntry } from './audit.ts'
 import { confirmMerchant } from './merchant.ts'
-import { type Database, inValues, runBatch, selectValues } from '../platform/db/database.ts'
+import { type Database, runBatch, selectValues } from '../platform/db/database.ts'
 import { ApiError, invalidToken } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { throttleOf } from '../platform/limits/throttle.ts'
-import { dayMs, minuteMs } from '../time.ts'
+import { dayMs } from '../time.ts'
 import { creationsPerDay, noRoomForTenant, tooManyTenants } from './errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
@@ -58,8 +59,8 @@ const maxTries = 2
  * The limit keeps a merchant from deleting a full tenant for one with empty quotas, again and again, faster than the
  * sweep removes what the former ones have stored. Only tenants that are created count.
  *
- * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id,
- * and the sweep removes that row.
+ * The row in the tenant's database comes first. If the service breaks off after it, that row stays, but nobody knows its
+ * id.
  */
 export async function createTenant(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
@@ -82,7 +83,7 @@ export async function createTenant(
     if (!place.ok) throw tooManyTenants(place.retryAfterMs)
     return await storeTenant(env, merchantId, tenant, states, nowMs, by)
   } catch (error) {
-    if (place.ok) await creations.reportResult(place.at, 'abandoned', false)
+    if (place.ok) await creations.release(place.at)
     throw error
   }
 }
@@ -111,6 +112,7 @@ async function storeTenant(
     confirmed: confirmMerchant(accounts, merchantId),
   })
   if (inserted[0] !== undefined) return inserted[0]
+  await getDatabase(env, databaseNumberOf(id)).delete(tenantState).where(eq(tenantState.tenantId, id))
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
   // The account was deleted at the same moment.
   throw invalidToken()
@@ -143,38 +145,4 @@ async function hostTenant(env: Pick<Env, 'DB'>, numbers: readonly number[], nowM
     log('error', 'database takes no tenant', { database: number, error })
     return await hostTenant(env, others, nowMs)
   }
-}
-
-/** Longer than creating a tenant takes. */
-const graceMs = 15 * minuteMs
-const maxConfirmed = 500
-
-/**
- * Schedules the purge of tenants without an account, whose creation was interrupted before it was stored. Marks the
- * others, so that each tenant is checked once. Returns how many it compared, and how many of them have no account.
- */
-export async function confirmTenants(
-  { accounts, db }: { readonly accounts: Database; readonly db: Database },
-  nowMs: number,
-): Promise<{ readonly compared: number; readonly unknown: number }> {
-  const hosted = await db
-    .select({ tenantId: tenantState.tenantId })
-    .from(tenantState)
-    // In the words of the index.
-    .where(and(sql`is_confirmed = 0`, lte(tenantState.createdAt, nowMs - graceMs)))
-    .limit(maxConfirmed)
-  if (hosted.length === 0) return { compared: 0, unknown: 0 }
-  const ids = hosted.map(({ tenantId }) => tenantId)
-  const rows = await accounts.select({ id: tenants.id }).from(tenants).where(inValues(tenants.id, ids))
-  const known = rows.map(({ id }) => id)
-  const unknown = ids.filter((id) => !known.includes(id))
-  if (unknown.length > 0)
-    await accounts.run(sql`
-      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
-      SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(unknown)})`)
-  await runBatch(db, {
-    known: db.update(tenantState).set({ isConfirmed: true }).where(inValues(tenantState.tenantId, known)),
-    unknown: db.delete(tenantState).where(inValues(tenantState.tenantId, unknown)),
-  })
-  return { compared: ids.length, unknown: unknown.length }
 }

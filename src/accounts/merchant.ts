@@ -45,7 +45,7 @@ export async function signUp(
   } catch (error) {
     // Only accounts that are created count, and wrong codes, so that nobody guesses it.
     const isGuess = code !== '' && error instanceof ApiError && error.code === 'sign_up_not_allowed'
-    if (place.ok && !isGuess) await signUps.reportResult(place.at, 'abandoned', false)
+    if (place.ok && !isGuess) await signUps.release(place.at)
     throw error
   }
 }

@@ -3,7 +3,6 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import { createLimit } from '../platform/limits/limit.ts'
 import { tooManySignIns } from './errors.ts'
 import { throttleOf, tooManyAttempts } from '../platform/limits/throttle.ts'
-import type { GuessResult, Reservation } from '../platform/limits/throttle-object.ts'
 import { settingsOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -11,8 +10,8 @@ import { accountDatabase } from '../platform/db/databases.ts'
 import { members } from '../platform/db/schema.ts'
 
 /**
- * A hash takes some 200 ms of the isolate's only thread, so one runs at a time. Afterwards
- * the isolate yields several times, because each step of a waiting request needs a turn of its own.
+ * A hash takes about 200 ms of the isolate's only thread, so one runs at a time. Afterwards the isolate yields several
+ * times, because each step of another request needs one turn of the event loop.
  */
 const turnsAfterHash = 5
 const turnMs = 10
@@ -20,16 +19,16 @@ const turnMs = 10
 const withSlot = createLimit({
   perKey: 1,
   inAll: 1,
-  // Those that are admitted, and password changes.
   waitingPerKey: 30,
   waitingInAll: 200,
   maxWaitMs: 10_000,
+  maxActMs: 2000,
   busy: tooManySignIns,
 })
 
 /**
- * Runs `hash` once no other runs in this isolate. `caller` is on whose behalf: callers take turns, so that one with
- * many guesses delays no other. Throws 503 after `maxWaitMs` in the queue.
+ * Runs `hash` once no other hash runs in this isolate. `caller` is the client on whose behalf it runs. Throws 503 if too
+ * many hashes of the caller wait, or after `maxWaitMs`.
  */
 export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, maxWaitMs?: number): Promise<T> {
   return await withSlot(
@@ -54,7 +53,7 @@ type Cost = typeof cost
 
 export interface GivenPassword {
   readonly password: string
-  /** On whose behalf it is hashed: hashing is slow, and callers take turns. */
+  /** The client on whose behalf the password is hashed. Limits apply per caller. */
   readonly caller: string
 }
 
@@ -72,14 +71,14 @@ async function derive({ password, caller }: GivenPassword, salt: Buffer, { N, r,
   )
 }
 
-/** `scrypt$N$r$p$salt$hash`, the last two in base64: the parameters can be raised without losing older hashes. */
+/** Returns `scrypt$N$r$p$salt$hash`, the last two in base64. Older hashes stay valid if the parameters are raised. */
 export async function hashPassword(password: GivenPassword): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await derive(password, salt, cost)
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
-/** With `stored` null, for an email that nobody has, it takes the same time as a comparison. */
+/** Compares a password with a stored hash. Takes the same time if `stored` is null, for an unknown email. */
 export async function isPassword(password: GivenPassword, stored: string | null): Promise<boolean> {
   if (stored === null) {
     await derive(password, randomBytes(saltBytes), cost)
@@ -91,78 +90,10 @@ export async function isPassword(password: GivenPassword, stored: string | null)
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** For one account from all addresses together, and for one address at all accounts together. */
+/** Failed guesses for one account from all addresses, and from one address for all accounts. */
 const maxFailures = 100
 const accountMs = 60 * minuteMs
 const addressMs = 10 * minuteMs
-
-/** How long a sign-in waits for others whose result is not known yet, and how often it asks. */
-const maxWaitMs = 10_000
-const pollMs = 100
-
-type ThrottleStub = ReturnType<typeof throttleOf>
-
-interface Place {
-  readonly throttle: ThrottleStub
-  readonly at: number
-  readonly trust: boolean
-}
-
-/**
- * Runs `check` as one guess at a password; null is a wrong one. Only failures count: SIGN_IN_LIMIT_PER_MINUTE for a
- * known device, or for an address and email. Unless the device is known or the address has succeeded with this email
- * before, also 100 an hour for an account and 100 in ten minutes for an address. Throws 429 above that.
- */
-export async function limitGuessing<T>(
-  env: Pick<Env, 'THROTTLE'>,
-  { email, address, device }: Omit<Credentials, 'password'>,
-  check: () => Promise<T | null>,
-): Promise<T | null> {
-  const perMinute = settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE
-  const taken: Place[] = []
-  const take = async (throttle: ThrottleStub, limit: number, windowMs: number, trust = false) => {
-    const place = await reserve(throttle, limit, windowMs)
-    if (place.ok) taken.push({ throttle, at: place.at, trust })
-    return place
-  }
-  const takeAll = async () => {
-    if (device !== undefined) {
-      const place = await take(throttleOf(env, `sign-in:device:${device}`), perMinute, minuteMs)
-      if (!place.ok) throw tooManyAttempts(place.retryAfterMs)
-      return
-    }
-    const ofPair = throttleOf(env, `sign-in:${address}:${email}`)
-    // Before the others, so that a flood from one address stores nothing more.
-    const addressPlace = await take(throttleOf(env, `sign-ins-of:${address}`), maxFailures, addressMs)
-    // Strangers must lock out neither an owner nor those who share their address.
-    if (!addressPlace.ok && !(await ofPair.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
-    const [pairPlace, accountPlace] = await Promise.all([
-      take(ofPair, perMinute, minuteMs, true),
-      take(throttleOf(env, `account:${email}`), maxFailures, accountMs),
-    ])
-    if (!pairPlace.ok) throw tooManyAttempts(pairPlace.retryAfterMs)
-    if (!accountPlace.ok && !pairPlace.isTrusted) throw tooManyAttempts(accountPlace.retryAfterMs)
-  }
-  let result: GuessResult = 'abandoned'
-  try {
-    await takeAll()
-    const checked = await check()
-    result = checked === null ? 'failed' : 'succeeded'
-    return checked
-  } finally {
-    await Promise.all(taken.map(async ({ throttle, at, trust }) => await throttle.reportResult(at, result, trust)))
-  }
-}
-
-/** Waits while pending sign-ins hold all places: concurrent correct sign-ins are no attack. */
-async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<Reservation> {
-  const startedAt = Date.now()
-  for (;;) {
-    const place = await throttle.reserve(limit, windowMs)
-    if (place.ok || !place.isPending || Date.now() - startedAt > maxWaitMs) return place
-    await scheduler.wait(pollMs)
-  }
-}
 
 /** Whose password is guessed. */
 export interface Credentials {
@@ -170,32 +101,71 @@ export interface Credentials {
   readonly password: string
   /** Where the request came from. */
   readonly address: string
-  /** A browser in which this email has signed in before. */
-  readonly device?: string | undefined
+}
+
+type ThrottleStub = ReturnType<typeof throttleOf>
+
+/**
+ * Runs `check` as one guess, which returns null if it is wrong. The guess takes a place in three windows before it is
+ * checked, and returns them unless it is wrong: SIGN_IN_LIMIT_PER_MINUTE for an address and email, 100 in an hour for an
+ * account, and 100 in ten minutes for an address. The last two do not apply to an address that has succeeded with this
+ * email before, so that strangers lock nobody out. Throws 429 above a limit.
+ */
+export async function limitGuessing<T>(
+  env: Pick<Env, 'THROTTLE'>,
+  { email, address }: Omit<Credentials, 'password'>,
+  check: () => Promise<T | null>,
+): Promise<T | null> {
+  const places: { readonly throttle: ThrottleStub; readonly at: number }[] = []
+  const reserve = async (throttle: ThrottleStub, limit: number, windowMs: number) => {
+    const place = await throttle.reserve(limit, windowMs)
+    if (place.ok) places.push({ throttle, at: place.at })
+    return place
+  }
+  const ofPair = throttleOf(env, `sign-in:${address}:${email}`)
+  let isWrong = false
+  try {
+    // First, so that a flood from one address stores nothing about the emails that it names.
+    const addressPlace = await reserve(throttleOf(env, `sign-ins-of:${address}`), maxFailures, addressMs)
+    if (!addressPlace.ok && !(await ofPair.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
+    const [pairPlace, accountPlace] = await Promise.all([
+      reserve(ofPair, settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE, minuteMs),
+      reserve(throttleOf(env, `account:${email}`), maxFailures, accountMs),
+    ])
+    if (!pairPlace.ok) throw tooManyAttempts(pairPlace.retryAfterMs)
+    if (!accountPlace.ok && !pairPlace.isTrusted) throw tooManyAttempts(accountPlace.retryAfterMs)
+    const checked = await check()
+    isWrong = checked === null
+    if (!isWrong) await ofPair.trust()
+    return checked
+  } finally {
+    if (!isWrong) await Promise.all(places.map(async ({ throttle, at }) => await throttle.release(at)))
+  }
 }
 
 /**
- * About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them.
- * One password is hashed at a time, so that a few that act keep the slot busy.
+ * Guesses of one address that are checked at a time, and that wait. Few are checked, because each calls three objects
+ * and one password is hashed at a time.
  */
-const admit = createLimit({
+const withGuessSlot = createLimit({
   perKey: 3,
   waitingPerKey: 17,
   maxWaitMs: 10_000,
+  maxActMs: 20_000,
   busy: tooManySignIns,
 })
 
-/** The member with this email and password, or null, in the same time for an unknown email. */
+/** Returns the member with this email and password, or null. Takes the same time for an unknown email. */
 export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { password, ...guess }: Credentials) {
   const check = async () => {
     const [member] = await accountDatabase(env).select().from(members).where(eq(members.email, guess.email))
     const isRight = await isPassword({ password, caller: guess.address }, member?.passwordHash ?? null)
     return isRight && member !== undefined ? member : null
   }
-  return await admit(guess.address, async () => limitGuessing(env, guess, check))
+  return await withGuessSlot(guess.address, async () => await limitGuessing(env, guess, check))
 }
 
-/** Sets the password of a member and ends all sessions and tokens. Returns the member as it is now. */
+/** Sets a member's password and ends all their sessions and tokens. Returns the changed member. */
 export const setPassword = (db: Database, passwordHash: string, which: SQL | undefined) =>
   db
     .update(members)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sign, verify } from 'hono/jwt'
 import type { JWTPayload } from 'hono/utils/jwt/types'
 import { z } from 'zod'
@@ -105,27 +104,6 @@ export async function readSessionToken(token: string, secrets: TokenSecrets): Pr
   if (!claims.success) return null
   const { jti, auth_time, iat, exp, changed } = claims.data
   return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp, changed }
-}
-
-/** Signed like a session, but only says that a browser has signed in with an email before. */
-const deviceAudience = 'device'
-export const deviceLifetimeSeconds = 90 * 24 * 3600
-
-const deviceClaims = z.object({ sub: z.string(), jti: z.string() })
-
-/** The email of a member is not in the cookie, only a hash of it. */
-const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex')
-
-export async function issueDevice(email: string, secrets: TokenSecrets, nowMs: number): Promise<string> {
-  const iat = Math.floor(nowMs / 1000)
-  const claims = { sub: subjectOf(email), jti: crypto.randomUUID(), iat, exp: iat + deviceLifetimeSeconds }
-  return await issue(claims, deviceAudience, secrets)
-}
-
-/** The id of a device in which this email has signed in before. */
-export async function readDevice(token: string, email: string, secrets: TokenSecrets): Promise<string | undefined> {
-  const claims = deviceClaims.safeParse(await verified(token, secrets, deviceAudience))
-  return claims.success && claims.data.sub === subjectOf(email) ? claims.data.jti : undefined
 }
 
 async function verified(token: string, { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets, aud: string): Promise<unknown> {

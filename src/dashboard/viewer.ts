@@ -11,12 +11,9 @@ import type { AppEnv } from '../platform/http/router.ts'
 import { findMerchant } from '../accounts/authenticate.ts'
 import { mayUse, type Role } from '../accounts/permissions.ts'
 import {
-  deviceLifetimeSeconds,
   endSession,
-  issueDevice,
   issueSession,
   newSession,
-  readDevice,
   readSessionToken,
   type Session,
   sessionIdleSeconds,
@@ -27,7 +24,6 @@ import { type Clock, createClock } from './clock.ts'
 import { buildPath } from './paths.ts'
 import { isHttps } from '../platform/http/each-request.ts'
 import { settingsOf } from '../settings.ts'
-import { clientAddress } from '../platform/limits/throttle.ts'
 
 export type Tenant = ReturnType<typeof toTenant>
 
@@ -94,7 +90,6 @@ function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean) {
 }
 
 const cookieName = 'session'
-const deviceCookieName = 'device'
 
 /**
  * Sessions are not renewed on every request, because a response that arrives after a sign-out would set the cookie
@@ -105,14 +100,14 @@ const renewAfterSeconds = 15 * 60
 /** The prefix `__Host-` prevents other subdomains from setting the cookie. Browsers accept it only over https. */
 const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
-type Member = Parameters<typeof toHolder>[0] & { readonly email: string }
-
 /** Signs a member in. */
-export async function startSession(c: Context<DashboardEnv>, member: Member): Promise<ReturnType<typeof newSession>> {
+export async function startSession(
+  c: Context<DashboardEnv>,
+  member: Parameters<typeof toHolder>[0],
+): Promise<ReturnType<typeof newSession>> {
   const nowMs = Date.now()
   const session = newSession(toHolder(member), nowMs)
   setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
-  await rememberDevice(c, member.email)
   return session
 }
 
@@ -129,21 +124,6 @@ function setSignedCookie(c: Context<DashboardEnv>, name: string, token: string, 
     maxAge,
     ...(prefix === undefined ? {} : { prefix, secure: true }),
   })
-}
-
-/**
- * Remembers that this email has signed in on this device, so that wrong guesses elsewhere do not lock its owner out.
- */
-async function rememberDevice(c: Context<DashboardEnv>, email: string): Promise<void> {
-  const token = await issueDevice(email, settingsOf(c.env), Date.now())
-  setSignedCookie(c, deviceCookieName, token, deviceLifetimeSeconds)
-}
-
-/** Returns the client address, and the device if this email has signed in on it before. */
-export async function originOf(c: Context<DashboardEnv>, email: string) {
-  const token = getCookie(c, deviceCookieName, prefixOf(c))
-  const device = token ? await readDevice(token, email, settingsOf(c.env)) : undefined
-  return { address: clientAddress(c), device }
 }
 
 /** Signs out this browser. Copies of its cookie become invalid, too. */
@@ -201,11 +181,12 @@ export async function inTenantSession<T>(
 }
 
 const doorCookieName = 'door'
+const doorLifetimeSeconds = 90 * 24 * 3600
 
 /** Remembers in this browser which of the two menus was used last. */
 export function rememberDoor(c: Context<DashboardEnv>, isBuild: boolean): void {
   if (isBuild === (getCookie(c, doorCookieName, prefixOf(c)) === 'build')) return
-  setSignedCookie(c, doorCookieName, isBuild ? 'build' : 'sell', deviceLifetimeSeconds)
+  setSignedCookie(c, doorCookieName, isBuild ? 'build' : 'sell', doorLifetimeSeconds)
 }
 
 /** Returns the overview of the menu that was used last, if the role may see it. */

@@ -21,7 +21,7 @@ import type { LineFormat } from './store-import-lines.ts'
 const maxArrivalMs = 2 * minuteMs
 
 /** Limits the files in memory, where each file stays while it arrives and while it waits. */
-const admit = createLimit({ perKey: 3, maxWaitMs: 0, busy: tooManyBeingSent })
+const admit = createLimit({ perKey: 3, maxWaitMs: 0, maxActMs: maxArrivalMs + minuteMs, busy: tooManyBeingSent })
 
 /**
  * Runs `handle`, which reads and handles the request's file. Throws 429 if three files of the tenant are already being
@@ -81,5 +81,6 @@ export const withCsvSlot = createLimit({
   waitingPerKey: 2,
   waitingInAll: 4,
   maxWaitMs: 10_000,
+  maxActMs: minuteMs,
   busy: tooManyFilesRead,
 })

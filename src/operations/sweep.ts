@@ -27,7 +27,6 @@ import { continueReviewed } from '../garments/review/review.ts'
 import { settingsOf } from '../settings.ts'
 import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
-import { confirmTenants } from '../accounts/create-tenant.ts'
 import { removeUnconfirmed } from '../accounts/merchant.ts'
 import { carryEvents, reportStates } from '../webhooks/report-account-events.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
@@ -124,7 +123,6 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
         : Promise.resolve(),
     reviewed: continueReviewed(db),
     pauses: copyPauses(accounts, db),
-    tenants: confirmTenants({ accounts, db }, nowMs),
     ...(number === firstDatabase && { unconfirmed: removeUnconfirmed(accounts, nowMs) }),
     purge: purgeTenants({ accounts, number, db, pictures }, nowMs),
     removal: removeExpired({ db, pictures }, settings.RETENTION_DAYS, nowMs),

@@ -172,7 +172,7 @@ describe('after a restore', () => {
     const db = getDatabase(env, 2)
     expect((await request(env, 'DELETE', '/merchant/tenant', gone.merchant.bearer)).status).toBe(200)
     await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, gone.tenantId))
-    await db.insert(tenantState).values({ tenantId: gone.tenantId, createdAt: longAgo, isConfirmed: true })
+    await db.insert(tenantState).values({ tenantId: gone.tenantId, createdAt: longAgo })
     await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
     for (let times = 1; times <= 2; times++) {
       await restore(2)

@@ -51,7 +51,7 @@ export const tagged = {
 /** A tenant without an account, in the first database. */
 export async function newHolder(): Promise<string> {
   const tenantId = crypto.randomUUID()
-  await db.insert(tenantState).values({ tenantId, createdAt: 1, isConfirmed: true, expiryCheckAt: Date.UTC(2100) })
+  await db.insert(tenantState).values({ tenantId, createdAt: 1, expiryCheckAt: Date.UTC(2100) })
   return tenantId
 }
 

@@ -1,9 +1,10 @@
+import { clientAddress } from '../../platform/limits/throttle.ts'
 import { type Context, Hono } from 'hono'
 import { Allowed } from '../parts/actions.tsx'
 import { Field, type FormState, NewPasswordField, PasswordField, PostForm } from '../parts/form-fields.tsx'
 import { Card, Heading } from '../parts/elements.tsx'
 import { roleNames } from './team-page.tsx'
-import { type DashboardEnv, forgetSession, originOf, startSession } from '../viewer.ts'
+import { type DashboardEnv, forgetSession, startSession } from '../viewer.ts'
 import { accountDatabase } from '../../platform/db/databases.ts'
 import { changeDetails, changePassword, deleteMerchant } from '../../accounts/merchant.ts'
 import { checkPassword } from '../../accounts/password.ts'
@@ -84,7 +85,7 @@ accountPages.post(`${section}/details`, formBody, async (c) => {
     async ({ name = '', email: newEmail = '', current = '' }) => {
       const { memberId, email } = c.get('viewer')
       const details = parseFields(detailsSchema, { name, email: newEmail, password: current })
-      const origin = await originOf(c, email)
+      const origin = { address: clientAddress(c) }
       const change = { name: details.name, newEmail: details.email, email, password: details.password, ...origin }
       await changeDetails(c.env, memberId, change, Date.now())
     },
@@ -99,7 +100,7 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
     const { memberId, email } = c.get('viewer')
     const passwords = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
     const { password, new_password: newPassword } = parseFields(passwordChangeSchema, passwords)
-    const change = { email, password, newPassword, ...(await originOf(c, email)) }
+    const change = { email, password, newPassword, address: clientAddress(c) }
     return await changePassword(c.env, memberId, change, Date.now())
   })
   if (!result.ok) return await renderAccount(c, { password: result.form })
@@ -117,7 +118,7 @@ accountPages.post(`${section}/sign-out`, formBody, async (c) => {
 accountPages.post(`${section}/delete`, formBody, async (c) => {
   const { id, email } = c.get('viewer')
   const result = await submitForm(c, ['confirmation'], async ({ confirmation: password = '' }) => {
-    if ((await checkPassword(c.env, { email, password, ...(await originOf(c, email)) })) === null)
+    if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
       throw notDeleted('this is not your password')
     await deleteMerchant(c.env, id, Date.now())
   })

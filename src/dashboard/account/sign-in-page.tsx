@@ -7,15 +7,7 @@ import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
 import { signIn, signUp } from '../../accounts/merchant.ts'
 import { render } from '../parts/layout.tsx'
-import {
-  type DashboardEnv,
-  endOwnSession,
-  findViewer,
-  originOf,
-  readSession,
-  safeNext,
-  startSession,
-} from '../viewer.ts'
+import { type DashboardEnv, endOwnSession, findViewer, readSession, safeNext, startSession } from '../viewer.ts'
 
 interface SignInProps {
   readonly form?: FormState
@@ -169,7 +161,7 @@ signInPages.get('/dashboard/sign-in', async (c) => {
 signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   const result = await submitForm(c, ['email', 'password'], async ({ email = '', password = '' }) => {
     const credentials = parseFields(credentialsSchema, { email, password })
-    return await signIn(c.env, { ...credentials, ...(await originOf(c, credentials.email)) })
+    return await signIn(c.env, { ...credentials, address: clientAddress(c) })
   })
   if (!result.ok) {
     const { form } = result

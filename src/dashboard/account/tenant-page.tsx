@@ -1,3 +1,4 @@
+import { clientAddress } from '../../platform/limits/throttle.ts'
 import { Card, Facts, Heading, Notice, When } from '../parts/elements.tsx'
 import { studioPhotographPath } from '../paths.ts'
 import { type Studio, deleteStudio, listStudios, putStudio, studioSchema } from '../../garments/studios.ts'
@@ -5,7 +6,7 @@ import { formatNames } from '../../vision/image/formats.ts'
 import { Field, type FormState, FileField, PasswordField, PostForm, Form, Summary } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
-import { type DashboardEnv, madeBy, originOf, forTenant } from '../viewer.ts'
+import { type DashboardEnv, madeBy, forTenant } from '../viewer.ts'
 import { z } from '@hono/zod-openapi'
 import { type Context, Hono } from 'hono'
 import { accountDatabase } from '../../platform/db/databases.ts'
@@ -263,7 +264,7 @@ tenantPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
   const result = await submitForm(c, ['confirmation', 'password'], async (values) => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
-    const credentials = { email, password: values['password'] ?? '', ...(await originOf(c, email)) }
+    const credentials = { email, password: values['password'] ?? '', address: clientAddress(c) }
     if ((await checkPassword(c.env, credentials)) === null) throw new ApiError('wrong_password')
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })

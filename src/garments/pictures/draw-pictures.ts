@@ -39,6 +39,7 @@ const withSlot = createLimit({
   waitingPerKey: 60,
   waitingInAll: 200,
   maxWaitMs: 10_000,
+  maxActMs: 5000,
   busy: overloaded,
 })
 

@@ -1,4 +1,4 @@
-import { editDistance } from '../../platform/http/validation.ts'
+import { editDistance } from '../../platform/edit-distance.ts'
 import { normaliseSizeText } from './normalise-size-text.ts'
 import {
   bareNumbers,

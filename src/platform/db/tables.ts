@@ -300,8 +300,6 @@ export const tenantState = sqliteTable(
     retentionDays: integer('retention_days'),
     /** When the sweep next looks for something of the tenant's that has expired. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
-    /** Whether the sweep has seen that the account was stored too. */
-    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
     /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garments/review/doubt.ts`). */
     reviewAttributes: text('review_attributes'),
     /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
@@ -311,7 +309,6 @@ export const tenantState = sqliteTable(
   (t) => [
     index('tenant_state_by_expiry_check').on(t.expiryCheckAt),
     partialIndex('tenant_state_review', sql`review_position IS NOT NULL`, t.tenantId),
-    partialIndex('tenant_state_unconfirmed', sql`is_confirmed = 0`, t.createdAt),
   ],
 )
 

@@ -5,19 +5,20 @@ import { tooManyAtOnce } from './errors.ts'
 
 const maxAtOnce = 3
 
-/** For a file of 200 MB, at about 1 Mbit/s. */
+/** Time to send 200 MB at about 1 Mbit/s. */
 const maxSendingMs = 30 * minuteMs
 
-/** A part is in memory as long as its reader leaves it waiting. */
+/** A part stays in memory while its reader is slow. */
 const admit = createLimit({
   perKey: maxAtOnce,
   maxWaitMs: 0,
+  maxActMs: minuteMs,
   busy: () => tooManyAtOnce(`At most ${maxAtOnce} downloads at a time; wait until one has ended.`, 60),
 })
 
 /**
- * The parts of a text as a stream, each made only when it is to be sent. It ends with an error if it takes half an
- * hour. Throws 429 while an isolate sends three to the tenant.
+ * Streams the parts of a text, each made only when the reader is ready for it. Fails if sending takes half an hour.
+ * Throws 429 while an isolate sends three texts to the tenant.
  */
 export const streamText = async (
   tenantId: string,
@@ -25,10 +26,10 @@ export const streamText = async (
   sendingMs = maxSendingMs,
 ): Promise<ReadableStream<Uint8Array>> =>
   await new Promise((resolve, reject) => {
-    const send = async () => {
+    const send = async (extend: () => void) => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
       resolve(readable)
-      await sendParts(parts, writable.getWriter(), sendingMs)
+      await sendParts(parts, writable.getWriter(), { sendingMs, extend })
     }
     admit(tenantId, send).catch(reject)
   })
@@ -36,7 +37,7 @@ export const streamText = async (
 async function sendParts(
   parts: AsyncIterable<string>,
   writer: WritableStreamDefaultWriter<Uint8Array>,
-  sendingMs: number,
+  { sendingMs, extend }: { readonly sendingMs: number; readonly extend: () => void },
 ): Promise<void> {
   const encoder = new TextEncoder()
   const tooSlow = () => new Error(`A download has taken ${sendingMs} ms`)
@@ -44,12 +45,13 @@ async function sendParts(
     await withTimeout(sendingMs, tooSlow, async (signal) => {
       for await (const part of parts) {
         await writer.write(encoder.encode(part))
+        extend()
         if (signal.aborted) return
       }
       await writer.close()
     })
   } catch (error) {
-    // Whoever reads sees it.
+    // The reader sees the error.
     await writer.abort(error).catch(() => {})
   }
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { editDistance } from '../edit-distance.ts'
 import { formatCount } from '../format-count.ts'
 import { boundName } from '../limits/bound-text.ts'
 import { invalidBody } from './errors.ts'
@@ -77,10 +78,10 @@ export function rejectInvalid(result: ValidationResult): void {
   if (!result.success) throw invalidBody(toProblems(result.error))
 }
 
-/** A letter in four may be wrong, missing or too much. */
+/** One letter in four may differ. */
 const lettersPerMistake = 4
 
-/** A body is a stranger's: it may have thousands of fields, with names of any length, and comparing takes time. */
+/** A body may have thousands of fields with names of any length, and comparing takes time. */
 const maxCompared = 10
 const maxNameLength = 64
 
@@ -94,41 +95,17 @@ interface NearMiss {
 
 export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not a field; did you mean ${meant}?`
 
-/** The first unknown fields of a body or a query, if their names are nearly those of known fields which are absent. */
+/** Finds unknown fields among the first of a body or query whose names are nearly those of absent known fields. */
 export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
   const unknown = Object.keys(body)
     .filter((name) => name.length <= maxNameLength && !fields.includes(name))
     .slice(0, maxCompared)
   return unknown.flatMap((name) => {
-    const meant = fields.find((field) => !(field in body) && isNear(plain(name), plain(field)))
+    const isNear = (field: string) =>
+      editDistance(plain(name), plain(field)) <= Math.floor(plain(field).length / lettersPerMistake)
+    const meant = fields.find((field) => !Object.hasOwn(body, field) && isNear(field))
     return meant === undefined ? [] : [{ name: boundName(name), meant }]
   })
-}
-
-function isNear(name: string, field: string): boolean {
-  const most = Math.floor(field.length / lettersPerMistake)
-  return Math.abs(name.length - field.length) <= most && editDistance(name, field) <= most
-}
-
-/** Levenshtein's distance: the fewest letters to insert, remove or replace; or to exchange with the next one. */
-export function editDistance(a: string, b: string): number {
-  let former: number[] = []
-  const row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 0; i < a.length; i++) {
-    const exchanged = former
-    former = [...row]
-    let diagonal = i
-    let left = i + 1
-    row[0] = left
-    for (let j = 0; j < b.length; j++) {
-      const above = row[j + 1] ?? 0
-      left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j] ? 0 : 1))
-      if (i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j]) left = Math.min(left, (exchanged[j - 1] ?? 0) + 1)
-      diagonal = above
-      row[j + 1] = left
-    }
-  }
-  return row.at(-1) ?? 0
 }
 
 /** The query parameter `limit` of a list. */

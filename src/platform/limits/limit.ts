@@ -5,120 +5,86 @@ interface Limits {
   readonly perKey: number
   /** Callers of all keys that act at a time. */
   readonly inAll?: number
-  /** Callers that wait, of one key and of all. */
+  /** Callers of one key that wait. */
   readonly waitingPerKey?: number
+  /** Callers of all keys that wait. */
   readonly waitingInAll?: number
-  /** How long a caller waits for its turn. With 0 nobody waits. */
+  /** How long a caller waits. With 0 nobody waits. */
   readonly maxWaitMs: number
-  /** Thrown to a caller that finds too many others waiting, or has waited too long. */
+  /** After this time a caller no longer counts, because the platform may have cancelled it without running `finally`. */
+  readonly maxActMs: number
+  /** Creates the error for a caller that finds too many others waiting, or has waited too long. */
   readonly busy: () => Error
 }
 
 interface Caller {
   readonly key: string
-  /** In the order in which they came. */
-  readonly number: number
-  /** Without a sign of life until then it was cancelled: the platform runs none of its code any more. */
-  aliveUntil: number
+  /** When the caller no longer counts. */
+  until: number
 }
 
-/**
- * How long a caller sleeps for each one before it, and at most. To wake one takes the isolate about a millisecond: with
- * 50 of them waking often, nothing else would be answered.
- */
 const pollMs = 20
 const maxPollMs = 500
 
-/** A caller that acts gives a sign of life so often. */
-const beatMs = 500
-
-/** How late a sign of life may be, because other work held the isolate's thread. */
-const graceMs = 1500
-
-/** For how long a key that was served comes after the others. */
-const servedMs = 10_000
-
 /**
- * Limits how many callers act at a time in this isolate, so that nobody occupies it alone. Keys take turns: one with
- * many callers delays only itself. Each caller polls on a timer of its own, because a promise that another invocation
- * has to settle stays open for ever once that one was cancelled.
+ * Limits how many callers act at a time in this isolate. Each caller polls on its own timer, because a promise that a
+ * cancelled invocation should resolve stays open forever. All callers of a key together poll as often as a single caller
+ * of another key, so a key with many callers does not starve the others.
  */
 export function createLimit(
-  { perKey, inAll = Infinity, waitingPerKey = Infinity, waitingInAll = Infinity, maxWaitMs, busy }: Limits,
+  { perKey, inAll = Infinity, waitingPerKey = Infinity, waitingInAll = Infinity, ...limits }: Limits,
   { now, sleep }: Clock = systemClock,
 ) {
   const acting = new Set<Caller>()
   const waiting = new Set<Caller>()
-  const lastServed = new Map<string, number>()
-  let callers = 0
 
-  /** A cancelled caller counts as served, so that a key gains nothing by cancelling. */
-  function forgetCancelled(): void {
-    const nowMs = now()
-    for (const caller of acting) if (caller.aliveUntil <= nowMs) acting.delete(caller)
-    for (const caller of waiting)
-      if (caller.aliveUntil <= nowMs) {
-        waiting.delete(caller)
-        lastServed.set(caller.key, nowMs)
-      }
-    for (const [key, at] of lastServed) if (at <= nowMs - servedMs) lastServed.delete(key)
+  /** Adds a caller to those that act, in the same step in which there is room, so that no other caller takes it. */
+  function start(key: string): Caller | undefined {
+    forgetExpired(acting, now())
+    if (acting.size >= inAll || countKey(acting, key) >= perKey) return undefined
+    const caller = { key, until: now() + limits.maxActMs }
+    acting.add(caller)
+    return caller
   }
 
-  function isBefore(a: Caller, b: Caller): boolean {
-    const [servedA, servedB] = [lastServed.get(a.key) ?? 0, lastServed.get(b.key) ?? 0]
-    return servedA < servedB || (servedA === servedB && a.number < b.number)
-  }
-
-  /** How many callers act before this one does; 0 if it may act now. */
-  function countAhead(caller: Caller): number {
-    forgetCancelled()
-    const freeOf = (key: string) => perKey - countKey(acting, key)
-    const ahead = [...waiting].filter((other) => other !== caller && isBefore(other, caller))
-    const ofKey = ahead.filter(({ key }) => key === caller.key).length
-    const others = inAll === Infinity ? 0 : ahead.filter(({ key }) => key !== caller.key && freeOf(key) > 0).length
-    return Math.max(0, ofKey + 1 - freeOf(caller.key), ofKey + others + 1 - (inAll - acting.size))
-  }
-
-  async function takeTurn(caller: Caller, waitMs: number): Promise<void> {
-    const since = now()
-    let ahead = countAhead(caller)
-    if (ahead > 0 && (waiting.size >= waitingInAll || countKey(waiting, caller.key) >= waitingPerKey)) throw busy()
+  async function waitToStart(key: string, waitMs: number): Promise<Caller> {
+    let started = start(key)
+    if (started !== undefined) return started
+    forgetExpired(waiting, now())
+    if (waiting.size >= waitingInAll || countKey(waiting, key) >= waitingPerKey) throw limits.busy()
+    const caller = { key, until: now() + waitMs }
+    waiting.add(caller)
     try {
-      for (; ahead > 0; ahead = countAhead(caller)) {
-        if (now() - since >= waitMs) throw busy()
-        const sleepMs = Math.min(pollMs * ahead, maxPollMs)
-        caller.aliveUntil = now() + sleepMs + graceMs
-        waiting.add(caller)
-        await sleep(sleepMs)
+      for (; started === undefined; started = start(key)) {
+        if (now() >= caller.until) throw limits.busy()
+        await sleep(Math.min(pollMs * countKey(waiting, key), maxPollMs))
       }
+      return started
     } finally {
       waiting.delete(caller)
     }
-    // In the same step, so that no other caller finds the place free.
-    acting.add(caller)
-    lastServed.set(caller.key, now())
-    void beat(caller)
   }
 
-  async function beat(caller: Caller): Promise<void> {
-    while (acting.has(caller)) {
-      caller.aliveUntil = now() + beatMs + graceMs
-      await sleep(beatMs)
-    }
-  }
-
-  return async function withLimit<T>(key: string, act: () => Promise<T>, waitMs = maxWaitMs): Promise<T> {
-    const caller: Caller = { key, number: callers++, aliveUntil: 0 }
-    await takeTurn(caller, waitMs)
+  /** `act` may call `extend` while it makes progress, so that it counts for another `maxActMs`. */
+  return async function withLimit<T>(
+    key: string,
+    act: (extend: () => void) => Promise<T>,
+    waitMs = limits.maxWaitMs,
+  ): Promise<T> {
+    const caller = await waitToStart(key, waitMs)
     try {
-      return await act()
+      return await act(() => void (caller.until = now() + limits.maxActMs))
     } finally {
       acting.delete(caller)
     }
   }
 }
 
-const countKey = (callers: ReadonlySet<Caller>, key: string): number => {
+function forgetExpired(callers: Set<Caller>, nowMs: number): void {
+  for (const caller of callers) if (caller.until <= nowMs) callers.delete(caller)
+}
+
+function countKey(callers: ReadonlySet<Caller>, key: string): number {
   let count = 0
   for (const caller of callers) if (caller.key === key) count++
   return count

@@ -39,7 +39,7 @@ try {
   const nowMs = Date.now()
   timed.file.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -2000; BEGIN;
     ${numbers(tenants)} INSERT INTO merchants (id, company, created_at) SELECT 't' || i, '', 0 FROM n;
-    ${numbers(tenants)} INSERT INTO tenant_state (tenant_id, expiry_check_at, created_at, is_confirmed)
+    ${numbers(tenants)} INSERT INTO tenant_state (tenant_id, expiry_check_at, created_at)
     SELECT 't' || i, ${nowMs + 24 * hour}, 0, 1 FROM n;
     ${numbers(tenants)} INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
     SELECT 't' || i, 't' || i, 't' || i, '', '', '{}', 0 FROM n;

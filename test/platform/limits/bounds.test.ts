@@ -27,73 +27,65 @@ describe('a loop over input', () => {
   })
 })
 
-describe('a limit of one caller in all', () => {
-  const limits = { perKey: 1, inAll: 1, maxWaitMs: 10_000, busy: () => new Error('busy') }
+describe('a limit on callers that act at a time', () => {
+  const busy = () => new Error('busy')
+  const oneInAll = { perKey: 1, inAll: 1, maxWaitMs: 10_000, maxActMs: 2000, busy }
+  const newClock = () => createVirtualClock(0, async () => await scheduler.wait(0))
+  const done = async () => await Promise.resolve('done')
 
-  /** Each look at the clock takes a millisecond; whoever sleeps is woken in turn. */
-  function newClock() {
-    let ms = 1
-    return { now: () => ms++, sleep: async () => await Promise.resolve(), skip: (more: number) => void (ms += more) }
-  }
-
-  it('goes from key to key, so that one with many callers delays no other', async () => {
-    const withSlot = createLimit(limits, newClock())
-    const order: string[] = []
-    const callers = ['a', 'a', 'a', 'a', 'b', 'c', 'b']
-    await Promise.all(callers.map(async (key) => await withSlot(key, async () => void order.push(key))))
-    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
-  })
-
-  it('refuses callers above its limits, in all and of one key', async () => {
-    const withSlot = createLimit({ ...limits, waitingInAll: 4, waitingPerKey: 2 }, newClock())
-    const caller = async (key: string) => await withSlot(key, async () => {}).catch((error: Error) => error.message)
-    const results = await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(caller))
-    // The first one had the slot at once, and waited for nobody.
-    expect(results).toEqual([undefined, undefined, undefined, 'busy', undefined, undefined, 'busy'])
-  })
-
-  it('skips callers that were cancelled', async () => {
+  it('serves a single caller of a key soon, beside a key with many', async () => {
     const clock = newClock()
-    let isCancelled = false
-    const never = new Promise<never>(() => {})
-    const sleep = async () => (isCancelled ? await never : await clock.sleep())
-    const withSlot = createLimit(limits, { now: clock.now, sleep })
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const holder = withSlot('holder', async () => await released)
-    isCancelled = true
-    void withSlot('cancelled', async () => {})
-    isCancelled = false
-    const waiting = withSlot('other', async () => 'served')
-    clock.skip(3000)
-    release()
-    await holder
-    expect(await waiting).toBe('served')
+    const withSlot = createLimit(oneInAll, clock)
+    const order: string[] = []
+    const act = (key: string) => async () => {
+      order.push(key)
+      await clock.sleep(100)
+    }
+    const callers = [...Array<string>(20).fill('many'), 'single']
+    let isDone = false
+    void Promise.all(callers.map(async (key) => await withSlot(key, act(key)))).then(() => (isDone = true))
+    await clock.runUntil(() => isDone)
+    expect(order.indexOf('single')).toBeLessThan(6)
   })
-})
 
-describe('a limit for each key', () => {
-  it('admits as many callers of a key as its limit, and more once some have ended or were cancelled', async () => {
-    let ms = 0
-    // The timers of a cancelled invocation do not run.
-    const clock = { now: () => ms, sleep: async () => await new Promise<never>(() => {}) }
-    const busy = () => new Error('busy')
-    const admit = createLimit({ perKey: 2, maxWaitMs: 0, busy }, clock)
-    const done = async () => await Promise.resolve('done')
-    void admit('a', clock.sleep)
-    void admit('a', clock.sleep)
-    await scheduler.wait(0)
-    ms += 1999
+  it('refuses callers above its limits of waiting callers, in all and of one key', async () => {
+    const clock = newClock()
+    const withSlot = createLimit({ ...oneInAll, waitingInAll: 4, waitingPerKey: 2 }, clock)
+    const caller = async (key: string) => await withSlot(key, done).catch((error: Error) => error.message)
+    let results: unknown
+    void Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(caller)).then((all) => (results = all))
+    await clock.runUntil(() => results !== undefined)
+    // The first caller had the slot at once and did not wait.
+    expect(results).toEqual(['done', 'done', 'done', 'busy', 'done', 'done', 'busy'])
+  })
+
+  it('admits others once a caller has acted for too long, which a cancelled one may seem to', async () => {
+    const clock = newClock()
+    const admit = createLimit({ perKey: 2, maxWaitMs: 0, maxActMs: 2000, busy }, clock)
+    const never = async () => await new Promise<never>(() => {})
+    let extend = () => {}
+    void admit('a', never)
+    void admit('a', async (more) => {
+      extend = more
+      await never()
+    })
+    const isOver = { at: 0 }
+    for (const ms of [1500, 2000, 3000]) clock.after(ms, () => (isOver.at = ms))
+    await clock.runUntil(() => isOver.at === 1500)
+    extend()
     await expect(admit('a', done)).rejects.toThrow('busy')
     expect(await admit('b', done)).toBe('done')
-    ms += 1
+    await clock.runUntil(() => isOver.at === 2000)
     expect(await admit('a', done)).toBe('done')
+    void admit('a', never)
+    await clock.runUntil(() => isOver.at === 3000)
+    // One caller has said that it makes progress.
+    await expect(admit('a', done)).rejects.toThrow('busy')
   })
 
-  it('lets the first callers of a key act, each later one when another ends, and refuses one that waits too long', async () => {
-    const clock = createVirtualClock(0, async () => await scheduler.wait(0))
-    const busy = () => new Error('busy')
-    const limits = { perKey: 2, maxWaitMs: 1000, busy }
-    const admit = createLimit(limits, clock)
+  it('starts a waiting caller of a key when another ends, and refuses one that waits too long', async () => {
+    const clock = newClock()
+    const admit = createLimit({ perKey: 2, maxWaitMs: 1000, maxActMs: 60_000, busy }, clock)
     const acting: string[] = []
     const act = (name: string, ms: number) => async () => {
       acting.push(`${name} at ${clock.now()}`)
@@ -103,13 +95,16 @@ describe('a limit for each key', () => {
       admit('a', act('first', 490)),
       admit('a', act('second', 5000)),
       admit('a', act('third', 5000)),
-      admit('a', act('fourth', 0)).catch(() => acting.push(`fourth refused at ${clock.now()}`)),
       admit('b', act('other', 0)),
     ])
+    await clock.runUntil(() => acting.length === 4)
+    expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500'])
+    const refused = admit('a', act('fourth', 0)).catch(() => acting.push(`fourth refused at ${clock.now()}`))
     await clock.runUntil(() => acting.length === 5)
-    expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500', 'fourth refused at 1000'])
-    await clock.runUntil(() => clock.now() === 5500)
-    await all
+    expect(acting.at(-1)).toBe('fourth refused at 1500')
+    clock.after(10_000, () => {})
+    await clock.runUntil(() => clock.now() > 10_000)
+    await Promise.all([all, refused])
   })
 })
 
