@@ -4,7 +4,7 @@ import {
   type Catalogue,
   type CatalogueEntry,
   isRanked,
-} from '../../src/vision/attributes/catalogue.ts'
+} from '../../src/vision/attributes/attribute-catalogue.ts'
 
 /** In Markdown. */
 export const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>

@@ -12,7 +12,7 @@ import type { correctionRequest } from '../garments/corrections/routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
 import type { taxonomySchema } from '../garments/taxonomy.ts'
 import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
-import type { KnownEntry } from '../vision/attributes/catalogue.ts'
+import type { KnownEntry } from '../vision/attributes/attribute-catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
 import type * as webhook from '../webhooks/fields.ts'
 import type {

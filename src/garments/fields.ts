@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { allValues, attributes, type CatalogueEntry, isRanked } from '../vision/attributes/catalogue.ts'
+import { allValues, attributes, type CatalogueEntry, isRanked } from '../vision/attributes/attribute-catalogue.ts'
 import { measurementNames } from './corrections/allowed-values.ts'
 import { confidences } from '../vision/rank.ts'
 import { garmentStatuses } from '../platform/db/schema.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { attributes as entries, isRanked } from '../vision/attributes/catalogue.ts'
+import { attributes as entries, isRanked } from '../vision/attributes/attribute-catalogue.ts'
 import { type Ranked, toEntries } from '../vision/rank.ts'
 import { scaleSources, shownValues } from '../vision/scene.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowedMeasurements, measurementNames } from './corrections/allowed-values.ts'
-import { allValues, attributes, isRanked } from '../vision/attributes/catalogue.ts'
+import { allValues, attributes, isRanked } from '../vision/attributes/attribute-catalogue.ts'
 import { taggerVersion } from '../vision/tagging.ts'
 import { itemOf, itemTypes } from '../vision/taxonomy/item-types.ts'
 import { gated } from '../accounts/gate.ts'

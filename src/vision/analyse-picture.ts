@@ -80,20 +80,20 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
 
 async function analyseView(view: Picture, covered: Mask | undefined) {
   const prediction = await predictPicture(view)
-  const { probabilities, unsure } = outlineOf(view, prediction)
+  const { probabilities, unsure } = readOutline(view, prediction)
   await yieldToEventLoop()
   const segmentation = segmentGarment(view, probabilities)
   if (segmentation === undefined) return undefined
   await yieldToEventLoop()
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
-  const cloth = covered === undefined ? segmentation.mask : without(segmentation.mask, covered)
+  const cloth = covered === undefined ? segmentation.mask : subtractMask(segmentation.mask, covered)
   const colour = rankColours(view, cloth, prediction.heads.colour)
   const isUnsure = unsure > maxUnsure * segmentation.share
   return { prediction, segmentation, outlines, holes, colour, isDark: isDark(view), isUnsure }
 }
 
-const without = (mask: Mask, { data }: Mask): Mask => ({
+const subtractMask = (mask: Mask, { data }: Mask): Mask => ({
   ...mask,
   data: mask.data.map((value, index) => (data[index] === 1 ? 0 : value)),
 })
@@ -111,10 +111,11 @@ const maxUnsure = 0.19
  * Returns the probability of garment for each pixel of the view, sharpened by the picture's colours. `unsure` is the
  * share of the view whose unsharpened probability lies between 0.2 and 0.8.
  */
-function outlineOf(view: Picture, { outlines }: Prediction) {
+function readOutline(view: Picture, { outlines }: Prediction) {
   const coarse = shrinkByFactor(view, colourFactor)
-  const seen = projectOutline(outlines, coarse, colourFactor)
-  const unsure = seen.filter((probability) => probability > 0.2 && probability < 0.8).length / seen.length
-  const map = { width: coarse.width, height: coarse.height, values: sharpenOutline(coarse, seen) }
+  const probabilities = projectOutline(outlines, coarse, colourFactor)
+  const unsure =
+    probabilities.filter((probability) => probability > 0.2 && probability < 0.8).length / probabilities.length
+  const map = { width: coarse.width, height: coarse.height, values: sharpenOutline(coarse, probabilities) }
   return { probabilities: enlarge(map, view.width, view.height, 1 / colourFactor), unsure }
 }

@@ -1,5 +1,5 @@
 import { rankAttributes, rankClasses } from './attributes/build-tag.ts'
-import { type Evidence } from './attributes/catalogue.ts'
+import { type Evidence } from './attributes/attribute-catalogue.ts'
 import { confidenceOf, rank, type Ranked, scaleRanked } from './rank.ts'
 import type { NoteCode, PictureKind } from './scene.ts'
 import type { Attribute } from './tagging.ts'
@@ -14,7 +14,7 @@ export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
 }
 
 /** Attributes that only the front of a garment shows. A picture of unknown kind may show the back. */
-const ofFront: readonly string[] = ['Closure', 'Neckline']
+const frontAttributes: readonly string[] = ['Closure', 'Neckline']
 const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === 'worn'
 
 /** Factor for all colours of a dark picture, so that none of them is High. */
@@ -22,10 +22,10 @@ const darkDoubt = 0.7
 
 /** Ranks the item types that several pictures show together. */
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
-  poolOf(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
+  poolRankings(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
 
 /** Probability that the client's category names another kind of garment than the picture shows. */
-const misnamed = 0.01
+const misnamedProbability = 0.01
 
 /** Returns the kind by which a shop sorts. A person wears at most one garment of each kind. */
 function kindOf(type: string) {
@@ -40,7 +40,7 @@ export function preferNamed<T extends string>(types: Ranked<T>, named: readonly 
   const kinds = new Set(named.map(kindOf))
   const weighed = types.map(({ value, probability }) => ({
     value,
-    probability: probability * (kinds.has(kindOf(value)) ? 1 : misnamed),
+    probability: probability * (kinds.has(kindOf(value)) ? 1 : misnamedProbability),
   }))
   const sum = (ranked: Ranked<T>) => ranked.reduce((total, { probability }) => total + probability, 0)
   return scaleRanked(weighed, sum(types) / sum(weighed)).toSorted((a, b) => b.probability - a.probability)
@@ -52,17 +52,17 @@ export function rankPictures(
   { itemType, attribute }: { readonly itemType: ItemType; readonly attribute: Attribute },
   named: readonly ItemType[] = [],
 ): Record<string, Ranked> {
-  const said = pictures.map((picture) => ({
+  const perPicture = pictures.map((picture) => ({
     picture,
     ranked: rankAttributes({ ...picture, itemType, attribute }),
   }))
-  const fronts = said.filter(({ picture }) => showsFront(picture))
+  const fronts = perPicture.filter(({ picture }) => showsFront(picture))
   return Object.fromEntries(
-    Object.keys(said[0]!.ranked).map((name) => {
-      const asked = ofFront.includes(name) && fronts.length > 0 ? fronts : said
-      const rankings = asked.map(({ ranked }) => ranked[name] ?? [])
-      const values = name === 'Item Type' ? preferNamed(poolOf(rankings), named) : meanOf(rankings)
-      const trust = asked.map(({ picture }) => picture.trust * (name === 'Colour' && picture.isDark ? darkDoubt : 1))
+    Object.keys(perPicture[0]!.ranked).map((name) => {
+      const chosen = frontAttributes.includes(name) && fronts.length > 0 ? fronts : perPicture
+      const rankings = chosen.map(({ ranked }) => ranked[name] ?? [])
+      const values = name === 'Item Type' ? preferNamed(poolRankings(rankings), named) : averageRankings(rankings)
+      const trust = chosen.map(({ picture }) => picture.trust * (name === 'Colour' && picture.isDark ? darkDoubt : 1))
       return [name, scaleRanked(values, mean(trust))]
     }),
   )
@@ -77,8 +77,8 @@ const minProbability = 0.0005
  * Combines rankings by a logarithmic opinion pool (Genest and Zidek 1986). The exponents sum to 1, because pictures of
  * one garment are not independent evidence: they tend to err together. A single ranking is returned unchanged.
  */
-function poolOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
-  if (rankings.length < 2) return meanOf(rankings)
+function poolRankings<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
+  if (rankings.length < 2) return averageRankings(rankings)
   const products = new Map<T, number>()
   for (const { value, probability } of rankings.flat()) {
     const power = Math.max(probability, minProbability) ** (1 / rankings.length)
@@ -88,7 +88,7 @@ function poolOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
 }
 
 /** Averages probabilities. A single ranking is returned unchanged. */
-function meanOf<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
+function averageRankings<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   const [first = [], ...others] = rankings
   if (others.length === 0) return first
   const sums = new Map<T, number>()

@@ -61,10 +61,10 @@ const maxLeftOut = 48
 
 /** Omits points of a closed line while the simplified line stays within `maxDeviation` of them. */
 export function simplifyRing(ring: readonly Point[], maxDeviation: number): Point[] {
-  const kept: Point[] = []
+  const simplified: Point[] = []
   for (let first = 0; first < ring.length;) {
     const from = ring[first]!
-    kept.push(from)
+    simplified.push(from)
     let next = first + 1
     const fits = (last: number) => {
       for (let at = first + 1; at < last; at++)
@@ -74,7 +74,7 @@ export function simplifyRing(ring: readonly Point[], maxDeviation: number): Poin
     while (next + 1 < ring.length && next - first <= maxLeftOut && fits(next + 1)) next++
     first = next
   }
-  return kept
+  return simplified
 }
 
 function distanceToLine([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {

@@ -111,8 +111,8 @@ export function readScene(evidence: SceneEvidence): Scene {
 function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene {
   const worn = probabilityWorn(shown)
   if (worn > likelyWorn) {
-    const seen = probabilityOf(shown, 'Back') > worn / 2 ? 'back' : 'worn'
-    return { shown: seen, notes: [seen], trust: wornDoubt, isMeasurable: false }
+    const side = probabilityOf(shown, 'Back') > worn / 2 ? 'back' : 'worn'
+    return { shown: side, notes: [side], trust: wornDoubt, isMeasurable: false }
   }
   if (hasSeveral || probabilityOf(presence, 'Several') > likelySeveral)
     return { shown: 'several', notes: ['several'], trust: doubt, isMeasurable: worn < perhapsWorn }

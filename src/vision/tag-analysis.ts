@@ -21,26 +21,26 @@ import { type Build, sleevesOf } from './taxonomy/item.ts'
  * Trousers and skirts that reach the picture's edge may be worn by a person who is otherwise outside the picture. They
  * are measured only if the scale is known, which implies that they lie flat.
  */
-const ofLowerBody: readonly Build[] = ['legs', 'skirt']
+const lowerBodyBuilds: readonly Build[] = ['legs', 'skirt']
 
 const unmeasured = { lines: [], estimate: undefined }
 
 /** Derives tags and measurements from the analysis of a picture. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, child, itemType: given, kind = 'front', others = [], named = [] }: Known,
+  { attribute, cmPerPixel, card, child, itemType: givenType, kind = 'front', others = [], named = [] }: Known,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, isDark, factor } = analysis
   const { heads } = prediction
   const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   const pictures = [{ kind, heads, colour, trust, isDark }, ...others] as const
   const types = preferNamed(rankTypes(pictures), named)
-  const itemType = given ?? types[0]?.value
+  const itemType = givenType ?? types[0]?.value
   if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
   const toInput = (point: Point) => enlargePoint(point, factor)
-  const scale = scaleOf(cmPerPixel, card)
-  const mayBeWorn = scale === undefined && notes.includes('reaches_edge') && ofLowerBody.includes(item.build)
+  const scale = chooseScale(cmPerPixel, card)
+  const mayBeWorn = scale === undefined && notes.includes('reaches_edge') && lowerBodyBuilds.includes(item.build)
   const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
   const { lines, estimate } =
     isMeasurable && segmentation.isCertain && !mayBeWorn
@@ -93,7 +93,7 @@ function outlineNotes(
 }
 
 /** Returns the map from the picture to centimetres: from a flat card if there is one, or else from the studio. */
-function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
+function chooseScale(cmPerPixel: number | undefined, card: Card | undefined) {
   const toPlane = card?.problem === undefined ? card?.toPlane : undefined
   const toPicture = toPlane && invert(toPlane)
   if (toPlane !== undefined && toPicture !== undefined) {

@@ -73,7 +73,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     details: {
-      ...detailsOf(tagging),
+      ...buildDetails(tagging),
       ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
       view: toView(tagging, size, scale),
     },
@@ -104,20 +104,20 @@ export interface ExaminedPicture {
  * Reads a further picture of a garment. If no kind was given, a picture without a garment, or with only a part of one,
  * is listed but not tagged. Throws `PictureError` if the picture is unusable.
  */
-export async function examinePicture(bytes: Uint8Array, given: PictureKind | ''): Promise<ExaminedPicture> {
+export async function examinePicture(bytes: Uint8Array, givenKind: PictureKind | ''): Promise<ExaminedPicture> {
   const { picture, scale, size } = await decode(bytes)
-  if (isOnlyListed(given)) return { kind: given || 'other', size }
+  if (isOnlyListed(givenKind)) return { kind: givenKind || 'other', size }
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners).catch((error: unknown) => {
-    if (given === '' || given === 'other') return null
+    if (givenKind === '' || givenKind === 'other') return null
     throw error
   })
   if (analysis === null) return { kind: 'other', size }
   const { prediction, segmentation, colour, isDark } = analysis
   const { heads } = prediction
   const { shown, trust } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
-  const kind = given || (shown === 'detail' || shown === 'worn' || shown === 'back' ? shown : 'other')
+  const kind = givenKind || (shown === 'detail' || shown === 'worn' || shown === 'back' ? shown : 'other')
   if (kind === 'detail') return { kind, size }
   await yieldToEventLoop()
   const drawing = toDrawing({ ...tagAnalysis(analysis, { attribute: {}, card }), lines: [] }, scale)
@@ -126,7 +126,7 @@ export async function examinePicture(bytes: Uint8Array, given: PictureKind | '')
   return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, copy, hasCard } }
 }
 
-function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
+function buildDetails({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []

@@ -10,7 +10,7 @@ import { garmentPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
 import { annotatedId, copyPath, picturePath } from '../../garments/pictures/annotated-picture.ts'
 import { annotatedName, measuredPlace } from '../../garments/pictures/images.ts'
-import { type LabelBox, placeLabel, placesOn } from '../../vision/annotate/annotate-picture.ts'
+import { type LabelBox, placeLabel, listLabelPlaces } from '../../vision/annotate/annotate-picture.ts'
 import { measuredLength, type View } from '../../vision/view.ts'
 
 /** Returns the field's name, as in the API's error messages. */
@@ -226,7 +226,7 @@ const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
   const labels = lines.map((line) => {
     const text = textOf(line)
     const [labelWidth, labelHeight] = [(letterWidth * text.length + rimWidth) * fontSize, 1.6 * fontSize]
-    const box = placeLabel(placesOn(line), labelWidth, labelHeight, taken, width, height)
+    const box = placeLabel(listLabelPlaces(line), labelWidth, labelHeight, taken, width, height)
     if (line.isDrawn) taken.push(box)
     return { ...line, text, x: box.left + labelWidth / 2, y: box.top + labelHeight / 2 }
   })

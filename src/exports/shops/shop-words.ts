@@ -1,6 +1,6 @@
 import type { Condition } from '../../garments/own-values.ts'
 import type { Wearer } from '../../vision/attributes/wearer.ts'
-import { attributes, type CatalogueEntry } from '../../vision/attributes/catalogue.ts'
+import { attributes, type CatalogueEntry } from '../../vision/attributes/attribute-catalogue.ts'
 import { type Column, tagText } from '../export-columns.ts'
 import type { Product } from './product.ts'
 import type { ColumnRule } from './shop-rules.ts'

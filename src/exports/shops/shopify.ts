@@ -1,5 +1,5 @@
 import { toHtml } from '../../garments/listing-texts/write-listing.ts'
-import { attributes } from '../../vision/attributes/catalogue.ts'
+import { attributes } from '../../vision/attributes/attribute-catalogue.ts'
 import { measurementNames } from '../../garments/corrections/allowed-values.ts'
 import { type Column, tagText } from '../export-columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'

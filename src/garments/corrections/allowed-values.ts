@@ -1,5 +1,5 @@
 import { isItemType, itemOf, itemTypes } from '../../vision/taxonomy/item-types.ts'
-import { type AllowedValues, attributes, isRanked } from '../../vision/attributes/catalogue.ts'
+import { type AllowedValues, attributes, isRanked } from '../../vision/attributes/attribute-catalogue.ts'
 
 /** The shortest length: measurements are rounded to half centimetres. */
 export const minCm = 0.5

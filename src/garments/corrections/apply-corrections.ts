@@ -12,7 +12,7 @@ import {
 } from './allowed-values.ts'
 import { type Corrections, drawnLines } from './correction.ts'
 import { describeGarment, suppliedValue } from '../../vision/attributes/build-tag.ts'
-import { attributes, isRanked } from '../../vision/attributes/catalogue.ts'
+import { attributes, isRanked } from '../../vision/attributes/attribute-catalogue.ts'
 
 interface CorrectedMeasurements {
   /** In the order of the item type. */

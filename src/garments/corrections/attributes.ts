@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { suppliedValue } from '../../vision/attributes/build-tag.ts'
-import { attributes, isRanked } from '../../vision/attributes/catalogue.ts'
+import { attributes, isRanked } from '../../vision/attributes/attribute-catalogue.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { itemTypeOf, type MachineResult } from './apply-corrections.ts'

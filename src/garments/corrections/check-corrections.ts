@@ -12,7 +12,7 @@ import {
   notOfType,
 } from './allowed-values.ts'
 import { fieldSentences, maxValueLength, withoutControlCharacters } from '../../platform/http/validation.ts'
-import type { AllowedValues } from '../../vision/attributes/catalogue.ts'
+import type { AllowedValues } from '../../vision/attributes/attribute-catalogue.ts'
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
 import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { type Authorship, confidenceIn, type Corrections } from './correction.ts'

@@ -73,7 +73,7 @@ export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
   // Sizes scale with the picture, so that labels stay readable.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
   const borders = [...outlines, ...holes]
-    .map((line) => thin(line, unit * 3))
+    .map((line) => thinOut(line, unit * 3))
     .map((line) => [...line, ...line.slice(0, 1)])
   for (const line of borders) drawPolyline(canvas, line, 4.2 * unit, dark, 0.35)
   for (const line of borders) drawPolyline(canvas, line, 2.2 * unit, outlineInk)
@@ -83,7 +83,7 @@ export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
   for (const line of lines) drawMeasure(canvas, line, unit)
   const taken: LabelBox[] = [drawChip(canvas, drawing, unit)]
   for (const line of lines)
-    taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, placesOn(line), unit, taken))
+    taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, listLabelPlaces(line), unit, taken))
   const [first, , third] = card
   if (first !== undefined && third !== undefined)
     drawLabel(canvas, drawing.scaleSource === 'card' ? 'Card' : 'Card, not used', [middle(first, third)], unit, taken)
@@ -105,7 +105,7 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
 }
 
 /** Returns label positions along a line, its middle first. */
-export function placesOn({ from, to }: Pick<MeasuringLine, 'from' | 'to'>): [Point, ...Point[]] {
+export function listLabelPlaces({ from, to }: Pick<MeasuringLine, 'from' | 'to'>): [Point, ...Point[]] {
   const at = (share: number): Point => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
   const [first, ...others] = labelShares
   return [at(first), ...others.map(at)]
@@ -150,24 +150,24 @@ function drawChip(canvas: Picture, { itemType, colour, colourHex }: Drawing, max
     swatch - 2 * unit,
     swatch - 2 * unit,
     2.4 * unit,
-    inkOf(colourHex),
+    parseInk(colourHex),
     1,
   )
   drawText(canvas, text, [box.left + swatch + 16 * unit, middleY - size / 2], size, light)
   return box
 }
 
-function inkOf(hex: string): Ink {
+function parseInk(hex: string): Ink {
   const value = Number.parseInt(hex.slice(1), 16)
   return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255]
 }
 
 /** Omits points closer than `gap` pixels: drawing them all is slower and no smoother. */
-function thin(outline: readonly Point[], gap: number): Point[] {
-  const kept: Point[] = []
+function thinOut(outline: readonly Point[], gap: number): Point[] {
+  const thinned: Point[] = []
   for (const point of outline) {
-    const last = kept.at(-1)
-    if (last === undefined || Math.hypot(point[0] - last[0], point[1] - last[1]) >= gap) kept.push(point)
+    const last = thinned.at(-1)
+    if (last === undefined || Math.hypot(point[0] - last[0], point[1] - last[1]) >= gap) thinned.push(point)
   }
-  return kept
+  return thinned
 }

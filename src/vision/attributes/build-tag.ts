@@ -1,7 +1,7 @@
 import { type ClassProbabilities, rank, type Ranked, toEntries } from '../rank.ts'
 import type { Attribute, Tag } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
-import { attributes, type CatalogueEntry, type Evidence, isRanked, type RankedEntry } from './catalogue.ts'
+import { attributes, type CatalogueEntry, type Evidence, isRanked, type RankedEntry } from './attribute-catalogue.ts'
 import { spoken, withArticle } from './phrases.ts'
 
 /** Returns the client's value, or undefined if it is missing or blank. */

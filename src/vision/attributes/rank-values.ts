@@ -53,20 +53,23 @@ const namedFabrics = (material: string): readonly string[] =>
  * that the type cannot have lowers all others, because either the fabric or the type must be wrong.
  * @param worn probability that somebody wears the garment
  */
-export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = '', worn = 0): Ranked {
+export function rankFabric(itemType: ItemType, probabilities: ClassProbabilities, material = '', worn = 0): Ranked {
   const named = namedFabrics(material)
-  const probabilities = new Map(seen)
+  const byName = new Map(probabilities)
   const { fabric } = itemOf(itemType)
   const ownClasses = new Set(fabric.map((value) => classOfFinerFabric[value] ?? value))
-  const ofOtherTypes = seen.reduce((sum, [name, probability]) => sum + (ownClasses.has(name) ? 0 : probability), 0)
+  const otherProbability = probabilities.reduce(
+    (sum, [name, probability]) => sum + (ownClasses.has(name) ? 0 : probability),
+    0,
+  )
   const ranked = rank(
     fabric.flatMap((value) => {
       const seenAs = classOfFinerFabric[value]
       if (seenAs !== undefined && !named.includes(value)) return []
-      const probability = probabilities.get(seenAs ?? value) ?? 0
+      const probability = byName.get(seenAs ?? value) ?? 0
       return [[value, probability * (named.includes(value) ? namedWeight : 1)]]
     }),
-    ofOtherTypes,
+    otherProbability,
   )
   return named.length > 0 ? ranked : scaleRanked(ranked, 1 - (1 - wornDoubt) * worn)
 }
@@ -95,13 +98,13 @@ const minWeight = 0.005
  * proportion to the doubt about the item type: if the type is right, those classes are mistakes.
  * @param types network probabilities of item types
  */
-export function rankClosure(itemType: ItemType, seen: ClassProbabilities, types: ClassProbabilities): Ranked {
+export function rankClosure(itemType: ItemType, probabilities: ClassProbabilities, types: ClassProbabilities): Ranked {
   const { closure } = itemOf(itemType)
   const shareOf = (classes: readonly string[]) =>
-    seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
-  const ofOtherTypes = 1 - shareOf(closure.flatMap((value) => classesOf[value] ?? []))
+    probabilities.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
+  const otherProbability = 1 - shareOf(closure.flatMap((value) => classesOf[value] ?? []))
   return rank(
     closure.map((value) => [value, shareOf(classesOf[value] ?? []) + minWeight]),
-    ofOtherTypes * (1 - probabilityOf(types, itemType)),
+    otherProbability * (1 - probabilityOf(types, itemType)),
   )
 }

@@ -7,8 +7,8 @@ import type { NoteCode } from '../scene.ts'
 import { enlargePoint } from '../image/shrink.ts'
 import { findQuads, mapQuad, markDark } from './find-quads.ts'
 
-interface PlacedCard {
-  readonly seen: readonly ReadMarker[]
+interface FittedCard {
+  readonly visible: readonly ReadMarker[]
   /** Homography from centimetres on the card to the picture. */
   readonly toPicture: Homography
   /** Mean distance of the corners from their position in the fitted plane, in marker edges. */
@@ -45,18 +45,18 @@ function liesAsOnCard(map: Homography, seed: ReadMarker, marker: ReadMarker): bo
 }
 
 /** Fits a plane to all corners, and refits it without the worst marker until all markers fit. */
-function placeCard(found: readonly ReadMarker[]): PlacedCard | undefined {
-  let seen = [...found]
+function fitCard(found: readonly ReadMarker[]): FittedCard | undefined {
+  let visible = [...found]
   for (;;) {
-    const placed = fitPlane(seen)
-    if (placed === undefined) return undefined
-    const errors = seen.map((marker) => errorOf(placed.toPicture, marker, placed.spread))
+    const fitted = fitPlane(visible)
+    if (fitted === undefined) return undefined
+    const errors = visible.map((marker) => errorOf(fitted.toPicture, marker, fitted.spread))
     const worst = Math.max(...errors)
-    if (worst < maxError || seen.length <= minToCompare) {
+    if (worst < maxError || visible.length <= minToCompare) {
       const bend = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
-      return { seen, toPicture: placed.toPicture, bend }
+      return { visible, toPicture: fitted.toPicture, bend }
     }
-    seen = seen.filter((_, index) => errors[index] !== worst)
+    visible = visible.filter((_, index) => errors[index] !== worst)
   }
 }
 
@@ -64,19 +64,19 @@ function placeCard(found: readonly ReadMarker[]): PlacedCard | undefined {
  * Fits the homography by least squares over all corners. Spreading ink and blur move all edges in or out by the same
  * amount, so that amount is fitted too.
  */
-function fitPlane(seen: readonly ReadMarker[]) {
-  const corners = seen.flatMap((marker) => marker.corners)
+function fitPlane(visible: readonly ReadMarker[]) {
+  const corners = visible.flatMap((marker) => marker.corners)
   let spread = 0
   let toPicture: Homography | undefined
   for (let round = 0; round < 3; round++) {
     const by = spread
     toPicture = fitHomography(
-      seen.flatMap(({ index }) => spreadCorners(index, by)),
+      visible.flatMap(({ index }) => spreadCorners(index, by)),
       corners,
     )
     const toPlane = toPicture === undefined ? undefined : invert(toPicture)
     if (toPlane === undefined) return undefined
-    const outwards = seen.flatMap(({ index, corners }) =>
+    const outwards = visible.flatMap(({ index, corners }) =>
       cornersOfMarker(markers[index]!).map(([x, y], corner) => {
         const [atX, atY] = project(toPlane, corners[corner]!)
         const [signX, signY] = directions[corner]!
@@ -149,10 +149,10 @@ export function findCard(picture: Picture): Card | undefined {
     const corners = refineCorners(picture, marker.corners)
     return corners === undefined ? [] : [{ ...marker, corners }]
   })
-  const placed = placeCard(refined.length < minSeen ? found : refined)
-  if (placed === undefined) return undefined
-  const others = findOthers(picture, placed)
-  return toCard(others.length === 0 ? placed : (placeCard([...placed.seen, ...others]) ?? placed))
+  const fitted = fitCard(refined.length < minSeen ? found : refined)
+  if (fitted === undefined) return undefined
+  const others = findOthers(picture, fitted)
+  return toCard(others.length === 0 ? fitted : (fitCard([...fitted.visible, ...others]) ?? fitted))
 }
 
 function readMarkers(picture: Picture): ReadMarker[] {
@@ -167,9 +167,9 @@ function readMarkers(picture: Picture): ReadMarker[] {
 }
 
 /** Looks for the missing markers at their predicted positions. The edge of a shadow can break a marker's frame. */
-function findOthers(picture: Picture, { seen, toPicture }: PlacedCard): ReadMarker[] {
+function findOthers(picture: Picture, { visible, toPicture }: FittedCard): ReadMarker[] {
   return markers.flatMap((marker, index) => {
-    if (seen.some((other) => other.index === index)) return []
+    if (visible.some((other) => other.index === index)) return []
     const corners = refineCorners(
       picture,
       mapQuad(cornersOfMarker(marker), (point) => project(toPicture, point)),
@@ -179,14 +179,14 @@ function findOthers(picture: Picture, { seen, toPicture }: PlacedCard): ReadMark
   })
 }
 
-function toCard({ seen, toPicture, bend }: PlacedCard): Card | undefined {
+function toCard({ visible, toPicture, bend }: FittedCard): Card | undefined {
   const toPlane = invert(toPicture)
   if (toPlane === undefined) return undefined
-  const side = Math.min(...seen.map(({ corners }) => sideOf(corners)))
+  const side = Math.min(...visible.map(({ corners }) => sideOf(corners)))
   return {
     corners: cornersOfPage.map((point) => project(toPicture, point)),
     toPlane,
-    problem: problemOf(side, seen.length, bend),
+    problem: problemOf(side, visible.length, bend),
   }
 }
 

@@ -32,18 +32,18 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   const samples = sampleColours(picture, places)
   const byPixels = samples.inside.length === 0 ? undefined : colourLogProbabilities(samples)
   const network = new Map(seen)
-  const learned = rank(
+  const combined = rank(
     colourFamilies.map((family, index) => {
       const seen = Math.log(Math.max(1e-6, network.get(family) ?? 0))
       const other = byPixels?.[index] ?? seen
       return [family, Math.exp(seen * networkWeight + other * (1 - networkWeight))]
     }),
   )
-  const counted = shareByFamily(clusters)
+  const shares = shareByFamily(clusters)
   const families = rank(
-    learned.map(({ value, probability }) => [
+    combined.map(({ value, probability }) => [
       value,
-      (probability * (1 - countedWeight) + (counted.get(value) ?? 0) * countedWeight) ** (1 / temperature),
+      (probability * (1 - countedWeight) + (shares.get(value) ?? 0) * countedWeight) ** (1 / temperature),
     ]),
   )
   const main = clusterOf(clusters, families[0]?.value)

@@ -52,8 +52,8 @@ type BitWriter = ReturnType<typeof createBitWriter>
 export function createBitWriter(capacity: number) {
   let buffer = new Uint8Array(capacity)
   let size = 0
-  let held = 0
-  let heldBits = 0
+  let pending = 0
+  let pendingBits = 0
   const grow = () => {
     const larger = new Uint8Array(buffer.length * 2 + 64)
     larger.set(buffer)
@@ -61,16 +61,16 @@ export function createBitWriter(capacity: number) {
   }
   /** Writes the low `length` bits of `value`, at most 24. */
   const bits = (value: number, length: number) => {
-    held = (held << length) | value
-    heldBits += length
+    pending = (pending << length) | value
+    pendingBits += length
     if (size + 8 > buffer.length) grow()
-    while (heldBits >= 8) {
-      heldBits -= 8
-      const byte = (held >>> heldBits) & 0xff
+    while (pendingBits >= 8) {
+      pendingBits -= 8
+      const byte = (pending >>> pendingBits) & 0xff
       buffer[size++] = byte
       if (byte === 0xff) buffer[size++] = 0
     }
-    held &= (1 << heldBits) - 1
+    pending &= (1 << pendingBits) - 1
   }
   return {
     bits,
@@ -81,7 +81,7 @@ export function createBitWriter(capacity: number) {
     },
     /** Fills the last byte with ones. */
     align: () => {
-      if (heldBits > 0) bits((1 << (8 - heldBits)) - 1, 8 - heldBits)
+      if (pendingBits > 0) bits((1 << (8 - pendingBits)) - 1, 8 - pendingBits)
     },
     finish: () => buffer.slice(0, size),
   }

@@ -100,8 +100,8 @@ export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
     const length = ((high << 8) | low) - 2
     if (length < 0) return
     if (marker === exif) {
-      const kept = keepOrientation(await source.take(length))
-      if (kept !== null) yield Uint8Array.of(0xff, exif, 0, kept.length + 2, ...kept)
+      const orientation = keepOrientation(await source.take(length))
+      if (orientation !== null) yield Uint8Array.of(0xff, exif, 0, orientation.length + 2, ...orientation)
     } else if (isErased(marker)) await skip(source, length)
     else {
       yield Uint8Array.of(0xff, marker, high, low)

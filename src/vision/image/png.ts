@@ -22,9 +22,9 @@ async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> {
       yield head
       yield* pass(source, length + 4)
     } else if (type === 'eXIf' && length <= 0x10000) {
-      const kept = keepOrientation(await source.take(length))
+      const orientation = keepOrientation(await source.take(length))
       await skip(source, 4)
-      if (kept !== null) yield chunk([...head.subarray(4)], kept)
+      if (orientation !== null) yield chunk([...head.subarray(4)], orientation)
     } else await skip(source, length + 4)
     if (type === 'IEND') return
   }

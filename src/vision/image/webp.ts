@@ -122,8 +122,8 @@ async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
     if (name === 'EXIF' || name === 'XMP ') {
       const block = await source.take(name === 'EXIF' && length <= maxExif ? length : 0)
       const rest = await skip(source, length - block.length)
-      const kept = keepOrientation(block)
-      yield* zeros(block.length + rest, kept !== null && kept.length <= block.length ? kept : [])
+      const exif = keepOrientation(block)
+      yield* zeros(block.length + rest, exif !== null && exif.length <= block.length ? exif : [])
     } else yield* pass(source, length)
     left -= 8 + length
   }

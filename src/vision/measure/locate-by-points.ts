@@ -74,24 +74,24 @@ const sleeveDifference = 0.2
 export function locateByPoints(
   build: Build,
   silhouette: Silhouette,
-  seen: readonly FramePoint[],
+  found: readonly FramePoint[],
   sleeve: Sleeve | undefined,
   plane: Plane = levelPlane,
 ): Layout {
   const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
   const points = new Map(
-    seen.map((point) => [point.name, { ...point, place: snapPoint(point.name, point.place, outline, size) }]),
+    found.map((point) => [point.name, { ...point, place: snapPoint(point.name, point.place, outline, size) }]),
   )
   const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
-  const lines = linesOf(build, silhouette, at, sleeve, { size, plane })
+  const lines = buildLines(build, silhouette, at, sleeve, { size, plane })
   return {
     landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [name, place])),
     lines: lines.filter(({ name, reliability }) => reliability >= (limits[name] ?? 1)),
   }
 }
 
-function linesOf(
+function buildLines(
   build: Build,
   silhouette: Silhouette,
   at: At,

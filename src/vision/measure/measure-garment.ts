@@ -33,7 +33,7 @@ const toEdge = new Set(['Hip', 'Thigh', 'Width', 'Height', 'Length'])
  * @param landmarks include the centres of the cuffs
  * @param picture size of the picture from which the silhouette was cut
  */
-export function leaveOutCutOff(
+export function removeCutOffLines(
   { lines, landmarks }: Layout,
   axis: Silhouette['axis'],
   picture: { readonly width: number; readonly height: number },
@@ -85,16 +85,16 @@ export function measureGarment(
 ): Measured {
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
-  const seen = readLandmarks(prediction.landmarks).map((point) => ({
+  const points = readLandmarks(prediction.landmarks).map((point) => ({
     ...point,
     place: toFrame(silhouette.axis, point.place),
   }))
-  const ofPoints = locateByPoints(build, silhouette, seen, sleeve, inFrame(plane, silhouette))
+  const layout = locateByPoints(build, silhouette, points, sleeve, toFramePlane(plane, silhouette))
   // The shoes of a pair point in different directions, so the larger one may be seen at an angle.
   const isPair = build === 'shoe' && outlines.length > 1
-  const all = [...ofPoints.lines, ...(isPair ? [] : locateByOutline(build, silhouette))]
+  const all = [...layout.lines, ...(isPair ? [] : locateByOutline(build, silhouette))]
   // Keeps the first line of each name: of both sleeves, the more reliable one comes first.
-  const lines = leaveOutCutOff({ ...ofPoints, lines: all }, silhouette.axis, segmentation.mask).filter(
+  const lines = removeCutOffLines({ ...layout, lines: all }, silhouette.axis, segmentation.mask).filter(
     ({ name }, index, left) => left.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
@@ -115,7 +115,7 @@ export function measureGarment(
 }
 
 /** Converts a plane to the garment's frame. */
-function inFrame(plane: Plane | undefined, { axis }: Silhouette): Plane {
+function toFramePlane(plane: Plane | undefined, { axis }: Silhouette): Plane {
   if (plane === undefined) return levelPlane
   return { to: (place) => plane.to(toPicture(axis, ...place)), from: (point) => toFrame(axis, plane.from(point)) }
 }

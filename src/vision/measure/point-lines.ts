@@ -17,13 +17,15 @@ export const maxSkew = 0.3
  * compared in the plane of the cloth, because a tilted camera distorts them.
  */
 export function bodyLength(at: At, plane: Plane): PointLine[] {
-  const seen = at('neckR')
+  const neckInPicture = at('neckR')
   const inPlane = (name: string) => ({ ...at(name), place: plane.to(at(name).place) })
   const [neck, otherNeck, left, right] = [inPlane('neckR'), inPlane('neckL'), inPlane('hemL'), inPlane('hemR')]
   const hem = middle(left.place, right.place)
   const top = middle(neck.place, otherNeck.place)
   const hasBoth = otherNeck.reliability >= maybeSeen
-  const [u, v] = hasBoth ? direction(top, hem) : direction(neck.place, plane.to([seen.place[0], seen.place[1] + 1]))
+  const [u, v] = hasBoth
+    ? direction(top, hem)
+    : direction(neck.place, plane.to([neckInPicture.place[0], neckInPicture.place[1] + 1]))
   const isSkew = (from: Point, to: Point) => {
     const [across, along] = direction(from, to)
     return Math.abs(across * u + along * v) > maxSkew
@@ -33,7 +35,7 @@ export function bodyLength(at: At, plane: Plane): PointLine[] {
   return [
     {
       name: 'Body Length',
-      from: seen.place,
+      from: neckInPicture.place,
       to: plane.from([neck.place[0] + u * length, neck.place[1] + v * length]),
       reliability: Math.min(neck.reliability, left.reliability, right.reliability),
     },

@@ -63,12 +63,12 @@ function sample({ width, height, data }: Mask) {
   const step = Math.max(1, Math.floor(area / maxSamples))
   const xs: number[] = []
   const ys: number[] = []
-  let seen = 0
+  let count = 0
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (data[y * width + x] === 0) continue
       // A jittered stride avoids a regular sampling grid.
-      if ((seen++ - x * 7 - y * 13) % step === 0) {
+      if ((count++ - x * 7 - y * 13) % step === 0) {
         xs.push(x)
         ys.push(y)
       }

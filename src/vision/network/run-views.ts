@@ -23,7 +23,7 @@ export function mirrorPixels(pixels: Uint8Array, size: number): Uint8Array {
 }
 
 /** Averages landmark maps with those of the mirrored picture: the mean of logits and of probabilities. */
-export function meanOfMirrored({ points, ...maps }: LandmarkMaps, mirrored: LandmarkMaps): LandmarkMaps {
+export function averageMirrored({ points, ...maps }: LandmarkMaps, mirrored: LandmarkMaps): LandmarkMaps {
   const { side } = maps
   const byName = new Map(mirrored.points.map((point) => [point.name, point]))
   return {
@@ -151,8 +151,8 @@ export async function runViews(network: Network, settings: LookSettings, picture
 }
 
 async function lookForLandmarks(network: Network, pixels: Uint8Array, size: number): Promise<LandmarkMaps> {
-  const seen = await findLandmarks(network, pixels, size)
-  return meanOfMirrored(seen, await findLandmarks(network, mirrorPixels(pixels, size), size))
+  const landmarks = await findLandmarks(network, pixels, size)
+  return averageMirrored(landmarks, await findLandmarks(network, mirrorPixels(pixels, size), size))
 }
 
 type Look = readonly [logits: HeadLogits, weight: number]

@@ -12,14 +12,14 @@ export function keepParts({ width, height, data }: Mask): Mask {
   const { regions, labels } = labelRegions(data, 1, width, height)
   const largest = Math.max(0, ...regions.slice(1).map(({ area }) => area))
   const isKept = regions.map(({ area }, id) => id > 0 && area >= largest * minPart)
-  const kept = new Uint8Array(data.length)
-  for (let index = 0; index < kept.length; index++) if (isKept[labels[index]!] === true) kept[index] = 1
-  const holes = labelRegions(kept, 0, width, height)
+  const cleaned = new Uint8Array(data.length)
+  for (let index = 0; index < cleaned.length; index++) if (isKept[labels[index]!] === true) cleaned[index] = 1
+  const holes = labelRegions(cleaned, 0, width, height)
   const isSmall = holes.regions.map(
     ({ area, touchesBorder }, id) => id > 0 && !touchesBorder && area < largest * minHole,
   )
-  for (let index = 0; index < kept.length; index++) if (isSmall[holes.labels[index]!] === true) kept[index] = 1
-  return { width, height, data: kept }
+  for (let index = 0; index < cleaned.length; index++) if (isSmall[holes.labels[index]!] === true) cleaned[index] = 1
+  return { width, height, data: cleaned }
 }
 
 /** Distance from the edge, in pixels, at which the colours of garment and background are pure. */

@@ -6,7 +6,7 @@ import {
   listingWords,
   readLanguage,
 } from '../../../src/garments/listing-texts/listing-words.ts'
-import { allValues, attributes } from '../../../src/vision/attributes/catalogue.ts'
+import { allValues, attributes } from '../../../src/vision/attributes/attribute-catalogue.ts'
 import { itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
 
 /** The client's own words, what has a reader or table of its own, and what is not for customers. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildTag, describeGarment } from '../../../src/vision/attributes/build-tag.ts'
-import type { Evidence } from '../../../src/vision/attributes/catalogue.ts'
+import type { Evidence } from '../../../src/vision/attributes/attribute-catalogue.ts'
 
 const colour = { ranked: [], hex: '#102030' }
 const noHeads = Object.fromEntries(

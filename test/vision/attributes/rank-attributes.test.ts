@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allValues, attributes, isRanked } from '../../../src/vision/attributes/catalogue.ts'
+import { allValues, attributes, isRanked } from '../../../src/vision/attributes/attribute-catalogue.ts'
 import { rankAttributes, rankEntry } from '../../../src/vision/attributes/build-tag.ts'
 import network from '../../../src/vision/network/network.json'
 import calibration from '../../../src/vision/network/calibration.json'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meanOfMirrored, mirrorPixels } from '../../../src/vision/network/run-views.ts'
+import { averageMirrored, mirrorPixels } from '../../../src/vision/network/run-views.ts'
 
 test('pixels keep their colours and rows, and change sides', () => {
   const pixels = Uint8Array.from({ length: 12 }, (_, i) => i)
@@ -19,5 +19,5 @@ test('a map is averaged with that of the other side in the mirror', () => {
   })
   const seen = maps([8, 0, 0, 0], [0, 0, 0, 4], [0, 2, 0, 0], 0.5)
   const mirrored = maps([0, 0, 6, 0], [0, 10, 0, 0], [0, 2, 0, 0], 1)
-  expect(meanOfMirrored(seen, mirrored)).toEqual(maps([9, 0, 0, 0], [0, 0, 0, 5], [1, 1, 0, 0], 0.75))
+  expect(averageMirrored(seen, mirrored)).toEqual(maps([9, 0, 0, 0], [0, 0, 0, 5], [1, 1, 0, 0], 0.75))
 })

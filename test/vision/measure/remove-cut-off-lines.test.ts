@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { leaveOutCutOff } from '../../../src/vision/measure/measure-garment.ts'
+import { removeCutOffLines } from '../../../src/vision/measure/measure-garment.ts'
 
 const axis = { origin: [100, 0] as const, degrees: 0 }
 const picture = { width: 200, height: 300 }
 
-const leaveOut = (lines: Parameters<typeof leaveOutCutOff>[0]['lines'], landmarks = {}) =>
-  leaveOutCutOff({ lines, landmarks }, axis, picture).map(({ name }) => name)
+const leaveOut = (lines: Parameters<typeof removeCutOffLines>[0]['lines'], landmarks = {}) =>
+  removeCutOffLines({ lines, landmarks }, axis, picture).map(({ name }) => name)
 
 const namesOf = (hem: readonly [number, number], opening: readonly [number, number]) =>
   leaveOut([
