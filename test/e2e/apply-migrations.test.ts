@@ -65,6 +65,6 @@ it('`npm start` says in one sentence that the local databases are of an earlier 
   expect([status, stdout, stderr]).toEqual([
     1,
     '',
-    `The local databases are of an earlier version: delete ${earlier} and start again.\n`,
+    `The local databases belong to an earlier version. Delete ${earlier} and start again.\n`,
   ])
 })

@@ -1,10 +1,10 @@
 /**
- * Checks the direction of imports in `src`, the names of its files, the width of comments and the files they mention,
+ * Checks the direction of imports in `src`, the width of comments and the files they mention,
  * that no statement creates rows for deleted tenants, and that one file writes the rows of each state machine. Part of
  * `npm run check`.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { tenantTables } from '../support/check-statements.ts'
 
@@ -111,16 +111,6 @@ function checkComments(path: string, source: string): void {
   }
 }
 
-/** A file's name must tell its room, so that no two rooms have files of the same name. */
-function checkNames(paths: readonly string[]): void {
-  for (const [name, sameName = []] of Object.entries(Object.groupBy(paths, (path) => basename(path)))) {
-    const rooms = new Set(sameName.map(roomOf))
-    if (rooms.size > 1 && name !== 'index.ts') problems.push(`These files need different names: ${sameName.join(', ')}`)
-  }
-}
-
-checkNames(globSync('**/*.{ts,tsx}', { cwd: 'src' }))
-
 for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,mjs,py}'], {
   exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**'],
 })) {
@@ -131,6 +121,13 @@ for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,m
   checkInserts(relative('src', path), source)
   checkTransitions(relative('src', path), source)
 }
+
+/** A path from the root of the project, in a Markdown file. */
+const pathPattern = /(?<![\w/.])(?:src|docs|test|training)\/[\w./-]*\w/g
+
+for (const document of globSync(['*.md', '{docs,training,src}/**/*.md']))
+  for (const [path] of readFileSync(document, 'utf8').matchAll(pathPattern))
+    if (!existsSync(path)) problems.push(`${document} mentions ${path}, which does not exist`)
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -80,7 +80,7 @@ export const endedSessions = sqliteTable(
   (t) => [index('ended_sessions_by_member').on(t.memberId)],
 )
 
-/** Each tenant's other data is in the database that its id names (`database-number.ts`), under `tenant_state`. */
+/** The rest of a tenant's data is in the database that its id names (`databases.ts`), under `tenant_state`. */
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
   merchantId: text('merchant_id')
@@ -657,7 +657,7 @@ export const importLines = sqliteTable(
     /** Becomes the garment's when the line is uploaded; names the stored file of an image. */
     pictureId: text('picture_id').notNull(),
     status: text({ enum: importLineStatuses }).notNull(),
-    /** Codes and parameters (`imports/line-problem.ts`); empty where there is none. */
+    /** Codes and parameters (`import-line-problem.ts`); empty where there is none. */
     problem: text().notNull().default(''),
   },
   (t) => [

@@ -67,8 +67,8 @@ export function describeFailures<T>(causes: Failures, schema: T) {
 const nameOf = ({ message }: ApiError) => message.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /**
- * The `responses` of a route: 200 with an example of its data, and the failures that are particular to it. What can
- * happen to every endpoint of its kind is added by `complete-operation.ts`.
+ * Builds the `responses` of a route: 200 with an example of its data, and the failures that only this route has.
+ * `openapi.ts` adds the failures that all endpoints of its kind share.
  */
 export function responses<T extends z.ZodType>(data: T, example: z.output<T>, failures: Failures = []) {
   return {
