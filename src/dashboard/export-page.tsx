@@ -8,6 +8,7 @@ import {
   putExportDefaults,
 } from '../exports/shops/export-defaults.ts'
 import { shownNumber } from '../garments/list/garment-number.ts'
+import { descriptionBlocks } from '../garments/listing-texts/write-listing.ts'
 import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
@@ -92,6 +93,16 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
           values={firstPictures}
           optional
         />
+        {descriptionBlocks.map((block) => (
+          <Choice
+            name={`default.without_${block}`}
+            label={`Descriptions: ${block}`}
+            empty="Included"
+            names={{ yes: 'Left out' }}
+            values={['yes']}
+            optional
+          />
+        ))}
       </div>
     </PostForm>
   </Card>
@@ -130,7 +141,7 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
       <p>
         {hasMore ? 'Of the first ' : 'Of '}
         {countGarments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and{' '}
-        {lacking} {lacking === 1 ? 'lacks' : 'lack'} something that the shop accepts without.
+        {lacking} {lacking === 1 ? 'has' : 'have'} problems that do not stop the import.
       </p>
       {counts.length === 0 ? (
         <Notice tone="good" title={checked === 0 ? noneText(hasMore) : 'Nothing is missing.'} />
@@ -140,7 +151,7 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             {counts.map(({ column, problem, isRefused, count }) => (
               <li>
                 <strong>{column}</strong> {problem}: {countGarments(count)}
-                {isRefused ? '' : ', which the shop accepts'}
+                {isRefused ? '' : ' (imported without it)'}
               </li>
             ))}
           </ul>
@@ -149,11 +160,12 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             <a href="/docs/guides/selling#your-own-values">Their names</a>
           </p>
           <Table names={['Garment', 'Problems']}>
-            {named.map(({ uuid, problems }) => (
+            {named.map(({ uuid, title, picture, problems }) => (
               <tr>
                 <th scope="row">
                   <a class="break" href={garmentPath(uuid)}>
-                    {shownNumber(uuid)}
+                    {picture !== '' && <img src={picture} alt="" width="48" height="48" loading="lazy" />} {title}{' '}
+                    <span class="hint">{shownNumber(uuid)}</span>
                   </a>
                 </th>
                 <td data-label="Problems" class="break">

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/db/database.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
 import { productProblems, type ShopFormat, shopOf } from './shops/shop-formats.ts'
-import { toProduct } from './shops/product.ts'
+import { isForSale, toProduct } from './shops/product.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
@@ -23,7 +23,15 @@ export interface ExportReport {
   /** Number of garments per problem, most frequent first. */
   readonly counts: readonly (RowProblem & { readonly count: number })[]
   /** At most 50 garments with their problems. */
-  readonly named: readonly { readonly uuid: string; readonly problems: readonly RowProblem[] }[]
+  readonly named: readonly CheckedGarment[]
+}
+
+export interface CheckedGarment {
+  readonly uuid: string
+  readonly title: string
+  /** URL of the annotated picture; empty if there is none. */
+  readonly picture: string
+  readonly problems: readonly RowProblem[]
 }
 
 interface CheckedExport extends WalkedGarments {
@@ -48,7 +56,7 @@ export async function checkExport(
   }: CheckedExport,
 ): Promise<ExportReport> {
   const shop = shopOf(format, defaults)
-  const named: { uuid: string; problems: readonly RowProblem[] }[] = []
+  const named: CheckedGarment[] = []
   const counts = new Map<string, RowProblem & { count: number }>()
   let [checked, refused, lacking] = [0, 0, 0]
   const report = () => ({ checked, refused, lacking, counts: sorted(counts), named })
@@ -58,12 +66,15 @@ export async function checkExport(
     if ((checked >= maxChecked && garments.length > 0) || lookedThrough.count > maxLookedThrough)
       return { ...report(), hasMore: true }
     for (const garment of garments) {
+      if (!isForSale(garment)) continue
       checked++
-      const problems = productProblems(shop, toProduct(garment, defaults))
+      const product = toProduct(garment, defaults, shop.market)
+      const problems = productProblems(shop, product)
       if (problems.length === 0) continue
       if (problems.some(({ isRefused }) => isRefused)) refused++
       else lacking++
-      if (named.length < maxNamed) named.push({ uuid: garment.uuid, problems })
+      const { uuid, annotated_img: picture } = garment
+      if (named.length < maxNamed) named.push({ uuid, title: product.listing.title, picture, problems })
       for (const problem of problems) count(counts, problem)
     }
   }

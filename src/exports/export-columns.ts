@@ -1,4 +1,4 @@
-import { writeRow } from '../platform/csv/write-csv.ts'
+import { writeRow, writeUnguardedRow } from '../platform/csv/write-csv.ts'
 import type { ExportedGarment } from './walk-garments.ts'
 import { toIso } from '../time.ts'
 import type { ColumnRule } from './shops/shop-rules.ts'
@@ -7,6 +7,10 @@ import { ownNames, readOwn } from '../garments/own-values.ts'
 
 /** A column's name, a function that returns its text for a garment (empty for no value), and the shop's rule. */
 export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string, rule?: ColumnRule]
+
+/** A row of a shop's file. */
+export const shopRow = <T>(columns: readonly Column<T>[], garment: T): string =>
+  writeUnguardedRow(columns.map(([, valueOf]) => valueOf(garment)))
 
 export const csvHeader = <T>(columns: readonly Column<T>[]): string => writeRow(columns.map(([name]) => name))
 

@@ -9,6 +9,7 @@ import { type Database, runBatch } from '../platform/db/database.ts'
 import { exportDefaults, tenantState } from '../platform/db/schema.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Column, tagText } from './export-columns.ts'
+import { sizeText } from '../garments/sizes/size-text.ts'
 import { type Product, sureMeasurements } from './shops/product.ts'
 
 /** Values for the columns of a tenant's own file, by the name that the form shows and the file stores. */
@@ -19,7 +20,7 @@ const values: Readonly<Record<string, (product: Product) => string>> = {
   Currency: ({ currency }) => currency,
   'Price with currency': ({ price, currency }) => price && `${price} ${currency}`.trim(),
   Brand: ({ brand }) => brand,
-  Size: ({ size }) => size,
+  Size: ({ size }) => (size === null ? '' : sizeText(size)),
   Condition: ({ condition }) => condition ?? '',
   Stock: ({ stock }) => stock,
   Availability: ({ availability }) => availability,

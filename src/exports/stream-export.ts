@@ -5,8 +5,8 @@ import { type Column, csvHeader, csvLine, resultColumns } from './export-columns
 import { type OwnColumn, toColumns } from './own-files.ts'
 import { type LastExport, rememberExport } from './last-exports.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
-import { productLines, productProblems, type ShopFormat, shopFormats, shopOf } from './shops/shop-formats.ts'
-import { type Product, toProduct } from './shops/product.ts'
+import { productProblems, productRows, type ShopFormat, shopFormats, shopOf } from './shops/shop-formats.ts'
+import { isForSale, type Product, toProduct } from './shops/product.ts'
 import { type ExportedGarment, type WalkedGarments, walkGarments } from './walk-garments.ts'
 
 export const exportFormats = ['csv', 'json', ...shopFormats, 'own'] as const
@@ -50,7 +50,8 @@ export async function streamExport(
   const ownColumns = toColumns(columns)
   const text =
     format === 'own' ? ownText(ownColumns, defaults) : textOf(format, defaults, withIncomplete ?? false, nowMs)
-  const status = format === 'own' || isShopFormat(format) ? 'complete' : filter.status
+  const isShopFile = format === 'own' || isShopFormat(format)
+  const status = isShopFile ? 'complete' : filter.status
   async function* chunks() {
     let separator = ''
     const yieldAfter = createYieldAfter()
@@ -60,6 +61,7 @@ export async function streamExport(
     for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
       let part = ''
       for (const garment of garments) {
+        if (isShopFile && !isForSale(garment)) continue
         const line = text.garment(garment)
         await yieldAfter(workOfGarment + line.length)
         remembered.add(garment, line === '')
@@ -86,7 +88,7 @@ interface FileText {
   readonly end: string
 }
 
-/** Builds a tenant's own file. It includes every complete garment, because no shop's rules apply. */
+/** Builds a tenant's own file. It includes every complete garment for sale, because no shop's rules apply. */
 const ownText = (columns: readonly Column<Product>[], defaults: ExportDefaults): FileText => ({
   start: csvHeader(columns),
   garment: (garment) => csvLine(columns, toProduct(garment, defaults)),
@@ -109,9 +111,9 @@ function textOf(
   }
   const shop = shopOf(format, defaults)
   const line = (garment: ExportedGarment) => {
-    const product = toProduct(garment, defaults)
+    const product = toProduct(garment, defaults, shop.market)
     const isLeftOut = !withIncomplete && productProblems(shop, product).some(({ isRefused }) => isRefused)
-    return isLeftOut ? '' : productLines(format, shop, product)
+    return isLeftOut ? '' : productRows(format, shop, product)
   }
   return { start: shop.start, garment: line, separator: '', end: '' }
 }

@@ -60,7 +60,7 @@ function parsePrice(text: string): { readonly amount: string; readonly currency:
   return { amount: `${Number(whole.replaceAll(/[.,]/g, ''))}.${decimals.padEnd(2, '0')}`, currency }
 }
 
-const maxSizeLength = 50
+const maxSizeLength = 100
 
 /** What spreadsheets make of sizes such as `10-12` and `4/6`: `10. Dez`, `Oct-12`, `04.06.2026`. */
 const dates =

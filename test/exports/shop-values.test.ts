@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ownNames, readOwn } from '../../src/garments/own-values.ts'
 import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
-import { shorten, shortId, toHandle, toListing } from '../../src/exports/shops/product.ts'
+import { shortId, toHandle, toListing } from '../../src/exports/shops/product.ts'
+import { cutText } from '../../src/garments/listing-texts/cut-text.ts'
 import { noteSentences } from '../../src/vision/scene.ts'
 import { isNewSince, rememberExport } from '../../src/exports/last-exports.ts'
 
@@ -25,12 +26,12 @@ describe('a handle', () => {
     expect(shortId('x'.repeat(50), 50)).toBe('x'.repeat(50))
     expect(shortId('x'.repeat(51), 50)).toHaveLength(50)
     expect(shortId('x'.repeat(51), 50)).not.toBe(shortId('x'.repeat(52), 50))
-    expect(shorten('a red jumper, size M', 14)).toBe('a red jumper')
-    expect(shorten('a'.repeat(30), 20)).toHaveLength(20)
-    expect(shorten('COS Pullover für Herren mit Streifen in Marineblau', 42)).toBe(
+    expect(cutText('a red jumper, size M', 14)).toBe('a red jumper')
+    expect(cutText('a'.repeat(30), 20)).toHaveLength(20)
+    expect(cutText('COS Pullover für Herren mit Streifen in Marineblau', 42)).toBe(
       'COS Pullover für Herren mit Streifen',
     )
-    expect(shorten('COS long striped jumper in light blue, size M and more', 45)).toBe(
+    expect(cutText('COS long striped jumper in light blue, size M and more', 45)).toBe(
       'COS long striped jumper in light blue',
     )
   })

@@ -82,7 +82,7 @@ it.each([
   ['Size', 'Oct-12', 'must be a size'],
   ['Size', '04.06.2026', 'must be a size'],
   ['Size', '-5', 'must be a size'],
-  ['Size', 'x'.repeat(51), 'must be a size'],
+  ['Size', 'x'.repeat(101), 'must be a size'],
 ])('as %s, “%s” is refused with a sentence', (name, text, sentence) => {
   expect(problemsOf({ [name]: text })[name]).toContain(sentence)
 })

@@ -4,8 +4,10 @@ import { type Column, tagText } from '../export-columns.ts'
 import { ebayCategory, ebayCondition } from './shop-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import type { EbaySite } from './export-defaults.ts'
-import { type Product, shorten, shortId } from './product.ts'
-import { address, barcode, type ShopRules } from './shop-rules.ts'
+import { itemOf } from '../../vision/taxonomy/item-types.ts'
+import { ebaySize, isForeignSize } from './market-size.ts'
+import { type Product, shortId } from './product.ts'
+import { address, amount, barcode, type RowProblem, type ShopRules } from './shop-rules.ts'
 
 /** Builds the first header, which names the eBay site, country and currency. */
 const ebayAction = ({ siteId, country, currency }: EbaySite): string =>
@@ -19,22 +21,20 @@ export const ebayInfo = ({ template }: EbaySite): readonly (readonly string[])[]
 
 function categoryOf({ ebayCategory: own, itemType, wearer }: Product): string {
   if (own !== '' || itemType === undefined) return own
-  return wearer === 'men' || wearer === 'women' ? ebayCategory(itemType, wearer) : ''
+  return wearer === undefined ? '' : ebayCategory(itemType, wearer)
 }
 
 /**
- * Names of item specifics in each site's language. Only the English names were compared with eBay's lists. eBay accepts
- * unknown names as custom specifics.
+ * Names of item specifics by the site's language. Only those of eBay.com were compared with eBay's lists. eBay accepts
+ * unknown names as custom specifics. British and Irish sites spell `Colour`.
  */
 const specificNames: Readonly<Record<Language, string>> = {
-  en: 'Brand, Size, Department, Type, Color, Material, Pattern, Sleeve Length, Neckline, Fit, Closure',
-  de: 'Marke, Größe, Abteilung, Produktart, Farbe, Material, Muster, Ärmellänge, Ausschnitt, Passform, Verschluss',
-  fr: 'Marque, Taille, Département, Type, Couleur, Matière, Motif, Longueur des manches, Encolure, Coupe, Fermeture',
-  es: 'Marca, Talla, Departamento, Tipo, Color, Material, Estampado, Largo de manga, Escote, Ajuste, Cierre',
-  it: 'Marca, Taglia, Reparto, Tipo, Colore, Materiale, Fantasia, Lunghezza maniche, Scollo, Vestibilità, Chiusura',
+  en: 'Brand, Size, US Shoe Size, Department, Type, Color, Material, Pattern, Sleeve Length, Neckline, Fit, Closure',
+  de: 'Marke, Größe, EU-Schuhgröße, Abteilung, Produktart, Farbe, Material, Muster, Ärmellänge, Ausschnitt, Passform, Verschluss',
+  fr: 'Marque, Taille, Pointure EU, Département, Type, Couleur, Matière, Motif, Longueur des manches, Encolure, Coupe, Fermeture',
+  es: 'Marca, Talla, Número de calzado EU, Departamento, Tipo, Color, Material, Estampado, Largo de manga, Escote, Ajuste, Cierre',
+  it: 'Marca, Taglia, Numero di scarpa EU, Reparto, Tipo, Colore, Materiale, Fantasia, Lunghezza maniche, Scollo, Vestibilità, Chiusura',
 }
-
-const unbranded = { en: 'Unbranded', de: 'Markenlos', fr: 'Sans marque', es: 'Sin marca', it: 'Senza marca' } as const
 
 /** Departments in the order of `wearers`. */
 const departments: Readonly<Record<Language, string>> = {
@@ -50,30 +50,77 @@ const alone = (text: string) =>
   text.replace(/^(mit|im|à|de|du|en|con|a|di|da)\s+/i, '').replace(/^./, (letter) => letter.toUpperCase())
 
 /** Returns an attribute's value in the site's language. */
-function wordOf({ garment }: Product, name: ListedAttribute, language: Language): string {
+function wordOf({ garment }: Product, name: ListedAttribute, { language, country }: EbaySite): string {
   const text = tagText(garment, name)
   if (language !== 'en') return alone(listingWords[language].values[name][text] ?? '')
+  if (name === 'Colour' && country !== 'US') return text.replace(/^Multi$/, 'Multicoloured')
   if (name === 'Colour') return text.replace('Grey', 'Gray').replace(/^Multi$/, 'Multicolor')
   return text.replace(/^Plain$/, 'Solid').replace(/^None$/, 'Sleeveless')
 }
 
 /** Builds the columns for eBay's item specifics. */
-function specifics({ language }: EbaySite): readonly Column<Product>[] {
+function specifics(site: EbaySite): readonly Column<Product>[] {
+  const { language, country } = site
   const departmentNames = departments[language].split(', ')
   const valueOf: ((product: Product) => string)[] = [
-    ({ brand }) => brand || unbranded[language],
-    ({ size }) => size,
+    ({ brand }) => brand,
+    (product) => (isWorn(product) && !isShoe(product) ? ebaySize(product.size, site).size : ''),
+    (product) => (isShoe(product) ? ebaySize(product.size, site).size : ''),
     ({ wearer }) => (wearer && departmentNames[wearers.indexOf(wearer)]) ?? '',
     ({ itemType }) =>
       itemType === undefined ? '' : language === 'en' ? itemType : alone(listingWords[language].itemTypes[itemType]),
-    (product) => wordOf(product, 'Colour', language),
+    (product) => wordOf(product, 'Colour', site),
     ({ garment }) => tagText(garment, 'Material'),
     ...(['Pattern', 'Sleeve', 'Neckline', 'Fit', 'Closure'] as const).map(
-      (name) => (product: Product) => wordOf(product, name, language),
+      (name) => (product: Product) => wordOf(product, name, site),
     ),
   ]
-  return specificNames[language].split(', ').map((name, i) => [`C:${name}`, (product) => valueOf[i]?.(product) ?? ''])
+  const names = specificNames[language]
+    .replace('US Shoe Size', country === 'US' ? 'US Shoe Size' : 'UK Shoe Size')
+    .replace('Color,', country === 'US' ? 'Color,' : 'Colour,')
+  const columns = names
+    .split(', ')
+    .map((name, i): Column<Product> => [`C:${name}`, (product) => valueOf[i]?.(product) ?? ''])
+  return language === 'en' ? [...columns, ...englishSizeColumns(site)] : columns
 }
+
+/** Only the English names of these specifics are known. */
+const englishSizeColumns = (site: EbaySite): readonly Column<Product>[] => [
+  ['C:Size Type', (product) => (isWorn(product) ? ebaySize(product.size, site).type : '')],
+  [
+    site.country === 'US' ? 'C:Inseam' : 'C:Inside Leg',
+    (product) => (isWorn(product) ? ebaySize(product.size, site).leg : ''),
+  ],
+]
+
+const isShoe = ({ itemType }: Product): boolean => itemType !== undefined && itemOf(itemType).category === 'Shoes'
+
+const isWorn = ({ itemType }: Product): boolean => itemType !== 'Bag'
+
+/** What eBay asks of clothing and shoes beyond its columns. */
+export const findEbayProblems =
+  (site: EbaySite) =>
+  (product: Product): RowProblem[] => {
+    const { itemType, wearer, brand, size, sizeWords } = product
+    const names = specificNames[site.language].split(', ')
+    const sizeColumn = `C:${isShoe(product) ? names[2] : names[1]}`
+    const needsSize = itemType !== undefined && itemOf(itemType).category !== 'Accessories'
+    const problems: RowProblem[] = []
+    const add = (column: string, problem: string, isRefused = false) => problems.push({ column, problem, isRefused })
+    if (itemType !== undefined && categoryOf(product) === '')
+      add(
+        'Category ID',
+        wearer === undefined ? 'depends on the wearer; choose “For” in the defaults' : unknownCategory,
+        true,
+      )
+    if (brand === '') add(`C:${names[0]}`, 'is missing')
+    if (needsSize && sizeWords === '') add(sizeColumn, 'is missing')
+    if (size !== null && isForeignSize(size, site))
+      add(sizeColumn, `is “${ebaySize(size, site).size}”, but buyers on ${site.name} choose sizes of their own country`)
+    return problems
+  }
+
+const unknownCategory = 'is not known for this type and wearer; enter it as “eBay category”'
 
 /**
  * The columns of eBay's draft listings template (Seller Hub reports). Only action and category are required, because the
@@ -83,12 +130,12 @@ export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
   [ebayAction(site), () => 'Draft', { isRequired: true, values: ['Draft'] }],
   ['Custom label (SKU)', ({ sku }) => shortId(sku, 50), { maxLength: 50 }],
   ['Category ID', categoryOf, { isRequired: true, pattern: /^\d{1,10}$/, meaning: 'the number of a category' }],
-  ['Title', ({ listing }) => shorten(listing.title, 80), { isExpected: true, maxLength: 80 }],
-  ['UPC', ({ barcode: text }) => text, barcode],
+  ['Title', ({ listing }) => listing.title, { isExpected: true, maxLength: 80 }],
+  ['UPC', ({ barcode: gtin }) => gtin, barcode],
   [
     'Price',
     ({ price, currency }) => (currency === site.currency || price === '' ? price : `${price} ${currency}`),
-    { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: "an amount in the site's currency, such as 12.50" },
+    { ...amount, isExpected: true, meaning: "an amount in the site's currency, such as 12.50" },
   ],
   ['Quantity', ({ stock }) => stock, { pattern: /^\d{1,9}$/, meaning: 'a whole number' }],
   [

@@ -28,6 +28,9 @@ export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as co
 /** Pictures that can be exported before a garment's own pictures. */
 export const firstPictures = ['cut-out'] as const
 
+/** Leaves a block out of generated descriptions. */
+const yes = ['yes'] as const
+
 /** Accepts empty text as well, because browsers send empty form fields. */
 const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(['', ...values], `must be one of ${values.join(', ')}`)
@@ -68,6 +71,9 @@ const fields = {
     .default('eBay.com'),
   ebay_category: text(10).regex(/^\d*$/, 'must be a number'),
   first_picture: orEmpty(firstPictures),
+  without_size: orEmpty(yes).default(''),
+  without_material: orEmpty(yes).default(''),
+  without_measurements: orEmpty(yes).default(''),
 }
 
 export const exportDefaultsSchema = z.object(fields).transform(parseValues)
@@ -93,6 +99,9 @@ const initialDefaults = (currency: string): ExportDefaults => ({
   ebay_site: ebaySites.find((site) => site.currency === currency)?.name ?? 'eBay.com',
   ebay_category: '',
   first_picture: '',
+  without_size: '',
+  without_material: '',
+  without_measurements: '',
 })
 
 /** @param currency the tenant's currency, for tenants without a saved one */

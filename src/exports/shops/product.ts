@@ -1,6 +1,14 @@
 import { lineName } from '../../garments/corrections/allowed-values.ts'
-import { type Condition, ownNames, readCondition, readOwn } from '../../garments/own-values.ts'
-import { type Listing, writeListing } from '../../garments/listing-texts/write-listing.ts'
+import { type Condition, ownNames, readCondition, readOwn, stageOf } from '../../garments/own-values.ts'
+import {
+  descriptionBlocks,
+  type Listing,
+  type ListingFacts,
+  writeListing,
+} from '../../garments/listing-texts/write-listing.ts'
+import type { Language } from '../../garments/listing-texts/listing-words.ts'
+import { garmentSize } from '../../garments/sizes/garment-size.ts'
+import type { ParsedSize } from '../../garments/sizes/size-rules.ts'
 import { noteSentences } from '../../vision/scene.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
@@ -38,23 +46,6 @@ export function toHandle(uuid: string): string {
 export const shortId = (id: string, maxLength: number): string =>
   id.length <= maxLength ? id : `${id.slice(0, maxLength - 9)}-${fingerprint(id)}`
 
-/** Words that must not end a title, in the five languages. */
-const opening =
-  /(\s(and|in|of|by|with|for|size|und|mit|für|von|im|in|aus|größe|et|de|du|des|en|à|pour|par|coloris|taille|y|con|para|talla|e|di|da|per|colore|taglia|a))+$/i
-
-/** Cuts a text to `maxLength` characters, preferably after a phrase, otherwise after a word. */
-export function shorten(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text
-  const cut = text.slice(0, maxLength + 1)
-  const ends = [cut.lastIndexOf(', '), cut.lastIndexOf(' '), maxLength]
-  const end = ends.find((each, i) => each > maxLength / (i === 0 ? 1.25 : 2)) ?? maxLength
-  return cut
-    .slice(0, end)
-    .replace(/[\s,;–-]+$/, '')
-    .replace(opening, '')
-    .toWellFormed()
-}
-
 /**
  * A garment prepared for a shop: its listing and listing values. The tenant's defaults replace missing values.
  */
@@ -66,7 +57,10 @@ export interface Product {
   readonly wearer: Wearer | undefined
   readonly ageGroup: string
   readonly brand: string
-  readonly size: string
+  /** The seller's words; empty if there are none. */
+  readonly sizeWords: string
+  /** Null if there are no words, or if they are no size. */
+  readonly size: ParsedSize | null
   /** `12.50`; empty if unknown. */
   readonly price: string
   readonly currency: string
@@ -100,15 +94,37 @@ type DescribedGarment = Pick<
   'tag' | 'measurements' | 'scale' | 'notes' | 'attribute' | 'corrected' | 'lines' | 'confirmed'
 >
 
-/** Writes a garment's listing. The tenant's defaults replace missing values. */
-export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
-  const facts = {
+/** False for garments in the stages sold and withdrawn, which shops' files leave out. */
+export const isForSale = ({ attribute }: Pick<ExportedGarment, 'attribute'>): boolean => {
+  const stage = stageOf(attribute)
+  return stage !== 'sold' && stage !== 'withdrawn'
+}
+
+/** How a market takes listings. */
+export interface Market {
+  /** Defaults to the tenant's choice. */
+  readonly language?: Language
+  readonly maxTitleLength?: number
+}
+
+/** Writes a garment's listing for a market. The tenant's defaults replace missing values. */
+export function toListing(garment: DescribedGarment, defaults: ExportDefaults, market: Market = {}): Listing {
+  const { language = defaults.language, maxTitleLength } = market
+  const values = sold(garment, defaults)
+  const ownText = (name: string, text: string) => readOwn(garment.attribute, [`${name} ${language}`]) || text
+  const facts: ListingFacts = {
     tag: garment.tag ?? {},
     measurements: sureMeasurements(garment),
     isEstimated: isEstimated(garment),
-    own: sold(garment, defaults),
+    own: {
+      ...values,
+      title: ownText('Title', values.title),
+      description: ownText('Description', values.description),
+      size: sizeOf(garment, values),
+    },
   }
-  return writeListing(facts, defaults.language)
+  const without = descriptionBlocks.filter((block) => defaults[`without_${block}`] === 'yes')
+  return writeListing(facts, language, { ...(maxTitleLength !== undefined && { maxTitleLength }), without })
 }
 
 /** Returns the measurements. If the outline is unsure, returns only corrected or confirmed ones. */
@@ -145,22 +161,29 @@ function sold(garment: DescribedGarment, defaults: ExportDefaults) {
   }
 }
 
-export function toProduct(exported: ExportedGarment, defaults: ExportDefaults): Product {
+/** Null for words that are no size, or only a hint of one. */
+function sizeOf(garment: DescribedGarment, { size, wearer }: ReturnType<typeof sold>): ParsedSize | null {
+  const parsed = garmentSize(size, tagText(garment, 'Item Type'), wearer ?? '')
+  return parsed?.isUnsure ? null : parsed
+}
+
+export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, market: Market = {}): Product {
   const garment = { ...exported, tag: sureTag(exported) }
   const values = sold(garment, defaults)
-  const { brand, size, wearer } = values
+  const { brand, wearer } = values
   const itemType = tagText(garment, 'Item Type')
   const handle = toHandle(garment.uuid)
   const sku = values.sku || garment.uuid
   return {
     garment,
     handle,
-    listing: toListing(exported, defaults),
+    listing: toListing(exported, defaults, market),
     itemType: isItemType(itemType) ? itemType : undefined,
     wearer,
     ageGroup: values.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,
     brand,
-    size,
+    sizeWords: values.size,
+    size: sizeOf(garment, values),
     price: values.price || defaults.price,
     currency: values.currency || defaults.currency,
     condition: readCondition(values.condition),

@@ -10,6 +10,8 @@ export interface ColumnRule {
   /** The only values that the shop accepts, besides an empty cell. */
   readonly values?: readonly string[]
   readonly pattern?: RegExp
+  /** Returns what is wrong with a text that fits the pattern. */
+  readonly findProblem?: (text: string) => string | undefined
   /** Describes the pattern, to follow “must be”. */
   readonly meaning?: string
   /** For picture URLs, the separator between them; empty for a single URL. */
@@ -26,7 +28,39 @@ export interface ShopRules {
 /** Rules shared by several columns. */
 export const address: ColumnRule = { pattern: /^https?:\/\/\S+$/, meaning: 'an address' }
 export const number: ColumnRule = { pattern: /^\d+$/, meaning: 'a number' }
-export const barcode: ColumnRule = { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' }
+export const amount: ColumnRule = {
+  pattern: /^\d+\.\d\d$/,
+  meaning: 'an amount, such as 12.50',
+  findProblem: (text) => (Number.parseFloat(text) > 0 ? undefined : 'is 0'),
+}
+
+/** True if the last digit of a GTIN is the check digit of the others. */
+function hasCheckDigit(gtin: string): boolean {
+  const digits = [...gtin].map(Number).reverse()
+  return digits.reduce((sum, digit, place) => sum + digit * (place % 2 === 0 ? 1 : 3), 0) % 10 === 0
+}
+
+/**
+ * Prefixes of GTIN-13 that are no products of the whole world: numbers for use inside a shop, and coupons. See
+ * https://support.google.com/merchants/answer/6324461, read on 2026-11-29.
+ */
+const restrictedPrefix = /^(02|04|05|2|98[1-4]|99)/
+
+export const barcode: ColumnRule = {
+  pattern: /^(\d{8}|\d{12,14})$/,
+  meaning: 'a GTIN of 8, 12, 13 or 14 digits',
+  findProblem: (text) => (hasCheckDigit(text) ? undefined : `is “${text}”, whose last digit is not its check digit`),
+}
+
+/** Google also refuses restricted prefixes. A GTIN-8 has prefixes of its own. */
+export const globalBarcode: ColumnRule = {
+  ...barcode,
+  findProblem: (text) =>
+    barcode.findProblem?.(text) ??
+    (text.length > 8 && restrictedPrefix.test(text.padStart(14, '0').slice(1))
+      ? `is “${text}”, a number for use inside a shop, or a coupon`
+      : undefined),
+}
 
 export interface RowProblem {
   readonly column: string
@@ -58,17 +92,18 @@ function unreachableAddress(text: string, { addresses }: ColumnRule): string | u
   if (addresses === undefined) return undefined
   for (const url of addresses === '' ? [text] : text.split(addresses)) {
     const problem = targetProblem(url, { allowLocal: false, ownHosts: [], protocols: 'https' })
-    if (problem !== null) return `is “${shortened(url)}”, which no shop can reach: it ${problem}`
+    if (problem !== null) return `is “${shortened(url)}”, which no shop can reach, because it ${problem}`
   }
   return undefined
 }
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 
-function textProblem(text: string, { maxLength, values, pattern, meaning }: ColumnRule): string | undefined {
+function textProblem(text: string, rule: ColumnRule): string | undefined {
+  const { maxLength, values, pattern, meaning, findProblem } = rule
   const shown = shortened(text)
   if (maxLength !== undefined && text.length > maxLength) return `has more than ${maxLength} characters: “${shown}”`
   if (values !== undefined && !values.includes(text)) return `is “${shown}”, but must be one of ${values.join(', ')}`
   if (pattern !== undefined && !pattern.test(text)) return `is “${shown}”, but must be ${meaning ?? 'otherwise'}`
-  return undefined
+  return findProblem?.(text)
 }

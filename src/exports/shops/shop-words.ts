@@ -66,7 +66,7 @@ interface Categories {
   /** Id in Google's product taxonomy. */
   readonly google: string
   /** Ids of leaf categories on eBay.com, which most other sites share. */
-  readonly ebay: { readonly men?: string; readonly women?: string }
+  readonly ebay: Readonly<Partial<Record<Wearer, string>>>
 }
 
 const clothing = (name: string) => `Clothing > ${name}`
@@ -123,5 +123,13 @@ export const shopifyCategory = (itemType: ItemType): string => `Apparel & Access
 
 export const googleCategory = (itemType: ItemType): string => categories[itemType].google
 
-export const ebayCategory = (itemType: ItemType, wearer: 'men' | 'women'): string =>
-  categories[itemType].ebay[wearer] ?? ''
+/** Leaf categories of children's clothing on eBay.com, of which only these are in public sources. */
+const childrensTops = { boys: '260966', girls: '260965' } as const
+
+/** Returns the eBay category; empty if it is unknown. Unisex garments go to the men's category. */
+export function ebayCategory(itemType: ItemType, wearer: Wearer): string {
+  const { ebay, google } = categories[itemType]
+  if (wearer === 'unisex') return ebay.men ?? ebay.women ?? ''
+  const isTop = google === '212'
+  return ebay[wearer] ?? (isTop && (wearer === 'boys' || wearer === 'girls') ? childrensTops[wearer] : '')
+}

@@ -3,8 +3,10 @@ import { attributes } from '../../vision/attributes/attribute-catalogue.ts'
 import { measurementNames } from '../../garments/corrections/allowed-values.ts'
 import { type Column, tagText } from '../export-columns.ts'
 import { attributeColumns, conditionWord, genderWord, googleCategory, shopifyCategory } from './shop-words.ts'
-import { type Product, shorten, sureMeasurements } from './product.ts'
-import { address, barcode, type ColumnRule, number, type ShopRules } from './shop-rules.ts'
+import { cutText } from '../../garments/listing-texts/cut-text.ts'
+import { sizeText } from '../../garments/sizes/size-text.ts'
+import { type Product, sureMeasurements } from './product.ts'
+import { address, amount, type ColumnRule, number, type ShopRules } from './shop-rules.ts'
 
 /** Removes commas, which separate tags in Shopify. */
 const oneTag = (text: string) => text.replaceAll(',', ' ').trim()
@@ -55,7 +57,7 @@ const yesOrNo: ColumnRule = { values: ['TRUE', 'FALSE'] }
 
 /** The columns of Shopify's product import, as renamed in 2025. Each product is a draft with one variant. */
 export const shopifyColumns = (): readonly Column<Product>[] => [
-  ['Title', ({ listing }) => shorten(listing.title, 255), { isRequired: true, maxLength: 255 }],
+  ['Title', ({ listing }) => listing.title, { isRequired: true, maxLength: 255 }],
   [
     'URL handle',
     ({ handle }) => handle,
@@ -78,11 +80,15 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Published on online store', () => 'FALSE', yesOrNo],
   ['Status', () => 'Draft', { isRequired: true, values: ['Active', 'Draft', 'Archived'] }],
   ['SKU', ({ sku }) => sku],
-  ['Barcode', ({ barcode: text }) => text, barcode],
+  ['Barcode', ({ barcode }) => barcode, { pattern: /^\d{8,14}$/, meaning: '8 to 14 digits' }],
   // Shopify's convention for a product without options.
-  ['Option1 name', ({ size }) => (size === '' ? 'Title' : 'Size'), { isRequired: true }],
-  ['Option1 value', ({ size }) => size || 'Default Title', { isRequired: true, maxLength: 255 }],
-  ['Price', ({ price }) => price, { isExpected: true, pattern: /^\d+\.\d\d$/, meaning: 'an amount, such as 12.50' }],
+  ['Option1 name', ({ size }) => (size === null ? 'Title' : 'Size'), { isRequired: true }],
+  [
+    'Option1 value',
+    ({ size }) => (size === null ? 'Default Title' : sizeText(size)),
+    { isRequired: true, maxLength: 255 },
+  ],
+  ['Price', ({ price }) => price, { ...amount, isExpected: true }],
   ['Charge tax', () => 'TRUE', yesOrNo],
   ['Inventory tracker', ({ stock }) => (stock === '' ? '' : 'shopify'), { values: ['shopify'] }],
   ['Inventory quantity', ({ stock }) => stock, { pattern: /^\d{1,9}$/, meaning: 'a whole number' }],
@@ -91,7 +97,7 @@ export const shopifyColumns = (): readonly Column<Product>[] => [
   ['Fulfillment service', () => 'manual', { isRequired: true, values: ['manual'] }],
   ['Product image URL', ({ imageUrls: [first] }) => first, { ...address, isExpected: true, addresses: '' }],
   ['Image position', ({ imageUrls: [first] }) => (first === '' ? '' : '1'), number],
-  ['Image alt text', ({ listing }) => shorten(listing.title, 512), { maxLength: 512 }],
+  ['Image alt text', ({ listing }) => cutText(listing.title, 512), { maxLength: 512 }],
   ['Gift card', () => 'FALSE', yesOrNo],
   ['Color (product.metafields.shopify.color-pattern)', ({ garment }) => colourHandle(tagText(garment, 'Colour'))],
   ...attributeColumns(({ shopifyColumn }) => shopifyColumn),
@@ -124,7 +130,7 @@ export const shopifyImageRows = ({
     'URL handle': handle,
     'Product image URL': url,
     'Image position': String(index + 2),
-    'Image alt text': shorten(listing.title, 512),
+    'Image alt text': cutText(listing.title, 512),
   }))
 
 export const shopifyRules: ShopRules = {

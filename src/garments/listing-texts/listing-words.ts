@@ -2,19 +2,19 @@ import type { Condition } from '../own-values.ts'
 import type { Wearer } from '../../vision/attributes/wearer.ts'
 import type { ItemType } from '../../vision/taxonomy/item-types.ts'
 
-/** ISO 639-1 codes. */
+/** Listing languages, by ISO 639-1 code. */
 export const languages = ['en', 'de', 'fr', 'es', 'it'] as const
 
 export type Language = (typeof languages)[number]
 
-/** English for anything that is no language of the listings. */
+/** Returns the listing language for a code; English for any other code. */
 export const readLanguage = (code: string | undefined): Language =>
   languages.find((language) => language === code) ?? 'en'
 
-/** The words of all languages, in the order of `languages`; British English, as the tags are. */
+/** A word in all languages, in the order of `languages`. English is British, as in the tags. */
 type Words = readonly [en: string, de: string, fr: string, es: string, it: string]
 
-/** An empty word says nothing on purpose, for example of a plain cloth. */
+/** An empty word leaves out a value that goes without saying, such as a plain pattern. */
 type Table<Key extends string> = Readonly<Record<Key, Words>>
 
 // prettier-ignore
@@ -30,7 +30,7 @@ const labels = {
     'Misure in piano'],
   flatEstimated: ['Approximate measurements, laid flat', 'Ungefähre Maße, flach liegend gemessen',
     'Mesures approximatives, à plat', 'Medidas aproximadas en plano', 'Misure indicative in piano'],
-  // The measurement Cuff of a short sleeve.
+  // For the measurement Cuff of a short sleeve.
   sleeveOpening: ['Sleeve opening', 'Ärmelöffnung', 'Ouverture de manche', 'Abertura de la manga', 'Apertura manica'],
 } satisfies Table<string>
 
@@ -121,7 +121,7 @@ const measurements: Table<string> = {
 }
 
 /**
- * By attribute and value. All but the colours fit behind `title`'s item type, of whatever gender and number, or stand
+ * Words by attribute and value. All except colours fit after an item type of any gender and number, and can stand
  * alone.
  */
 // prettier-ignore
@@ -277,29 +277,67 @@ const values = {
   },
 } satisfies Readonly<Record<string, Table<string>>>
 
-/** The attributes that have a table of values. The others are the client's own words, or not for customers. */
+/** Fibres, whose names sellers write in any of the languages. */
+// prettier-ignore
+const fibres = [
+  ['cotton', 'Baumwolle', 'coton', 'algodón', 'cotone'],
+  ['wool', 'Wolle', 'laine', 'lana', 'lana'],
+  ['merino wool', 'Merinowolle', 'laine mérinos', 'lana merino', 'lana merino'],
+  ['cashmere', 'Kaschmir', 'cachemire', 'cachemir', 'cashmere'],
+  ['mohair', 'Mohair', 'mohair', 'mohair', 'mohair'],
+  ['alpaca', 'Alpaka', 'alpaga', 'alpaca', 'alpaca'],
+  ['silk', 'Seide', 'soie', 'seda', 'seta'],
+  ['linen', 'Leinen', 'lin', 'lino', 'lino'],
+  ['viscose', 'Viskose', 'viscose', 'viscosa', 'viscosa'],
+  ['lyocell', 'Lyocell', 'lyocell', 'lyocell', 'lyocell'],
+  ['modal', 'Modal', 'modal', 'modal', 'modal'],
+  ['polyester', 'Polyester', 'polyester', 'poliéster', 'poliestere'],
+  ['nylon', 'Nylon', 'nylon', 'nailon', 'nylon'],
+  ['polyamide', 'Polyamid', 'polyamide', 'poliamida', 'poliammide'],
+  ['acrylic', 'Acryl', 'acrylique', 'acrílico', 'acrilico'],
+  ['leather', 'Leder', 'cuir', 'piel', 'pelle'],
+  ['suede', 'Wildleder', 'daim', 'ante', 'camoscio'],
+  ['down', 'Daunen', 'duvet', 'plumón', 'piumino'],
+] as const satisfies readonly Words[]
+
+/** Returns the first fibre that a material names in any language, in the words of `language`; empty if it names none. */
+export function mainFibre(material: string, language: Language): string {
+  const words = material.toLowerCase()
+  const places = fibres.map((names) => Math.min(...names.map((name) => placeOf(words, name.toLowerCase()))))
+  const first = Math.min(...places)
+  // Of names at the same place, the longest counts: `merino wool`.
+  const found = fibres.findLast((_, index) => places[index] === first)
+  return first === Infinity || found === undefined ? '' : (found[languages.indexOf(language)] ?? '')
+}
+
+function placeOf(words: string, name: string): number {
+  const place = words.search(new RegExp(`(?<!\\p{L})${name}(?!\\p{L})`, 'u'))
+  return place === -1 ? Infinity : place
+}
+
+/** Attributes with a table of words. Other attributes hold the client's own words, or are not for customers. */
 export type ListedAttribute = keyof typeof values
 
-/** The parts of a title, in the words of its language; empty if unknown. */
+/** The parts of a title, in its language; empty if unknown. */
 type TitleParts = Readonly<Record<'brand' | 'itemType' | 'wearer' | 'pattern' | 'colour', string>>
 
-/** Joins what is known. */
+/** Joins the parts that are not empty. */
 const join = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 
 interface Templates {
-  /** The language's name in the language. */
+  /** The language's name in the language itself. */
   readonly name: string
-  /** A title's beginning, which its size may follow. */
+  /** Builds the start of a title, before details and size. */
   readonly title: (parts: TitleParts) => string
-  /** The first sentence of the text; the same where it is absent. */
+  /** Builds the first sentence of the description. Defaults to `title`. */
   readonly sentence?: (parts: TitleParts) => string
   readonly size: (size: string) => string
   readonly decimalPoint: ',' | '.'
-  /** Between a label and its value, with the spaces around it. */
+  /** Separates a label from its value, including spaces. */
   readonly colon: string
 }
 
-/** Colours follow a word such as “in” or “coloris”, so that they agree with no garment. */
+/** Colours follow a word such as “in” or “coloris”, so that they need no grammatical agreement. */
 const templates: Readonly<Record<Language, Templates>> = {
   en: {
     name: 'English',
@@ -375,5 +413,5 @@ const inEach = <T>(valueOf: (language: Language) => T) =>
 
 export const listingWords = inEach(wordsOf)
 
-/** What each language is called in itself. */
+/** Each language's name in the language itself. */
 export const languageNames = inEach((language) => templates[language].name)

@@ -1,68 +1,132 @@
-import { type Language, type ListedAttribute, type ListingWords, listingWords } from './listing-words.ts'
+import { cutText } from './cut-text.ts'
+import { type Language, type ListedAttribute, type ListingWords, listingWords, mainFibre } from './listing-words.ts'
+import type { ParsedSize } from '../sizes/size-rules.ts'
+import { sizeText } from '../sizes/size-text.ts'
 import { lineName } from '../corrections/allowed-values.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 
-/** A garment's data as returned by the query, and as sent by the client. */
+/** What a listing is written from: the query data and the client's own words. */
 export interface ListingFacts {
   readonly tag: Readonly<Record<string, string | readonly string[]>>
-  /** `Chest (cm)` to centimetres. */
+  /** Centimetres by name, such as `Chest (cm)`. */
   readonly measurements: Readonly<Record<string, number>>
-  /** Whether the centimetres are estimated from usual sizes. */
+  /** True if the centimetres are estimated from usual sizes. */
   readonly isEstimated: boolean
-  /** The client's own words; empty if it gave none. */
+  /** The client's own words; empty if missing. */
   readonly own: {
     readonly title: string
     readonly description: string
     readonly brand: string
-    readonly size: string
+    readonly size: ParsedSize | null
     readonly condition: string
-    /** The wearer, if neither the client nor the item type says so. */
+    /** The wearer to assume if neither the client nor the item type names one. */
     readonly wearer?: Wearer | undefined
   }
 }
 
-/** What customers read of a garment. */
+/** The texts that customers read. */
 export interface Listing {
   readonly title: string
-  /** A sentence or two. */
+  /** One or two generated sentences, or the client's whole description. */
   readonly lead: string
   readonly facts: readonly (readonly [label: string, value: string])[]
-  /** Null without measurements. */
+  /** Null if there are none, or if the description is the client's. */
   readonly measurements: {
     readonly label: string
     readonly values: readonly (readonly [name: string, length: string])[]
   } | null
-  /** Between a label and its value, with the spaces around it. */
+  /** Separates a label from its value, including spaces. */
   readonly colon: string
 }
 
-/** The attributes that the lead's second sentence lists. */
+/** The attributes in the lead's second sentence. */
 const details = ['Neckline', 'Sleeve', 'Closure', 'Fit'] as const satisfies readonly ListedAttribute[]
 
-/** Writes a garment's listing. The client's own title and description stand in place of ours. */
-export function writeListing(facts: ListingFacts, language: Language): Listing {
+/** The attributes that a title lists after its start, most distinguishing first. */
+const titleDetails = [
+  'Fabric Type',
+  'Neckline',
+  'Closure',
+  'Fit',
+  'Sleeve',
+] as const satisfies readonly ListedAttribute[]
+
+/** Blocks of the generated description, which a tenant can switch off. */
+export const descriptionBlocks = ['size', 'material', 'measurements'] as const
+
+export type DescriptionBlock = (typeof descriptionBlocks)[number]
+
+/** Markets cut longer titles, so a listing outside of any market is limited as on eBay. */
+const usualTitleLength = 80
+
+export interface ListingOptions {
+  readonly maxTitleLength?: number
+  readonly without?: readonly DescriptionBlock[]
+}
+
+/**
+ * Writes a garment's title of at most `maxLength` characters from brand, wearer, type, pattern, colour, as many details
+ * as fit, and size. The client's own title replaces it.
+ */
+export function writeTitle(facts: ListingFacts, language: Language, maxLength: number): string {
+  const words = listingWords[language]
+  const { own } = facts
+  if (own.title !== '') return cutText(own.title, maxLength)
+  const start = capitalise(words.title(titleParts(facts, words)))
+  const size = sizeInTitle(own.size, language)
+  const condition = own.condition.startsWith('new') ? lookUp(words.conditions, own.condition) : ''
+  const fibre = mainFibre(textOf(facts, 'Material'), language)
+  const details = titleDetails.map((name) =>
+    name === 'Fabric Type' && fibre !== '' ? fibre : wordOf(facts, words, name),
+  )
+  const join = (parts: readonly string[]) => parts.filter((part) => part !== '').join(', ')
+  let listed: readonly string[] = []
+  for (const detail of [...details, condition]) {
+    const more = [...listed, detail]
+    if (detail !== '' && join([start, ...more, size]).length <= maxLength) listed = more
+  }
+  return cutText(join([start, ...listed, size]), maxLength)
+}
+
+/**
+ * Writes a garment's listing. The client's own title replaces ours, and its description replaces the whole text: the
+ * client's words are exported exactly as they are.
+ */
+export function writeListing(
+  facts: ListingFacts,
+  language: Language,
+  { maxTitleLength = usualTitleLength, without = [] }: ListingOptions = {},
+): Listing {
   const words = listingWords[language]
   const { own } = facts
   const parts = titleParts(facts, words)
-  const title =
-    own.title || capitalise([words.title(parts), own.size && words.size(own.size)].filter(Boolean).join(', '))
+  const title = writeTitle(facts, language, maxTitleLength)
+  if (own.description !== '') return { title, lead: own.description, facts: [], measurements: null, colon: words.colon }
   const listed = details.map((name) => wordOf(facts, words, name)).filter((word) => word !== '')
   const sentences = [words.sentence(parts), listed.join(', ')].filter((sentence) => sentence !== '')
   const { labels } = words
   const material = textOf(facts, 'Material')
   const values: [string, string][] = [
-    [labels.size, own.size],
-    material === '' ? [labels.fabric, wordOf(facts, words, 'Fabric Type')] : [labels.material, material],
+    [labels.size, without.includes('size') || own.size === null ? '' : sizeText(own.size, language)],
+    material === ''
+      ? [labels.fabric, without.includes('material') ? '' : wordOf(facts, words, 'Fabric Type')]
+      : [labels.material, without.includes('material') ? '' : material],
     [labels.condition, lookUp(words.conditions, own.condition)],
   ]
   return {
     title,
-    lead: own.description || sentences.map((sentence) => `${capitalise(sentence)}.`).join(' '),
+    lead: sentences.map((sentence) => `${capitalise(sentence)}.`).join(' '),
     facts: values.filter(([, value]) => value !== ''),
-    measurements: measurementsOf(facts, words),
+    measurements: without.includes('measurements') ? null : measurementsOf(facts, words),
     colon: words.colon,
   }
+}
+
+function sizeInTitle(size: ParsedSize | null, language: Language): string {
+  if (size === null) return ''
+  const text = sizeText(size, language)
+  return size.system === 'one_size' ? text : listingWords[language].size(text)
 }
 
 function titleParts(facts: ListingFacts, words: ListingWords) {
@@ -70,7 +134,7 @@ function titleParts(facts: ListingFacts, words: ListingWords) {
   const wearer = readWearer(textOf(facts, 'Gender')) ?? facts.own.wearer
   return {
     brand: facts.own.brand,
-    // A type that the taxonomy does not know is written unchanged.
+    // Keeps an item type that the taxonomy does not know.
     itemType: isItemType(itemType) ? words.itemTypes[itemType] : itemType,
     wearer: wearer === undefined ? '' : words.wearers[wearer],
     pattern: wordOf(facts, words, 'Pattern'),
@@ -83,13 +147,13 @@ const textOf = ({ tag }: ListingFacts, name: string): string => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** The word for a value; empty for a mere guess (confidence Low). */
+/** Returns the word for a value; empty for confidence Low. */
 function wordOf(facts: ListingFacts, words: ListingWords, name: ListedAttribute): string {
   const isGuess = facts.tag[`${name} Confidence`] === 'Low'
   return isGuess ? '' : lookUp(words.values[name], textOf(facts, name))
 }
 
-/** Empty for a key that the table does not have. */
+/** Returns the table's word; empty if the table lacks the key. */
 const lookUp = (table: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(table, key) ? (table[key] ?? '') : ''
 
@@ -116,13 +180,13 @@ function measurementsOf(
   return { label, values }
 }
 
-/** A sleeve that ends above the wrist has an opening, and so has one that nobody knows of a T-shirt or polo shirt. */
+/** Only long sleeves have cuffs. Without a known length, sleeves of T-shirts and polo shirts count as short. */
 const hasCuff = ({ Sleeve: sleeve, 'Item Type': itemType }: ListingFacts['tag']): boolean =>
   sleeve === undefined ? itemType !== 'T-Shirt' && itemType !== 'Polo Shirt' : sleeve === 'Long'
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A listing as plain text, in lines. */
+/** Formats a listing as plain text. */
 export function toText({ lead, facts, measurements, colon }: Listing): string {
   const lines = facts.map(([label, value]) => `${label}${colon}${value}`)
   const lengths = measurements?.values.map(([name, length]) => `${name}${colon}${length}`) ?? []
@@ -133,7 +197,7 @@ export function toText({ lead, facts, measurements, colon }: Listing): string {
     .join('\n\n')
 }
 
-/** A listing as HTML of paragraphs and a list. */
+/** Formats a listing as HTML paragraphs and a list. */
 export function toHtml({ lead, facts, measurements, colon }: Listing): string {
   const lines = facts.map(([label, value]) => escapeHtml(`${label}${colon}${value}`))
   const lengths =

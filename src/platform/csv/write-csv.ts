@@ -29,7 +29,9 @@ export function unescapeFormula(text: string): string {
 /** A row (RFC 4180), in which spreadsheets find no formulas. */
 export const writeRow = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`
 
-function writeCell(text: string): string {
-  const safe = escapeFormula(text)
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const writeCell = (text: string): string => quoteCell(escapeFormula(text))
+
+/** A row for a shop's import, which would show the apostrophes of `writeRow` to buyers. */
+export const writeUnguardedRow = (cells: readonly string[]): string => `${cells.map(quoteCell).join(',')}\r\n`
+
+const quoteCell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -64,12 +64,14 @@ describe('the page Export', () => {
       {
         id: 'a',
         price: '9.50 EUR',
-        title: 'Pullover für Damen in Marineblau, Größe M',
+        title: 'Pullover für Damen in Marineblau, Jersey, normale Passform, Größe M',
         link: 'https://shop.example/a',
       },
     ])
     const spanish = await post('/dashboard/export/file', { format: 'google', language: 'es' })
-    expect(readRows(await spanish.text())[0]?.['title']).toBe('Jersey de mujer en azul marino, talla M')
+    expect(readRows(await spanish.text())[0]?.['title']).toBe(
+      'Jersey de mujer en azul marino, punto liso, corte regular, talla M',
+    )
   })
 
   it('names the field of a default that cannot be, and stores nothing', async () => {
@@ -162,12 +164,16 @@ describe('the page Export', () => {
 describe("a garment's page", () => {
   it("shows the listing in the tenant's language, or in another", async () => {
     const { tenantId, get, save } = await newShop()
-    await insertGarment(tenantId, 'a', { tag: jumper, attribute: '{"size":"<i>L"}' })
+    await insertGarment(tenantId, 'a', { tag: jumper, attribute: '{"size":"L","Brand":"<i>Ann"}' })
     await save(defaults)
     const german = (await get('/dashboard/garment?uuid=a')).text
-    expect(german).toContain('Pullover für Damen in Marineblau, Größe &lt;i&gt;L')
-    expect((await get('/dashboard/garment?uuid=a&language=it')).text).toContain('Maglione da donna, colore blu navy')
-    expect((await get('/dashboard/garment?uuid=a&language=xx')).text).toContain('Women&#39;s jumper in navy')
+    expect(german).toContain('&lt;i&gt;Ann Pullover für Damen in Marineblau, Jersey, normale Passform, Größe L')
+    expect((await get('/dashboard/garment?uuid=a&language=it')).text).toContain(
+      'Maglione da donna &lt;i&gt;Ann, colore blu navy',
+    )
+    expect((await get('/dashboard/garment?uuid=a&language=xx')).text).toContain(
+      '&lt;i&gt;Ann women&#39;s jumper in navy',
+    )
   })
 
   it('has no listing while it is not complete', async () => {

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type ListingFacts, toHtml, toText, writeListing } from '../../../src/garments/listing-texts/write-listing.ts'
-import { type Language, languages } from '../../../src/garments/listing-texts/listing-words.ts'
+import {
+  type ListingFacts,
+  toHtml,
+  toText,
+  writeListing,
+  writeTitle,
+} from '../../../src/garments/listing-texts/write-listing.ts'
+import { detectLanguage } from '../../../src/garments/listing-texts/detect-language.ts'
+import { parseSize } from '../../../src/garments/sizes/parse-size.ts'
+import { type Language, languages, mainFibre } from '../../../src/garments/listing-texts/listing-words.ts'
 
-const own = { title: '', description: '', brand: 'COS', size: 'M', condition: 'excellent' }
+const own = { title: '', description: '', brand: 'COS', size: parseSize('M'), condition: 'excellent' }
 
 const jumper: ListingFacts = {
   tag: {
@@ -30,25 +38,29 @@ const jumper: ListingFacts = {
 
 describe('a listing', () => {
   it.each([
-    ['en', "COS men's striped jumper in navy, size M", "Men's striped jumper in navy by COS. Crew neck, long sleeves."],
+    [
+      'en',
+      "COS men's striped jumper in navy, wool, crew neck, long sleeves, size M",
+      "Men's striped jumper in navy by COS. Crew neck, long sleeves.",
+    ],
     [
       'de',
-      'COS Pullover für Herren mit Streifen in Marineblau, Größe M',
+      'COS Pullover für Herren mit Streifen in Marineblau, Wolle, lange Ärmel, Größe M',
       'Pullover von COS für Herren mit Streifen in Marineblau. Rundhalsausschnitt, lange Ärmel.',
     ],
     [
       'fr',
-      'Pull pour homme COS à rayures, coloris bleu marine, taille M',
+      'Pull pour homme COS à rayures, coloris bleu marine, laine, col rond, taille M',
       'Pull pour homme COS à rayures, coloris bleu marine. Col rond, manches longues.',
     ],
     [
       'es',
-      'Jersey de hombre COS de rayas en azul marino, talla M',
+      'Jersey de hombre COS de rayas en azul marino, lana, cuello redondo, talla M',
       'Jersey de hombre COS de rayas en azul marino. Cuello redondo, manga larga.',
     ],
     [
       'it',
-      'Maglione da uomo COS a righe, colore blu navy, taglia M',
+      'Maglione da uomo COS a righe, colore blu navy, lana, girocollo, taglia M',
       'Maglione da uomo COS a righe, colore blu navy. Girocollo, maniche lunghe.',
     ],
   ] as const)('in %s says what is known, and nothing that is a guess', (language, title, lead) => {
@@ -119,16 +131,16 @@ Body length: 68.5 cm`,
 
   it('is good English without a brand, in the plural, of no known wearer, and in several colours', () => {
     const tag = { 'Item Type': 'Trousers', Colour: 'Multi', Pattern: 'Plain', 'Fabric Type': 'Leather' }
-    const plain = { tag, measurements: {}, isEstimated: false, own: { ...own, brand: '', size: '', condition: '' } }
+    const plain = { tag, measurements: {}, isEstimated: false, own: { ...own, brand: '', size: null, condition: '' } }
     expect(writeListing(plain, 'en')).toEqual({
-      title: 'Trousers in several colours',
+      title: 'Trousers in several colours, leather look',
       lead: 'Trousers in several colours.',
       facts: [['Fabric', 'leather look']],
       measurements: null,
       colon: ': ',
     })
     expect(writeListing({ ...plain, tag: { ...tag, Gender: 'Ladies' } }, 'en').title).toBe(
-      "Women's trousers in several colours",
+      "Women's trousers in several colours, leather look",
     )
   })
 
@@ -136,14 +148,18 @@ Body length: 68.5 cm`,
     const words = { ...own, title: 'My jumper', description: 'From 1990.\nNever worn.' }
     const listing = writeListing({ ...jumper, own: words }, 'fr')
     expect(listing).toMatchObject({ title: 'My jumper', lead: 'From 1990.\nNever worn.' })
-    expect(toHtml(listing)).toMatch(/^<p>From 1990\.<\/p><p>Never worn\.<\/p><p>Taille\u00a0: M<br>/)
+    // The text is exported as it is, without the size and measurements that it may already name.
+    expect(toHtml(listing)).toBe('<p>From 1990.</p><p>Never worn.</p>')
   })
 
   it('cannot inject HTML', () => {
-    const words = { ...own, brand: '<script>', description: '<b>&', size: '<i>' }
-    const html = toHtml(writeListing({ ...jumper, own: words }, 'en'))
-    expect(html).toContain('<p>&lt;b&gt;&amp;</p><p>Size: &lt;i&gt;<br>')
-    expect(html).not.toMatch(/<(?!\/?(p|ul|li|br)>)/)
+    const tag = { ...jumper.tag, Material: '<i>&' }
+    const generated = toHtml(writeListing({ ...jumper, tag, own: { ...own, brand: '<script>' } }, 'en'))
+    expect(generated).toContain('by &lt;script&gt;')
+    expect(generated).toContain('Material: &lt;i&gt;&amp;<br>')
+    const written = toHtml(writeListing({ ...jumper, own: { ...own, description: '<b>&' } }, 'en'))
+    expect(written).toBe('<p>&lt;b&gt;&amp;</p>')
+    expect(generated + written).not.toMatch(/<(?!\/?(p|ul|li|br)>)/)
   })
 
   it('says a type and leaves out values of an earlier tagger', () => {
@@ -154,4 +170,71 @@ Body length: 68.5 cm`,
         measurements: null,
       })
   })
+
+  it('leaves out the blocks that a tenant has switched off', () => {
+    const text = toText(writeListing(jumper, 'en', { without: ['size', 'material', 'measurements'] }))
+    expect(text).toBe("Men's striped jumper in navy by COS. Crew neck, long sleeves.\n\nCondition: excellent")
+  })
+})
+
+describe('a title', () => {
+  const coat: ListingFacts = {
+    tag: {
+      Gender: "Women's",
+      'Item Type': 'Coat',
+      Colour: 'Black',
+      'Fabric Type': 'Quilted',
+      Neckline: 'Hood',
+      Closure: 'Zip',
+      Fit: 'Regular',
+      Sleeve: 'Long',
+    },
+    measurements: {},
+    isEstimated: false,
+    own: { ...own, brand: 'Weekday', size: parseSize('UK 12', { wearer: 'women' }), condition: 'new with tags' },
+  }
+
+  it('has as many details as fit, the most distinguishing first, and always ends with the size', () => {
+    expect(writeTitle(coat, 'en', 80)).toBe("Weekday women's coat in black, quilted, hood, zip fastening, size UK 12")
+    expect(writeTitle(coat, 'en', 150)).toBe(
+      "Weekday women's coat in black, quilted, hood, zip fastening, regular fit, long sleeves, new with tags, size UK 12",
+    )
+    for (const language of languages)
+      for (const length of [40, 80, 150]) expect(writeTitle(coat, language, length).length).toBeLessThanOrEqual(length)
+  })
+
+  it('names ages and one size in its language', () => {
+    const sized = (text: string) => writeTitle({ ...coat, own: { ...coat.own, size: parseSize(text) } }, 'de', 80)
+    expect(sized('3-4 years')).toMatch(/, Größe 3-4 Jahre$/)
+    expect(sized('one size')).toMatch(/, Einheitsgröße$/)
+  })
+
+  it("of the client's own words is cut between words, and never in the middle of an emoji", () => {
+    const title = `${'x'.repeat(78)}👗👗`
+    expect(writeTitle({ ...coat, own: { ...coat.own, title } }, 'en', 79)).toBe('x'.repeat(78))
+    const family = `${'x'.repeat(75)}👩‍👩‍👧 and more`
+    expect(writeTitle({ ...coat, own: { ...coat.own, title: family } }, 'en', 80)).toBe('x'.repeat(75))
+  })
+})
+
+it.each([
+  ['100% wool', 'de', 'Wolle'],
+  ['80% Baumwolle, 20% Polyester', 'en', 'cotton'],
+  ['Merinowolle', 'en', 'merino wool'],
+  ['laine mérinos', 'it', 'lana merino'],
+  ['unobtainium', 'en', ''],
+] as const)('the main fibre of %s in %s is %s', (material, language, fibre) => {
+  expect(mainFibre(material, language)).toBe(fibre)
+})
+
+it.each([
+  ['Schwarzes Kleid mit Kapuze, nie getragen', 'de'],
+  ["Women's coat with a hood, never worn", 'en'],
+  ['Robe noire avec manches longues et poches', 'fr'],
+  ['Vestido negro con mangas largas y bolsillos', 'es'],
+  ['Vestito nero con maniche lunghe e tasche', 'it'],
+  ['Levis 501 W32 L34', undefined],
+  ['Parka', undefined],
+])('the language of “%s” is %s', (text, language) => {
+  expect(detectLanguage(text)).toBe(language)
 })
