@@ -114,20 +114,22 @@ export async function storeImages(
     throw isOfFirst && (file.parts?.().length ?? 1) > 1 ? placed(error, 0) : error
   })
   const parts = file.parts?.() ?? []
-  if (parts.length < 2) return [arrived]
+  const isOnlyFile = parts.length < 2 && (parts[0]?.length ?? file.size) === file.size
+  if (isOnlyFile) return [arrived]
   const stored: StoredImage[] = []
   try {
     // They are counted in its place. What is not used of an interrupted call is removed by the sweep.
     await runBatch(deps.db, { arrived: forgetFiles([{ tenantId, pictureId: arrived.id }]) })
     for (const [place, part] of parts.entries()) {
       try {
-        const object = await deps.pictures.get(fileKey(tenantId, arrived.id), { range: part })
+        const range = { offset: part.offset, length: Math.min(part.length, file.size - part.offset) }
+        const object = await deps.pictures.get(fileKey(tenantId, arrived.id), { range })
         if (object === null) throw new Error('A form has gone that just arrived.')
         const opened = await part.open(object.body)
         if (opened.size === 0) throw invalidBody(['must not be empty'])
         stored.push(await storeImage(deps, tenantId, opened, nowMs))
       } catch (error) {
-        throw placed(error, place)
+        throw parts.length > 1 ? placed(error, place) : error
       }
     }
     return stored

@@ -5,29 +5,32 @@ import { boundName } from '../limits/bound-text.ts'
 import { ApiError, maxBodyMs } from './errors.ts'
 import { notUtf8 } from './text.ts'
 
-/** All that comes before the file. */
+/** Limit on the bytes before the file. */
 const maxFieldBytes = 64 * 1024
 
-/** For 20 MiB, at about 0.3 Mbit/s. Shorter than what is left of an interrupted upload or a deleted tenant is kept. */
+/**
+ * Time to send 20 MiB at about 0.3 Mbit/s. The leftovers of an interrupted upload or of a deleted tenant are kept for
+ * longer.
+ */
 const maxFileMs = 10 * minuteMs
 
-/** All files of a form; below the 100 MB that the platform takes. */
+/** Limit on all files of a form. The platform takes bodies of up to 100 MB. */
 const maxFormBytes = 95_000_000
 
 export interface MultipartFile {
   readonly name: string
-  /** In bytes. */
+  /** Length of `body` in bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
-  /** All files of a form that may have several, once `body` was read. */
+  /** The files of the form, once `body` was read. A form whose last bytes are unusual has one part of another length. */
   readonly parts?: () => readonly FilePart[]
 }
 
-/** One of several files of a form, which were read as one: where it is in them, with what names it. */
+/** Where a file is in the body of its form. */
 interface FilePart {
   readonly offset: number
   readonly length: number
-  /** The file, from a stream of these bytes. Throws 400 if they are no file. */
+  /** Returns the file, given a stream of these bytes. Throws 400 if they are not a file. */
   readonly open: (bytes: ReadableStream<Uint8Array>) => Promise<MultipartFile>
 }
 
@@ -37,27 +40,31 @@ export interface MultipartForm {
 }
 
 interface FormLimits {
-  /** What each file may have. */
+  /** Limit on each file. */
   readonly maxFileBytes: number
   readonly maxFiles?: number
   readonly arrivalMs?: number
 }
 
 /**
- * Reads a `multipart/form-data` body whose last part is a file, or whose last parts are up to `maxFiles`. The file is
- * passed on as it arrives, and is never in memory as a whole; its size is known from the beginning, because storage
- * asks for it. Nothing says before the end of a form whether another file follows, so several files are passed on as
- * one with `parts`. The stream fails if the body ends early or has not arrived within `arrivalMs`. Throws 400, 411, 413
- * or 415.
+ * Reads a `multipart/form-data` body (RFC 2046) whose last part is a file, or whose last parts are up to `maxFiles`
+ * files. The files are passed on as they arrive, and are never in memory as a whole.
+ *
+ * Storage needs the length of a stream in advance, but the form does not state it. So `body` has all bytes of the form
+ * except the usual end: a line end, the closing boundary and a line end. If the form has one file and this end, `body`
+ * is that file. Otherwise `parts` says where the files are in `body`.
+ *
+ * The stream fails if the form ends early or has not arrived within `arrivalMs`. Throws 400, 411, 413 or 415.
  */
 export async function readMultipart(
   request: Request,
   { maxFileBytes, maxFiles = 1, arrivalMs = maxFileMs }: FormLimits,
 ): Promise<MultipartForm> {
-  const boundary = /^multipart\/form-data\s*;.*boundary="?([^";]{1,70})"?/i.exec(
+  const boundary = /^multipart\/form-data\s*;.*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(
     request.headers.get('content-type') ?? '',
-  )?.[1]
-  if (boundary === undefined || request.body === null) throw notMultipart()
+  )
+  if (boundary === null || request.body === null) throw notMultipart()
+  const delimiter = `--${boundary[1] ?? boundary[2]}`
   const length = Number(request.headers.get('content-length') ?? NaN)
   if (!Number.isSafeInteger(length)) throw lengthRequired()
   const maxBytes = maxFiles === 1 ? maxFileBytes : maxFormBytes
@@ -67,38 +74,36 @@ export async function readMultipart(
   const reader = arriving(request.body, arrivalMs, fileTooLate).getReader()
   const { fields, name, rest, before } = await withTimeout(maxBodyMs, fieldsTooLate, async (signal) => {
     signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}))
-    return await readUpToFile(reader, boundary)
+    return await readUpToFile(reader, delimiter)
   })
-  const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
-  const size = length - before - end.length
-  if (size < 0) throw malformedForm()
+  const size = Math.max(0, length - before - `\r\n${delimiter}--\r\n`.length)
   if (size > maxBytes) throw tooLarge()
-  const starts = [0]
-  const body = fileStream(reader, { start: rest, size, end, starts, maxFileBytes, maxFiles })
-  // Each but the first begins with its headers, and ends before the line end that the next one's boundary follows.
+  const scan = createScan(delimiter, maxFiles)
+  const { body, tail } = fileStream(reader, { start: rest, size, scan, maxFileBytes, maxFiles })
   const parts = () =>
-    starts.map((offset, place): FilePart => {
-      const partLength = (starts[place + 1] ?? size + 2) - 2 - offset
+    scan.parts().map(({ offset, length: partLength }, place): FilePart => {
       const open = async (bytes: ReadableStream<Uint8Array>) => {
-        const part = place === 0 ? { name, size: partLength, body: bytes } : await openPart(bytes, partLength, boundary)
+        const whole = followedBy(bytes, tail().subarray(0, Math.max(0, offset + partLength - size)))
+        const part =
+          place === 0 ? { name, size: partLength, body: whole } : await openPart(whole, partLength, delimiter)
         if (part.size > maxFileBytes) throw fileTooLarge(maxFileBytes)
         return part
       }
       return { offset, length: partLength, open }
     })
-  return { fields, file: { name, size, body, ...(maxFiles > 1 && { parts }) } }
+  return { fields, file: { name, size, body, parts } }
 }
 
-/** A file behind another one, from the bytes of its part. */
-async function openPart(bytes: ReadableStream<Uint8Array>, length: number, boundary: string): Promise<MultipartFile> {
+/** Opens a file after the first one, given the bytes of its part, its headers included. */
+async function openPart(bytes: ReadableStream<Uint8Array>, length: number, delimiter: string): Promise<MultipartFile> {
   const reader = bytes.getReader()
-  const { name, rest, before } = await readUpToFile(reader, boundary)
+  const { name, rest, before } = await readUpToFile(reader, delimiter)
   return { name, size: length - before, body: streamAfter(rest.length > 0 ? [rest] : [], reader) }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** What was read of a stream already, and then what its reader has left. */
+/** Streams `chunks`, and then what `reader` has left. */
 export const streamAfter = (chunks: readonly Uint8Array[], reader: Reader): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
@@ -111,6 +116,13 @@ export const streamAfter = (chunks: readonly Uint8Array[], reader: Reader): Read
     },
     cancel: async (reason) => await reader.cancel(reason),
   })
+
+const followedBy = (stream: ReadableStream<Uint8Array>, end: Uint8Array) =>
+  end.length === 0
+    ? stream
+    : stream.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({ flush: (controller) => controller.enqueue(end) }),
+      )
 
 export const notMultipart = () =>
   new ApiError('unsupported_media_type', 'Unsupported form', [
@@ -143,11 +155,6 @@ const fileNotLast = () =>
 const tooManyFiles = (maxFiles: number) =>
   new ApiError('malformed_body', 'Too many files', [`image: a form takes at most ${maxFiles} files`])
 
-const unendedForm = () =>
-  new ApiError('malformed_body', 'Malformed form', [
-    'The form lacks the line end (CRLF) after its closing boundary, or broke off before it; send it with one.',
-  ])
-
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
     `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
@@ -166,7 +173,7 @@ export const filesTooLarge = () =>
     `The files of one call may have at most ${maxFormBytes / 1_000_000} MB together; add the others by POST /garment-tagging/pictures?uuid=.`,
   ])
 
-/** A failure of one of several files, counted from 0, in whose sentences its place stands in front. */
+/** Puts the place of a file, counted from 0, in front of each sentence of its failure. */
 export const placed = (error: unknown, place: number) =>
   error instanceof ApiError
     ? new ApiError(
@@ -177,7 +184,7 @@ export const placed = (error: unknown, place: number) =>
       )
     : error
 
-/** One character for each byte, so that positions in the text are positions in the bytes. */
+/** Returns one character per byte, so that positions in the text are positions in the bytes. */
 function toByteString(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
@@ -195,45 +202,51 @@ function utf8(text: string, what: string): string {
   }
 }
 
-/** Reads all before the file's bytes: `rest` is what was read of those, `before` their position. */
-async function readUpToFile(reader: Reader, boundary: string) {
+/** Reads up to the file. Returns the file's bytes that were read already as `rest`, and their position as `before`. */
+async function readUpToFile(reader: Reader, delimiter: string) {
   let bytes: Uint8Array = new Uint8Array()
   let parsedLength = 0
   for (;;) {
     const { value, done } = await reader.read()
     if (!done) bytes = concatenate(bytes, value)
     const isLast = done || bytes.length >= maxFieldBytes
-    // Only once there is twice as much, so that a form that arrives byte by byte is not parsed again for each of them.
+    // Waits for twice as many bytes, so that a form that arrives byte by byte is parsed only a few times.
     if (!isLast && bytes.length < 2 * parsedLength) continue
     parsedLength = bytes.length
-    const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), `--${boundary}`)
+    const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), delimiter)
     if (parsed !== null)
       return { fields: parsed.fields, name: parsed.fileName, rest: bytes.subarray(parsed.end), before: parsed.end }
     if (isLast) throw malformedForm()
   }
 }
 
-/** The fields and the file's name, and where its bytes begin; null if more of the text is needed. */
+/** Matches a delimiter that may have blanks after it (RFC 2046), and the closing hyphens or the line end. */
+const delimiterLine = (delimiter: string) =>
+  new RegExp(`(?:^|\\r\\n)${delimiter.replaceAll(/[^\w-]/g, '\\$&')}(?:(--)|[ \\t]*\\r\\n)`, 'g')
+
+/** Parses the fields, the file's name and where its bytes start. Returns null if more of the text is needed. */
 function parseStart(text: string, delimiter: string) {
   const fields: Record<string, string> = {}
-  let at = 0
-  for (;;) {
-    if (text.length < at + delimiter.length + 2) return null
-    if (text.startsWith(`${delimiter}--`, at)) throw formWithoutFile()
-    if (!text.startsWith(`${delimiter}\r\n`, at)) throw malformedForm()
-    const headersEnd = text.indexOf('\r\n\r\n', at)
+  const line = delimiterLine(delimiter)
+  // Text before the first delimiter is a preamble, which readers ignore.
+  for (let found = line.exec(text); found !== null;) {
+    if (found[1] !== undefined) throw formWithoutFile()
+    const headersStart = line.lastIndex
+    // Counts the line end before the headers, so that a part without headers ends them at once.
+    const headersEnd = text.indexOf('\r\n\r\n', headersStart - 2)
     if (headersEnd === -1) return null
-    const { name, fileName } = parseHeaders(text.slice(at, headersEnd))
+    const { name, fileName } = parseHeaders(text.slice(headersStart, headersEnd))
     const contentStart = headersEnd + 4
     if (fileName !== undefined) return { fields, fileName, end: contentStart }
-    const contentEnd = text.indexOf(`\r\n${delimiter}`, contentStart)
-    if (contentEnd === -1) return null
+    line.lastIndex = contentStart
+    found = line.exec(text)
+    if (found === null) return null
     fields[name] = utf8(
-      text.slice(contentStart, contentEnd),
+      text.slice(contentStart, found.index),
       `The form's part ${boundName(name)}, a text since it has no filename,`,
     )
-    at = contentEnd + 2
   }
+  return null
 }
 
 function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
@@ -252,82 +265,103 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   }
 }
 
+/** Longer than the blanks that any client puts after a delimiter. */
+const maxPadding = 64
+
+/** Finds where the parts of a form start and end, in bytes that arrive in chunks. */
+function createScan(delimiter: string, maxParts: number) {
+  const needle = Buffer.from(`\r\n${delimiter}`)
+  const starts = [0]
+  const ends: number[] = []
+  let isClosed = false
+  let unscanned = Buffer.alloc(0)
+  let position = 0
+  return {
+    add(chunk: Uint8Array): void {
+      const bytes = Buffer.concat([unscanned, chunk])
+      const bytesStart = position - unscanned.length
+      position += chunk.length
+      let at = 0
+      // Remembers no more parts than it takes to refuse them: a form may have millions.
+      while (!isClosed && ends.length < maxParts) {
+        const found = bytes.indexOf(needle, at)
+        if (found === -1) break
+        const next = found + needle.length
+        const after = toByteString(bytes.subarray(next, next + maxPadding + 2))
+        const [line, closing] = /^(?:(--)|[ \t]*\r\n)/.exec(after) ?? []
+        if (line !== undefined) {
+          isClosed = closing !== undefined
+          ends.push(bytesStart + found)
+          if (!isClosed) starts.push(bytesStart + found + 2)
+        } else if (after.length < maxPadding + 2 && /^(?:-|[ \t]*\r?)$/.test(after)) {
+          unscanned = bytes.subarray(found)
+          return
+        }
+        at = next
+      }
+      unscanned = bytes.subarray(Math.max(at, bytes.length - needle.length + 1))
+    },
+    isClosed: () => isClosed,
+    /** Returns how many parts have started. */
+    count: () => starts.length,
+    parts: () => starts.map((offset, place) => ({ offset, length: (ends[place] ?? position) - offset })),
+  }
+}
+
 interface FileBytes {
-  /** The bytes that were read already. */
+  /** Bytes of the file that were read already. */
   readonly start: Uint8Array
   readonly size: number
-  /** What has to follow them. */
-  readonly end: Uint8Array
-  /** Filled with where files begin: the first at 0, each other one with its boundary. */
-  readonly starts: number[]
+  readonly scan: ReturnType<typeof createScan>
   readonly maxFileBytes: number
   readonly maxFiles: number
 }
 
 /**
- * Passes on `size` bytes and checks that the end of the form follows, and that no other part is among them, or no more
- * and no larger ones than may be.
+ * Passes on `size` bytes, and fails unless the form is complete and has neither too many files nor too large ones.
+ * `tail` returns the bytes after those.
  */
-function fileStream(reader: Reader, bytes: FileBytes): ReadableStream<Uint8Array> {
-  const { size, end, starts, maxFileBytes, maxFiles } = bytes
+function fileStream(reader: Reader, { start, size, scan, maxFileBytes, maxFiles }: FileBytes) {
   let left = size
   let tail: Uint8Array = new Uint8Array()
-  const nextPart = Buffer.from(end.subarray(0, -2)).fill('\r\n', end.length - 4)
-  let [former, formerEnd] = [Buffer.alloc(0), 0]
-  /** Finds where parts begin, also across chunks. */
-  const find = (chunk: Uint8Array) => {
-    const around = Buffer.concat([former, chunk])
-    const aroundStart = formerEnd - former.length
-    // No more than it takes to refuse them: a form may have millions.
-    for (
-      let at = around.indexOf(nextPart);
-      at !== -1 && starts.length <= maxFiles;
-      at = around.indexOf(nextPart, at + 1)
-    )
-      starts.push(aroundStart + at + 2)
-    former = around.subarray(Math.max(0, around.length - nextPart.length + 1))
-    formerEnd += chunk.length
-  }
-  /** What is wrong with the files as far as they were read; null while nothing is. */
-  const problem = () => {
+  /** Finds what is wrong with several files so far. */
+  const findProblem = () => {
     if (maxFiles === 1) return null
-    if (starts.length > maxFiles) return tooManyFiles(maxFiles)
-    const isLong = (to: number, place: number) => to - (starts[place] ?? 0) > maxFileBytes + maxFieldBytes
-    const place = [...starts.slice(1), formerEnd].findIndex(isLong)
-    const isOnly = starts.length === 1
-    if (place === -1) return isOnly && left === 0 && size > maxFileBytes ? fileTooLarge(maxFileBytes) : null
-    return isOnly ? fileTooLarge(maxFileBytes) : placed(fileTooLarge(maxFileBytes), place)
+    if (scan.count() > maxFiles) return tooManyFiles(maxFiles)
+    const parts = scan.parts()
+    const place = parts.findIndex(({ length }) => length > maxFileBytes + maxFieldBytes)
+    if (place !== -1) return parts.length === 1 ? fileTooLarge(maxFileBytes) : placed(fileTooLarge(maxFileBytes), place)
+    const isTooLarge = scan.isClosed() && parts.length === 1 && (parts[0]?.length ?? 0) > maxFileBytes
+    return isTooLarge ? fileTooLarge(maxFileBytes) : null
   }
   const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
-    find(chunk)
-    const ofFile = chunk.subarray(0, left)
-    left -= ofFile.length
-    if (ofFile.length > 0) controller.enqueue(ofFile)
-    if (ofFile.length < chunk.length) tail = concatenate(tail, chunk.subarray(ofFile.length))
+    scan.add(chunk)
+    const ofBody = chunk.subarray(0, left)
+    left -= ofBody.length
+    if (ofBody.length > 0) controller.enqueue(ofBody)
+    if (ofBody.length < chunk.length) tail = concatenate(tail, chunk.subarray(ofBody.length))
   }
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => take(bytes.start, controller),
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => take(start, controller),
     async pull(controller) {
       const before = left
-      // The last bytes of the file are held until the end of the form has been seen.
+      // The stream stays open until the end of the form was read.
       while (left === before || left === 0) {
-        const found = problem()
-        if (found !== null) {
-          await reader.cancel(found)
-          return controller.error(found)
+        const problem = findProblem()
+        if (problem !== null) {
+          await reader.cancel(problem)
+          return controller.error(problem)
         }
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
-        else if (starts.length > maxFiles) return controller.error(fileNotLast())
-        else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
-        // The size of the file was counted with that line end, so its last two bytes are here.
-        else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))
-          return controller.error(unendedForm())
+        else if (scan.count() > maxFiles) return controller.error(fileNotLast())
+        else if (left === 0 && scan.isClosed()) return controller.close()
         else return controller.error(malformedForm())
       }
     },
     cancel: async (reason) => await reader.cancel(reason),
   })
+  return { body, tail: () => tail }
 }
 
 function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array {

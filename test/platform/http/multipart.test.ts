@@ -142,10 +142,55 @@ describe('a form with a file', () => {
     })
   })
 
-  it('without a line end after its closing boundary is told so', async () => {
-    const body = join(fileStart('a'), random(100), end.slice(0, -2))
-    const { file } = await readMultipart(requestOf(body), { maxFileBytes })
-    await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400, problems: [expect.stringContaining('CRLF')] })
+  const delimiter = `--${boundary}`
+  const unusual = [
+    ['no line end after the closing boundary', '', `\r\n${delimiter}--`],
+    ['a preamble', 'This is a form.\r\nIgnore this.\r\n', end],
+    ['blanks after the closing boundary', '', `\r\n${delimiter}-- \t \r\n`],
+    ['an epilogue', '', `${end}Ignore this, too.\r\n${delimiter}\r\n`],
+  ] as const
+
+  /** The bytes of each file, as storage copies them from the whole body. */
+  async function filesOf(body: Uint8Array, { chunkBytes, maxFiles }: { chunkBytes: number; maxFiles: number }) {
+    const { fields, file } = await readMultipart(requestOf(body, { chunkBytes }), { maxFileBytes, maxFiles })
+    const whole = await bytesOf(file.body)
+    const files: Uint8Array[] = []
+    for (const { offset, length, open } of file.parts?.() ?? []) {
+      const { body: opened, size } = await open(new Response(whole.slice(offset, offset + length)).body!)
+      files.push(await bytesOf(opened))
+      expect(files.at(-1)?.length).toBe(size)
+    }
+    return { fields, files, isWhole: file.parts?.()[0]?.length === file.size }
+  }
+
+  it.each([1, 7, 1000].flatMap((chunkBytes) => unusual.map((each) => [...each, chunkBytes] as const)))(
+    'may have %s, as RFC 2046 allows',
+    async (_, preamble, unusualEnd, chunkBytes) => {
+      const content = join(random(3000), end.slice(0, -6), `\r\n${delimiter}x`, '\r\n--')
+      const form = join(preamble, field('uuid', 'g'), fileStart('a.jpg'), content, unusualEnd)
+      expect(await filesOf(form, { chunkBytes, maxFiles: 1 })).toMatchObject({
+        fields: { uuid: 'g' },
+        files: [content],
+      })
+      const two = join(
+        preamble,
+        field('uuid', 'g'),
+        fileStart('a'),
+        content,
+        '\r\n',
+        fileStart('b'),
+        content,
+        unusualEnd,
+      )
+      expect((await filesOf(two, { chunkBytes, maxFiles: 2 })).files).toEqual([content, content])
+    },
+  )
+
+  it('may have blanks after each boundary', async () => {
+    const start = join(field('uuid', 'g'), fileStart('a.jpg'))
+    const padded = join(new TextDecoder().decode(start).replaceAll(`${delimiter}\r\n`, `${delimiter} \t\r\n`), 'x', end)
+    const form = await filesOf(padded, { chunkBytes: 7, maxFiles: 1 })
+    expect(form).toMatchObject({ fields: { uuid: 'g' }, files: [encode('x')], isWhole: true })
   })
 
   it('whose file is not last is refused, with what to do', async () => {
