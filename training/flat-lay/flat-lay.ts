@@ -17,13 +17,13 @@ export interface FlatLaySpec {
   readonly secondRgb: Rgb
   readonly background: Background
   readonly backgroundRgb: Rgb
-  /** Brightness lost from one side of the picture to the other, 0 to 0.15. */
+  /** Brightness difference between opposite sides of the picture, 0 to 0.15. */
   readonly gradient: number
-  /** Darkness of the cast shadow, 0 to 0.5. */
+  /** Darkness of the shadow, 0 to 0.5. */
   readonly shadow: number
   readonly rotationDegrees: number
   readonly hook: boolean
-  /** Standard deviation of the sensor's noise, in levels of 255. */
+  /** Standard deviation of sensor noise in levels (0 to 255). */
   readonly noise: number
   readonly width: number
   readonly height: number
@@ -33,7 +33,7 @@ export interface FlatLayTruth extends Pick<FlatLaySpec, 'itemType' | 'gender' | 
   readonly closure: string
   readonly measurements: Readonly<Record<string, number>>
   readonly cmPerPixel: number
-  /** 1 on the garment, 0 elsewhere, row by row. */
+  /** 1 where the garment is, 0 elsewhere, row by row. */
   readonly mask: Uint8Array
 }
 

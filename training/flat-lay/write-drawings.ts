@@ -1,7 +1,7 @@
 /**
- * Draws flat lays for training: `node training/flat-lay/write-drawings.ts FOLDER [COUNT]` writes a JPEG and
- * its exact mask (PGM, 255 on the garment) for each, and `labels.csv` with the same labels as photographs have. The
- * evaluation uses other seeds.
+ * Draws flat lays for training: `node training/flat-lay/write-drawings.ts FOLDER [COUNT]`. Writes a JPEG and its exact
+ * mask (PGM, 255 on the garment) for each, and `labels.csv` with the same labels as photographs. The evaluation uses
+ * other seeds.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ for (let seed = firstSeed; seed < firstSeed + Number(count); seed++) {
 }
 writeFileSync(join(folder, 'labels.csv'), `${rows.join('\n')}\n`)
 
-/** Empty for garments that never have sleeves. */
+/** Returns the sleeve label, or an empty string for garments without sleeves. */
 function sleeveOf(measurements: Readonly<Record<string, number>>): string {
   if (measurements['Chest'] === undefined) return ''
   const length = measurements['Sleeve Length']

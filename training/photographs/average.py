@@ -1,4 +1,4 @@
-"""Writes the mean of networks' weights, for networks of one origin: python3 average.py --networks FILE... --out FILE"""
+"""Averages the weights of networks with a common origin: python3 average.py --networks FILE... --out FILE"""
 import argparse
 
 import torch

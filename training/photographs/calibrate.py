@@ -1,8 +1,7 @@
-"""Fits confidence on what is held out: python3 calibrate.py --network FILE --photos DIR --cache DIR --stamps DIR --out DIR
+"""Calibrates confidence on held-out photographs: python3 calibrate.py --network FILE --photos DIR --cache DIR --stamps DIR --out DIR
 
-Writes calibration.json as src/vision/network reads it: per head a temperature for the looks' averaged logits, and the
-rule by which a picture is refused as having no garment. fit.json has the figures behind it. Also prints the figures of
-the splits that --report names.
+Writes calibration.json: a temperature for each head, and the limit below which a picture is refused as showing no garment. Writes
+the figures to fit.json, and also measures the splits named by --report.
 """
 import argparse
 import json
@@ -23,20 +22,20 @@ from sets.negatives import load_backgrounds, load_stamps
 from sets.splits import HELD_FOLD, SHOP_SETS, reported, split
 
 NEGATIVES = 300
-HIGH, HIGH_RIGHT = 0.85, {'type': 0.95, 'fit': 0.93}  # the least probability that is called High, and how often such a value is to be right
-LEAST_SEEN = 3  # a closure that fewer training rows of a type have is not one of the type's
-REFUSED_SHARE = 0.975  # of the pictures without a garment
-SET_WEIGHTS = {'worn': 2.0}  # of a held-out picture, 1 for those of other sets: few are of these
+HIGH, HIGH_RIGHT = 0.85, {'type': 0.95, 'fit': 0.93}  # threshold of High, and how often a High value must be right
+LEAST_SEEN = 3  # training rows that a type needs with a closure, so that it counts as one of its closures
+REFUSED_SHARE = 0.975  # share of pictures without a garment that must be refused
+SET_WEIGHTS = {'worn': 2.0}  # weight of a held-out picture by set, 1 by default. Few are worn
 
 
 def ece(p, right, bins=15):
-    """Expected calibration error over bins of equal mass."""
+    """Returns the expected calibration error over bins of equal size."""
     order = np.argsort(p)
     return sum(len(part) * abs(p[part].mean() - right[part].mean()) for part in np.array_split(order, bins) if len(part)) / len(p)
 
 
 def closures_of_types(rows):
-    """(types, closures): whether garments of the type have the closure."""
+    """Returns a (types, closures) mask of the closures that each type has."""
     counts = np.zeros((len(TYPES), len(CLOSURES)), int)
     for row in rows:
         kind, closure = class_index(row, 'type'), class_index(row, 'closure')
@@ -46,9 +45,9 @@ def closures_of_types(rows):
 
 
 def collect(results, head, closures=None):
-    """Logits, labels and weights of the held-out rows of all sets.
+    """Returns logits, labels and weights of the held-out rows of all sets.
 
-    Fits and closures are those of the named type, as the Worker ranks them; rows whose label is none of these do not count.
+    Only fits and closures of the predicted type compete, as in the Worker. Rows with another label are excluded.
     """
     parts = []
     for name, result in results.items():
@@ -67,23 +66,23 @@ def log_loss(logits, labels, weights):
 
 
 def fit_temperature(logits, labels, weights):
-    """The temperature with the least log loss, from a fine geometric grid."""
+    """Returns the temperature with the least log loss, from a geometric grid."""
     grid = np.geomspace(0.3, 3, 116)
     return float(grid[np.argmin([log_loss(logits / t, labels, weights) for t in grid])])
 
 
 def fit_high_temperature(logits, labels, weights, right):
-    """The first multiple of 0.05 from the best fit on with which the share `right` of what is called High is right."""
+    """Returns the lowest multiple of 0.05, from the best fit on, with which at least `right` of the High values are right."""
     for step in range(int(np.ceil(fit_temperature(logits, labels, weights) * 20)), 121):
         p = softmax(logits * 20 / step)
         high = p.max(1) >= HIGH
         if not high.any() or np.average((p.argmax(1) == labels)[high], weights=weights[high]) >= right:
             return step / 20
-    raise ValueError('What is called High is wrong too often at any temperature')
+    raise ValueError('High values are wrong too often at any temperature')
 
 
 def figures(result, head, temperature):
-    """Accuracy, calibration error and what is called High of one set."""
+    """Returns accuracy, calibration error, and share and accuracy of High values of one set."""
     logits, known = answers(result, head)
     p, right = softmax(logits / temperature).max(1)[known], right_of(result, head, logits.argmax(1))[known]
     if not len(p):
@@ -94,17 +93,17 @@ def figures(result, head, temperature):
 
 
 def refusal_features(result, temperature):
-    """Log odds of a garment against none, and the largest type probability, from all looks' averaged logits."""
+    """Returns the log odds of presence and the largest type probability."""
     presence, none = combine(result, 'presence'), PRESENCE.index('None')
     odds = np.logaddexp.reduce(np.delete(presence, none, axis=1), axis=1) - presence[:, none]
     return odds, softmax(combine(result, 'type') / temperature).max(1)
 
 
 def fit_refusal(garments, negatives):
-    """A picture is refused if log odds + weight * p(type) < limit.
+    """Fits the rule that refuses a picture if log odds + weight * p(type) < limit.
 
-    For each weight the least limit, in halves, that refuses REFUSED_SHARE of the negatives; of these the pair whose limit is farthest below
-    the score that 99 % of the garments have.
+    For each weight, takes the lowest multiple of 0.5 that refuses REFUSED_SHARE of the negatives. Chooses the pair whose limit lies
+    furthest below the score that 99 % of the garments exceed.
     """
     def scores(weight):
         return garments[0] + weight * garments[1], negatives[0] + weight * negatives[1]
@@ -120,7 +119,7 @@ def fit_refusal(garments, negatives):
 
 
 def look_at_negatives(networks, rows, arrays, options, part):
-    """Logits of pictures without garments, made from people and stamps not in training."""
+    """Returns logits of pictures without garments, composed of people and stamps that are not in training."""
     backgrounds = load_backgrounds(rows, arrays[0], arrays[1], arrays[3], options.cache, f'backgrounds-{part}-{len(rows)}', limit=250)
     composer = Composer(arrays, backgrounds, load_stamps(options.stamps, part), np.random.default_rng(77))
     parts = [look(networks, [composer.negative()[0] for _ in range(15)], options.sizes, options.fast)[0] for _ in range(0, min(NEGATIVES, options.limit), 15)]

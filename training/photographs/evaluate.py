@@ -1,4 +1,4 @@
-"""The looks at each photograph, as at inference, and the figures."""
+"""Runs all looks at photographs as at inference, and computes figures."""
 import cv2
 import numpy as np
 import torch
@@ -11,12 +11,12 @@ from network.neck import SIZE as NECK_SIZE
 from samples.neck_views import neck_view
 from samples.views import box_of, crop_square, crop_view, halved, render, view_matrix, to_batch
 
-LOOK_WEIGHTS = 0.25, 0.33, 0.25, 0.17  # of the logits of the first look, of the second, of the first look mirrored, and of that from near
-NECK_WEIGHTS = {'neckline': 0.6}  # of the logits of the look at the neckline, beside those of the others together
+LOOK_WEIGHTS = 0.25, 0.33, 0.25, 0.17  # logit weights: whole picture, crop, mirrored whole picture, second network
+NECK_WEIGHTS = {'neckline': 0.6}  # logit weights of the third network. All other looks together have the rest
 
 
 def outline_box(probability, scale=1):
-    """Box of the outline on the canvas (scale: canvas pixels per its own): all parts of at least a tenth of the largest part's area."""
+    """Returns the box of an outline, over all parts with at least 10 % of the largest part's area. `scale` converts its pixels."""
     count, labels, statistics, _ = cv2.connectedComponentsWithStats((probability > 0.5).astype(np.uint8))
     if count < 2:
         return None
@@ -33,7 +33,7 @@ def run(model, images, fast):
 
 
 def two_looks(model, canvases, size, second_size, fast=False):
-    """Logits of the looks by head (3, n, classes), the last of the whole picture mirrored; outlines on the canvas (2, n, CANVAS, CANVAS) uint8."""
+    """Returns {head: logits (3, n, classes)} of whole picture, crop and mirror image, and outlines (2, n, CANVAS, CANVAS) uint8."""
     whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
     pictures = [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases]
     first, outlines = run(model, pictures, fast)
@@ -51,7 +51,7 @@ def two_looks(model, canvases, size, second_size, fast=False):
 
 
 def look_from_near(near, neck, canvases, drawn, fast):
-    """Logits by head of the garment, (1, n, classes), then for some heads of where its neckline is, in squares that `drawn` gives."""
+    """Returns {head: logits (looks, n, classes)} of the second network and, for some heads, of the third."""
     boxes, logits = [outline_box(own / 255) for own in drawn], {}
     for network, view, size in ((near, crop_view, NEAR_SIZE), (neck, neck_view, NECK_SIZE)):
         with torch.no_grad(), autocast(fast):
@@ -62,7 +62,7 @@ def look_from_near(near, neck, canvases, drawn, fast):
 
 
 def look(networks, canvases, sizes, fast):
-    """As `two_looks`, with those from near behind them, if there are networks for these, for the heads that they have."""
+    """Like `two_looks`, with the looks of the second and third network appended if they are given."""
     logits, drawn = two_looks(networks[0], canvases, *sizes, fast)
     seen = look_from_near(*networks[1:], canvases, drawn[1], fast) if networks[1:] else {}
     return logits | {head: np.concatenate([logits[head], own]) for head, own in seen.items()}, drawn
@@ -74,9 +74,9 @@ def overlap(drawn, mask):
 
 
 def evaluate(networks, rows, arrays, size, second_size, fast=False, batch=16):
-    """Per row: logits of the looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask).
+    """Returns rows, logits of all looks, labels, and the IoU of both outlines with the mask (for worn garments, with the box).
 
-    `networks` are the first one and, if there are, those that look from near.
+    `networks` are the first network and, optionally, the second and third.
     """
     images, masks = arrays[:2]
     logits, ious = {head: [] for head in HEADS}, []
@@ -98,7 +98,7 @@ def softmax(logits):
 
 
 def combine(result, head):
-    """The mean of the looks' logits, as far as the head has them."""
+    """Returns the weighted mean of the looks' logits."""
     looks = result['logits'][head]
     own, weights = looks[:len(LOOK_WEIGHTS)], LOOK_WEIGHTS[:len(looks)]
     others = sum(weight * logits for weight, logits in zip(weights, own)) / sum(weights)
@@ -108,13 +108,13 @@ def combine(result, head):
 
 
 def mask_fits(logits, types):
-    """Logits of fit without those that the named type cannot have."""
+    """Sets the logits of fits that the predicted type cannot have to -30."""
     allowed = np.array([[fit in FITS_OF_FAMILY.get(FAMILY_OF[TYPES[index]], FITS) for fit in FITS] for index in types])
     return np.where(allowed, logits, -30.0)
 
 
 def answers(result, head):
-    """Logits of all looks together, and the rows whose label counts: known, and for the soft heads sure."""
+    """Returns the combined logits, and a mask of the rows whose label is known and not marked unsure."""
     logits = combine(result, head)
     if head == 'fit':
         logits = mask_fits(logits, combine(result, 'type').argmax(1))
@@ -130,7 +130,7 @@ def right_of(result, head, guesses):
 
 
 def summary(result):
-    """Accuracies in per cent, of each look and of all for the type."""
+    """Returns accuracies in per cent. The type has one for each look and one for all."""
     figures = {}
     for head in HEADS:
         logits, known = answers(result, head)

@@ -1,5 +1,4 @@
-"""How far the points of measure that the network finds lie from those marked by eye: in the square
-around the outline and in the same in the mirror, as at inference."""
+"""Measures the distance between landmarks found by the network and those marked by eye, as at inference."""
 import cv2
 import numpy as np
 import torch
@@ -11,11 +10,11 @@ from network.landmarks import SIZE, STRIDE, read_maps
 from sets.points import MIRRORED, POINTS
 from samples.views import crop_square, render, view_matrix, to_batch
 
-SEEN = 0.5  # probability of presence from which a point counts as found
+SEEN = 0.5  # minimum visibility of a landmark that counts as found
 
 
 def second_looks(network, canvases, size=192):
-    """Pictures of the second look and their maps from the canvas, with the first look's outline as at inference."""
+    """Returns crops around the first look's outline, and their maps from the canvas."""
     whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
     _, outlines = run(network, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases], True)
     crops, matrices = [], []
@@ -26,14 +25,14 @@ def second_looks(network, canvases, size=192):
 
 
 def look(landmarks, images):
-    """Logits of the maps and of presence."""
+    """Returns the logits of maps and of visibility."""
     with torch.no_grad(), autocast():
         maps, presence = landmarks(images.contiguous(memory_format=torch.channels_last))
     return maps, presence.float()
 
 
 def find_points(network, landmarks, canvases):
-    """Points on the canvas (n, POINTS, 2), the share of each map around its point, and the probability of presence."""
+    """Returns points on the canvas (n, POINTS, 2), the share of each map around its point, and visibilities."""
     crops, matrices = second_looks(network, canvases)
     images = to_batch(crops)
     (maps, presence), (mirrored, again) = (look(landmarks, pictures) for pictures in (images, images.flip(3)))
@@ -48,13 +47,13 @@ def find_points(network, landmarks, canvases):
 
 
 def longer_side(row, rectangle, masks):
-    """Of the garment, from its mask, in canvas pixels."""
+    """Returns the garment's longer side in canvas pixels, from its mask."""
     ys, xs = np.nonzero(masks[row['row']] > 127)
     return max(np.ptp(xs), np.ptp(ys)) + 1 if len(xs) else max(rectangle[2:])
 
 
 def measure_errors(network, landmarks, rows, arrays, batch=16):
-    """(distances relative to the garment's longer side, weights, shares, presences), each (n, POINTS)."""
+    """Returns (distances relative to the garment's longer side, weights, shares, visibilities), each (n, POINTS)."""
     images, masks, _, rectangles = arrays
     errors, shares, presences = [], [], []
     for start in range(0, len(rows), batch):
@@ -68,7 +67,7 @@ def measure_errors(network, landmarks, rows, arrays, batch=16):
 
 
 def evaluate_landmarks(network, landmarks, rows, arrays):
-    """Per point: marked ones, median and 90th percentile of the distance in per cent of the garment's longer side; and found and falsely found."""
+    """Returns for each landmark: count, median and 90th percentile of the distance in % of the longer side. Also shares found."""
     errors, weights, _, presences = measure_errors(network, landmarks, rows, arrays)
     marked, seen, figures = weights > 0, presences >= SEEN, {}
     for index, name in enumerate(POINTS):

@@ -1,6 +1,7 @@
 """Writes network.json, the weights and test vectors: python3 export.py --network FILE --photos DIR --cache DIR --out DIR
 
-Batch norm is folded; weights are 8-bit, symmetric per output channel, and activations 7-bit. src/vision/network/network.ts describes the format.
+Batch norm is folded. Weights have 8 bits, symmetric per output channel, and activations 7 bits. The format is described in
+src/vision/network/network.ts.
 """
 import argparse
 import gzip
@@ -25,19 +26,19 @@ from sets.splits import split
 from samples.neck_views import neck_view
 from samples.views import CROP_MARGIN, box_of, crop_view, render, view_matrix, to_batch
 
-LOGITS = {'outline': 24, 'landmarks': 32}  # the ranges of the layers whose outputs have 16 bits
+LOGITS = {'outline': 24, 'landmarks': 32}  # ranges of layers with 16-bit outputs
 ORDER = {'conv3x3': (0, 2, 3, 1), 'depthwise': (2, 3, 0, 1), 'pointwise': (0, 1, 2, 3), 'dense': (0, 1)}
 
 
 def best_range(values):
-    """The largest of 63 levels with the least squared error, with what lies beyond cut off."""
+    """Returns the clipping range with the least squared error when rounding to 63 levels."""
     candidates = [float(values.max()) * 0.95 ** power for power in range(32)]
     errors = [float((values - (values / most * 63).round().clamp(max=63) * most / 63).square().mean()) for most in candidates]
     return candidates[int(np.argmin(errors))]
 
 
 def measure_ranges(layers, batches, normalisation):
-    """The best range by layer, of a part of its outputs."""
+    """Returns {layer: best range}, from a sample of its outputs."""
     samples = {}
 
     def watch(name, x):
@@ -50,7 +51,7 @@ def measure_ranges(layers, batches, normalisation):
 
 
 def write(layers, ranges, out, normalisation, extra):
-    """Writes network.json, and the weights as src/vision/network/read-weights.ts reads them. Returns their gzipped size."""
+    """Writes network.json and the weights. Returns their gzipped size in bytes."""
     blob, described = bytearray(), []
     for layer in layers:
         entry = {key: layer[key] for key in ('name', 'op', 'inputs', 'channels', 'kernel', 'stride', 'activation', 'mode') if key in layer}
@@ -90,7 +91,7 @@ def write_vectors(layers, float_layers, canvases, sizes, normalisation, out):
 
 
 class Rounded:
-    """The exported layers as a callable, for evaluate.py."""
+    """Exported layers as a callable, for evaluate.py."""
 
     def __init__(self, layers, normalisation):
         self.layers, self.normalisation = layers, normalisation
@@ -100,7 +101,7 @@ class Rounded:
 
 
 def load_rounded(path):
-    """(float layers, rounded layers, mean and deviation of the input) of a trained network.pt."""
+    """Returns (float layers, rounded layers, (mean, deviation) of the input) of a network.pt."""
     model = load_network(path)
     with torch.no_grad():
         exact, rounded = list_layers(model), list_layers(model)
@@ -111,7 +112,7 @@ def load_rounded(path):
 
 
 def round_small(layers, views, normalisation):
-    """Rounds the weights of the layers; returns their ranges."""
+    """Rounds the layers' weights in place. Returns their ranges."""
     with torch.no_grad():
         for layer in layers:
             if 'weight' in layer:

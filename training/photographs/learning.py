@@ -1,4 +1,4 @@
-"""What every training does: the step of the optimiser, the running average, the file to go on from, and the loop with its log."""
+"""Common parts of all trainings: optimiser step, running average, checkpoint, and the loop with its log."""
 import copy
 import json
 import os
@@ -21,9 +21,9 @@ def average_gradients(parameters, world):
 
 
 class Learner:
-    """A model with its running average and optimiser in one process, and how far it has come. Goes on from `path` if it is there.
+    """A model with its running average, optimiser and progress in one process. Resumes from `path` if it exists.
 
-    Each of the optimiser's `groups` has its highest learning rate as `lr`; `warm_up` is in steps.
+    Each group has its highest learning rate as `lr`. `warm_up` is in steps.
     """
 
     def __init__(self, model, groups, path, options, rank, warm_up):
@@ -44,7 +44,7 @@ class Learner:
             self.average.load_state_dict(stored['model'])
 
     def optimise(self, loss, progress):
-        """One step; `progress` is the share of the training that is over, 0 to 1."""
+        """Takes one step. `progress` is the finished share of the training, 0 to 1."""
         rate = min(1, (self.step + 1) / self.warm_up) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * progress)))
         for group in self.optimizer.param_groups:
             group['lr'] = group['base'] * rate
@@ -69,7 +69,7 @@ class Learner:
 
 
 def join(rank, options):
-    """Makes this process one of `options.processes` that train together."""
+    """Joins this process to the `options.processes` processes that train together."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     os.environ.update(MASTER_ADDR='127.0.0.1', MASTER_PORT=str(options.port))
@@ -77,11 +77,11 @@ def join(rank, options):
 
 
 def add_options(parser, files, counts, rates):
-    """What every training takes: required files and folders, and whole numbers and reals with their defaults."""
+    """Adds options that all trainings have: required paths, and integers and floats with defaults."""
     for name in files:
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--resume', help='what an earlier training stored, to begin with its mean')
-    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
+    parser.add_argument('--resume', help='checkpoint of an earlier training, whose average is the start')
+    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest. The learning rate follows')
     for name, value in {'processes': 2, 'fold': HELD_FOLD, **counts}.items():
         parser.add_argument(f'--{name}', type=int, default=value)
     for name, value in rates.items():
@@ -89,14 +89,14 @@ def add_options(parser, files, counts, rates):
 
 
 def size_at(sizes, progress):
-    """Sizes are [size, until] pairs, the last until 1."""
+    """Returns the input size at `progress`. `sizes` are [size, until] pairs, the last until 1."""
     return next(size for size, until in sizes if progress < until or until >= 1)
 
 
 def run(learner, sampler, advance, losses, evaluate):
-    """Trains until the steps or the minutes are over, on pictures that grow with time.
+    """Trains until the steps or minutes are over, with growing inputs.
 
-    `advance(progress)` takes one step and returns the `losses` in the order of their names; `evaluate(last)` gives figures for the log.
+    `advance(progress)` takes one step and returns the losses named in `losses`. `evaluate(last)` returns figures for the log.
     """
     options, began, earlier, sums = learner.options, time.time(), learner.seconds, np.zeros(len(losses))
     log = open(Path(options.out) / 'log.jsonl', 'a')

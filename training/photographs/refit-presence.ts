@@ -1,9 +1,9 @@
 /**
- * `node training/photographs/refit-presence.ts DIR [--photos DIR] [--write]`: fits the row of the first network's
- * presence head that says that there is no garment to photographs of other things, by logistic regression on what the
- * head reads; nothing else of the network changes. DIR has a folder of such photographs for each kind. Says how many of
- * each kind are refused before, by a row that has learned from the other kinds only, and by one that has learned
- * from all; and how many garments. With `--write` it is written to the weights.
+ * Refits the class `None` of the first network's presence head to photographs of other things: `node
+ * training/photographs/refit-presence.ts DIR [--photos DIR] [--write]`. It is a logistic regression on the pooled
+ * features, and nothing else of the network changes. DIR has a folder for each kind of thing. Prints how many pictures
+ * of each kind are refused by the present weights, by weights that learned only from the other kinds, and by weights
+ * that learned from all kinds. `--write` stores the last of these.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,16 +26,16 @@ const { values: options, positionals } = parseArgs({
 })
 const [directory = '.'] = positionals
 
-/** How many photographs are looked at, at most, of each part of each set. */
+/** Maximum number of photographs of each part of each set. */
 const counts: Readonly<Record<string, number>> = { train: 200, held: 100, reported: 150 }
 
-/** Weight of the sum of squares by which the row changes, chosen on what is held out. */
+/** Ridge penalty on the change of the weights, chosen on held-out photographs. */
 const ridge = 300
 const steps = 500
 
 interface Source {
   readonly path: string
-  /** A kind of other things, or a set of photographs and its part. */
+  /** Kind of thing, or set and part of a garment photograph. */
   readonly group: string
   readonly isGarment: boolean
   readonly isLearned: boolean
@@ -43,7 +43,7 @@ interface Source {
 
 interface Sample extends Source {
   readonly features: Float64Array
-  /** How far above the limit of refusal it is now. */
+  /** Margin above the refusal limit by the present weights. */
   readonly margin: number
 }
 
@@ -94,13 +94,13 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 const marginOf = ({ margin, features }: Sample, { weights, bias }: Change) => margin + bias + dot(features, weights)
 
-/** What is added to the margin, by Nesterov's accelerated gradient of the ridge-penalised logistic loss. */
+/** Fits the change of the margin: ridge-penalised logistic regression by Nesterov's accelerated gradient. */
 function fit(samples: readonly Sample[]): Change {
   const size = samples[0]!.features.length
   const mean = new Float64Array(size)
   for (const { features } of samples) features.forEach((feature, at) => (mean[at]! += feature / samples.length))
   const rows = samples.map(({ features }) => Float64Array.from([...features.map((value, at) => value - mean[at]!), 1]))
-  // No step is too long: the largest eigenvalue of the Hessian is at most a quarter of the sum of squares.
+  // A safe step length: the largest eigenvalue of the Hessian is at most a quarter of the sum of squares.
   const curvature = rows.reduce((sum, row) => sum + dot(row, row), 0) / 4
   let [weights, before] = [new Float64Array(size + 1), new Float64Array(size + 1)]
   for (let step = 0; step < steps; step++) {
@@ -130,7 +130,7 @@ for (const [group, part] of Map.groupBy(samples, (sample) => sample.group)) {
 }
 if (options.write) write(all)
 
-/** Changes the row in the weights' file: fewer of what speaks for a garment speaks for none. */
+/** Writes the changed class `None` to the weights file. Its sign is opposite to that of the margin. */
 function write({ weights, bias }: Change): void {
   const layer = description.layers.find(({ name }) => name === 'presence')!
   const folder = join(root, 'src/dashboard/public/networks')

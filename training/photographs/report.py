@@ -1,4 +1,4 @@
-"""Figures by class, confusions and confidence as Markdown from calibrate.py's saved logits: python3 report.py --photos DIR --out DIR"""
+"""Writes figures by class, confusions and confidence as Markdown, from the logits of calibrate.py: python3 report.py --photos DIR --out DIR"""
 import argparse
 import collections
 import json
@@ -13,7 +13,7 @@ from evaluate import answers, combine, right_of, softmax
 
 
 def load_split(out, name, rows):
-    """The saved logits of a set in the shape that evaluate.py returns."""
+    """Loads the logits of a set in the form of evaluate.py."""
     stored = np.load(out / f'{name}-logits.npz')
     by_id = {row['id']: row for row in rows if not row['near']}
     own = [by_id[identifier] for identifier in stored['ids']]
@@ -22,7 +22,7 @@ def load_split(out, name, rows):
 
 
 def interval(right, groups, draws=500):
-    """95 % bootstrap interval of the mean, drawing whole people, showcases or single cut-outs."""
+    """Returns the 95 % bootstrap interval of the mean, resampling whole groups."""
     generator = np.random.default_rng(0)
     parts = [right[groups == group] for group in np.unique(groups)]
     means = [np.concatenate([parts[i] for i in generator.integers(len(parts), size=len(parts))]).mean() for _ in range(draws)]

@@ -1,7 +1,7 @@
-"""Makes network.pt, near.pt, neck.pt and landmarks.pt from the exported network, to train on from them or to export them again:
+"""Restores network.pt, near.pt, neck.pt and landmarks.pt from the exported networks, to train or export them again:
 python3 restore.py --exported ../../src/vision/network --start DIR --out DIR
 
-Weights come back as rounded. What is not exported begins anew: the optimiser, and heads that only help to learn.
+Weights stay rounded. The optimiser and the auxiliary heads, which are not exported, start anew.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ from export import LOGITS
 
 
 def read_parameters(layer, blob, shape):
-    """Weight of a layer, in the shape that PyTorch has, (out, in / groups, height, width) or (out, in), and bias."""
+    """Returns weight, as (out, in / groups, height, width) or (out, in), and bias of a layer."""
     levels = np.frombuffer(blob, np.int8, int(np.prod(shape)), layer['weights'])
     if layer['op'] == 'depthwise':
         levels = levels.reshape(*shape[2:], shape[0]).transpose(2, 0, 1)
@@ -33,7 +33,7 @@ def read_parameters(layer, blob, shape):
 
 
 def fill(layers, exported, blob):
-    """Copies what is exported into the parameters that the layers are listed from, and the ranges that they are rounded by."""
+    """Copies exported weights, biases and ranges into the parameters behind a list of layers."""
     with torch.no_grad():
         for layer in layers:
             own = exported[layer['name']]
@@ -42,7 +42,7 @@ def fill(layers, exported, blob):
             if 'weight' not in layer:
                 continue
             shape = layer['weight'].shape
-            if layer['op'] == 'dense':  # what has been named since begins as the mean of all, less often
+            if layer['op'] == 'dense':  # new classes start as the mean of all classes, with a lower bias
                 weight, bias = read_parameters(own, blob, (own['channels'], shape[1]))
                 layer['weight'][:own['channels']], layer['bias'][:own['channels']] = weight, bias
                 layer['weight'][own['channels']:], layer['bias'][own['channels']:] = weight.mean(0), bias.mean() - 1
@@ -59,7 +59,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('exported', 'start', 'out'):
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--body', default='lite2', help='of the first network')
+    parser.add_argument('--body', default='lite2', help='body of the first network')
     options = parser.parse_args()
     folder, out = Path(options.exported), Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def main():
     by_name = {layer['name']: layer for layer in exported['layers']}
 
     def restore(name, model, start, layers_of):
-        model.load_start(start)  # for the batch norms' scales
+        model.load_start(start)  # for the scales of the batch norms
         fill(layers_of(model), by_name, blob)
         torch.save({'body': model.body_name, 'model': model.state_dict()}, out / f'{name}.pt')
 

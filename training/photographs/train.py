@@ -1,8 +1,7 @@
-"""Trains the garment network: python3 train.py --photos DIR --start DIR --stamps DIR --drawings DIR --out DIR
+"""Trains the first network: python3 train.py --photos DIR --start DIR --stamps DIR --drawings DIR --out DIR
 
-One run from start weights: batch-norm statistics are fixed, weights are rounded to 8 bits as exported, pictures grow with time.
-It can be stopped and called again: it goes on from OUT/network.pt. Data-parallel over single-threaded processes: on two shared
-cores this is faster than one process with two threads.
+Batch-norm statistics are fixed, weights are rounded to 8 bits as exported, and inputs grow with time. A stopped run resumes from
+OUT/network.pt. Data-parallel over single-threaded processes, which is faster on two shared cores than one process with two threads.
 """
 import argparse
 import json
@@ -17,17 +16,15 @@ from sets.drawings import add_drawings
 from evaluate import evaluate, summary
 from sets.negatives import load_backgrounds, load_stamps
 from samples.plan import Plan, make_batch
-from sets.splits import everything, split, split_dev
+from sets.splits import LEARN_FROM, rows_to_learn_from, split, split_dev
 from trainer import Trainer
 
 
 def load_data(options, rank):
-    """(rows to train on, rows held out by set, sampler)."""
+    """Returns (rows to train on, {set: held-out rows}, arrays, sampler)."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
-    train, held = split(rows, options.fold)
-    if options.everyone:
-        train = everything(rows)
+    train, (_, held) = rows_to_learn_from(rows, options.learn_from, options.fold), split(rows, options.fold)
     drawn, joined = add_drawings(options.drawings, arrays)
     sampler = Sampler(train + drawn, joined, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
     return train + drawn, held, arrays, sampler
@@ -66,7 +63,7 @@ def main():
     parser.add_argument('--sizes', type=json.loads, default=[[160, 0.5], [192, 0.8], [224, 1]])
     parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from plan.py')
     parser.add_argument('--looks', type=int, nargs=2, default=[192, 256])
-    parser.add_argument('--everyone', action='store_true', help='trains on held-out and reported photographs too, except the judges')
+    parser.add_argument('--learn-from', choices=LEARN_FROM, default='train')
     options = parser.parse_args()
     options.cache = options.cache or str(Path(options.out) / 'cache')
     Path(options.out).mkdir(parents=True, exist_ok=True)

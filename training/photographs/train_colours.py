@@ -1,7 +1,7 @@
-"""Fits the colour model on the training photographs: python3 train_colours.py --photos DIR --cache DIR --out colour-model.json
+"""Trains the colour model: python3 train_colours.py --photos DIR --cache DIR --out colour-model.json
 
-Its input are the pixels inside the masks and around them (see src/vision/colour/colour-model.ts, which computes the
-same features); its output are the 15 colour families of labels.csv. Prints the accuracy over five folds by person.
+Inputs are features of the pixels inside and around the masks, as in src/vision/colour/colour-model.ts. Outputs are the 15 colour
+families of labels.csv. Prints the accuracy over five folds by person.
 """
 import argparse
 import base64
@@ -16,13 +16,13 @@ from torch.nn import functional as F
 from sets.classes import COLOURS
 from sets.data import SURE, load_arrays, read_labels
 
-INSIDE, OUTSIDE, MARGIN = 1000, 500, 5  # samples; side of the square that must lie wholly inside or outside
+INSIDE, OUTSIDE, MARGIN = 1000, 500, 5  # numbers of samples, and side of the square that must lie inside or outside
 CENTRES, HIDDEN, EPOCHS, BATCH, FOLDS = 96, 64, 40, 128, 5
-COPIES = 4  # of each photograph under another light
+COPIES = 4  # copies of each photograph under random light
 
 
 def sample(photos, cache):
-    """Row indices, and pixels inside and outside of the masks, of the training photographs with a usable mask."""
+    """Returns rows, and pixels inside (n, INSIDE, 3) and outside (n, OUTSIDE, 3) the masks, of training photographs."""
     rows = read_labels(photos)
     images, masks, hangers, rectangles = load_arrays(photos, cache)
     steps = (np.arange(INSIDE) * 0.6180339887) % 1
@@ -50,7 +50,7 @@ def sample(photos, cache):
 
 
 def to_lab(pixels, gains=None):
-    """sRGB bytes to CIELAB under D65, after multiplying linear light by `gains` (n, 3)."""
+    """Converts sRGB bytes to CIELAB under D65, after multiplying linear light by `gains` (n, 3)."""
     share = pixels.astype(np.float32) / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4).astype(np.float32)
     if gains is not None:
@@ -62,7 +62,7 @@ def to_lab(pixels, gains=None):
 
 
 def warp(lab):
-    """Spreads colours near grey, where names change quickly."""
+    """Stretches colours near grey, where colour names change over small distances."""
     chroma = np.hypot(lab[..., 1], lab[..., 2]) + 1e-6
     scale = chroma ** 0.75 * 2 / chroma
     return np.stack([lab[..., 0] * 0.8, lab[..., 1] * scale, lab[..., 2] * scale], -1)
@@ -73,7 +73,7 @@ def squared_distances(points, centres):
 
 
 def find_centres(points, generator, rounds=12):
-    """k-means."""
+    """Returns CENTRES cluster centres by k-means."""
     centres = points[generator.choice(len(points), CENTRES, False)]
     for _ in range(rounds):
         nearest = squared_distances(points, centres).argmin(1)
@@ -84,7 +84,7 @@ def find_centres(points, generator, rounds=12):
 
 
 def histograms(lab, centres):
-    """Square roots of the shares of each centre; a sample is shared between its two nearest."""
+    """Returns square roots of each centre's share. Samples are split between their two nearest centres."""
     shares = np.zeros((len(lab), CENTRES), np.float32)
     for row, points in zip(shares, warp(lab)):
         distances = np.maximum(squared_distances(points, centres), 0)
@@ -103,7 +103,7 @@ def features(inside, outside, centres, gains=None):
 
 
 def fit(inputs, main, second, rows, seed=0):
-    """Trains on the given rows; either of two labelled colours is nearly as good as the main one."""
+    """Trains on the given rows. A second labelled colour counts nearly as much as the main one."""
     torch.manual_seed(seed)
     model = nn.Sequential(nn.Dropout(0.15), nn.Linear(inputs.shape[2], HIDDEN), nn.ReLU(), nn.Dropout(0.4), nn.Linear(HIDDEN, len(COLOURS)))
     optimiser = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=1e-3)
@@ -135,7 +135,7 @@ def encode(weights):
 
 
 def write(model, mean, deviation, centres, path):
-    """8-bit weights; the standardisation of the inputs is folded into the first layer."""
+    """Writes 8-bit weights, with the standardisation of the inputs folded into the first layer."""
     hidden, output = model[1], model[4]
     weights = hidden.weight.detach().numpy() / deviation
     biases = hidden.bias.detach().numpy() - weights @ mean

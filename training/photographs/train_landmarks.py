@@ -1,7 +1,7 @@
-"""Trains the network that finds points of measure; it begins as the one that looks at the garment from near:
+"""Trains the landmark network, starting from the second network's first blocks:
 python3 train_landmarks.py --network FILE --near FILE --photos DIR --cache DIR --stamps DIR --out DIR
 
-Goes on from OUT/landmarks.pt when it is called again.
+A stopped run resumes from OUT/landmarks.pt.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ PRESENCE_WEIGHT = 0.5
 
 
 def load_data(options, rank):
-    """(rows with points to train on, held-out rows with points by set, arrays, sampler)."""
+    """Returns (rows with points to train on, {set: held-out rows with points}, arrays, sampler)."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     train, held = split(rows, options.fold)

@@ -1,9 +1,9 @@
-"""Trains the last stages of a network on what its first ones see, a quarter of the cost of training all of it:
+"""Trains only the last stages of a network, at a quarter of the cost of training all of it:
 python3 train_last.py --kind network --network FILE --photos DIR --stamps DIR --drawings DIR --cache DIR --out DIR --minutes 30
 
-One process looks at new views with the stages that stay and keeps what they see below OUT; another one trains the
-stages behind them, the last convolution and the heads on all that is there. It can be stopped at any moment: OUT/KIND.pt
-has the running average. The outline of the first network is held where it was.
+One process runs the fixed stages on new views and stores their features below OUT. Another trains the last stages, the last
+convolution and the heads on them. It can be stopped at any time: OUT/KIND.pt has the running average. The outline of the first
+network is kept as it was.
 """
 import argparse
 import json
@@ -32,8 +32,8 @@ from sets.drawings import add_drawings
 from sets.negatives import load_backgrounds, load_stamps
 from sets.splits import HELD_FOLD, split, split_dev
 
-SHARD = 256  # views
-KEPT_BLOCKS = {'network': 15, 'near': 11, 'neck': 5}  # the stages up to stride 16 of the first two, to 8 of the third
+SHARD = 256  # views per stored file
+KEPT_BLOCKS = {'network': 15, 'near': 11, 'neck': 5}  # fixed blocks: up to stride 16 of the first two, 8 of the third
 SIZES = {'network': [[192, 1]], 'near': [[192, 1]], 'neck': [[128, 1]]}
 SHARES = {
     'network': {'home': 0.29, 'studio': 0.17, 'worn': 0.38, 'doll': 0.05, 'negative': 0.09, 'several': 0.02, 'drawings': 0.0},
@@ -43,7 +43,7 @@ OUTLINE_HOLD = 1.0
 
 
 class NeckSampler(Sampler):
-    """Makes samples of necklines alone."""
+    """Makes samples of necklines only."""
 
     def sample(self, row):
         nothing = np.zeros((self.size // 2, self.size // 2), np.float32)
@@ -68,7 +68,7 @@ def first_stages(model, kept, x):
 
 
 def last_stages(model, kept, x):
-    """(logits by head, the last block's output)."""
+    """Returns ({head: logits}, output of the last block)."""
     for block in model.blocks[kept:]:
         x = block(x)
     pooled = model.last(x).float().mean(dim=(2, 3))
@@ -79,7 +79,7 @@ def last_stages(model, kept, x):
 
 
 def produce(options, kept, out):
-    """Writes views as the kept stages see them until the time is over."""
+    """Writes features of the fixed stages until the time is over."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     train, _ = split(rows, options.fold)
@@ -109,7 +109,7 @@ def produce(options, kept, out):
 
 
 def draw(pool, generator, size):
-    """A batch of views from all shards."""
+    """Draws a batch of views from all stored files."""
     picks = [(int(shard), int(view)) for shard, view in zip(generator.integers(len(pool), size=size), generator.integers(SHARD, size=size))]
     take = lambda key: torch.stack([pool[shard][key][view] for shard, view in picks])
     heads = lambda key: {head: torch.stack([pool[shard][key][head][view] for shard, view in picks]) for head in ALL_HEADS}

@@ -1,6 +1,7 @@
-"""Trains the second network, which looks at the garment from near: python3 train_near.py --photos DIR --start DIR --stamps DIR --drawings DIR --cache DIR --out DIR
+"""Trains the second network, which looks at the garment from near:
+python3 train_near.py --photos DIR --start DIR --stamps DIR --drawings DIR --cache DIR --out DIR
 
-Goes on from OUT/near.pt when it is called again.
+A stopped run resumes from OUT/near.pt.
 """
 import argparse
 import json
@@ -21,7 +22,7 @@ from sets.classes import class_index
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
 from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import everything, split, split_dev
+from sets.splits import LEARN_FROM, rows_to_learn_from, split, split_dev
 from trainer import parameter_groups
 
 SHARES = {'home': 0.50, 'studio': 0.31, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.08, 'negative': 0.0, 'several': 0.0}
@@ -38,7 +39,7 @@ def soft_targets(teachers, images):
 
 
 def accuracy(model, rows, arrays, size):
-    """Per cent right by head, in squares around the mask."""
+    """Returns the percentage of right answers by head, in crops around the mask."""
     images, masks, logits = arrays[0], arrays[1], []
     for start in range(0, len(rows), 32):
         views = [crop_view(images[row['row']], box_of(masks[row['row']]), size) for row in rows[start:start + 32]]
@@ -54,9 +55,7 @@ def work(rank, options):
     torch.manual_seed(options.seed + rank)
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
-    train, held = split(rows, options.fold)
-    if options.everyone:
-        train = everything(rows)
+    train, (_, held) = rows_to_learn_from(rows, options.learn_from, options.fold), split(rows, options.fold)
     drawn, joined = add_drawings(options.drawings, arrays)
     train += drawn
     model = make_near()
@@ -95,7 +94,7 @@ def main():
     parser.add_argument('--sizes', type=json.loads, default=[[128, 0.3], [160, 0.65], [192, 1]])
     parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from those above')
     parser.add_argument('--teachers', nargs='*', default=[], help='near.pt files')
-    parser.add_argument('--everyone', action='store_true', help='trains on held-out and reported photographs too, except the judges')
+    parser.add_argument('--learn-from', choices=LEARN_FROM, default='train')
     options = parser.parse_args()
     Path(options.out).mkdir(parents=True, exist_ok=True)
     torch.multiprocessing.spawn(work, (options,), options.processes)

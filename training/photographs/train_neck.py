@@ -1,6 +1,6 @@
-"""Trains the look at the neckline: python3 train_neck.py --photos DIR --start DIR --stamps DIR --cache DIR --out DIR
+"""Trains the third network, for necklines: python3 train_neck.py --photos DIR --start DIR --stamps DIR --cache DIR --out DIR
 
-Goes on from OUT/neck.pt when it is called again.
+A stopped run resumes from OUT/neck.pt.
 """
 import argparse
 from pathlib import Path
@@ -37,7 +37,7 @@ def neck_loss(logits, rows):
 
 
 def accuracy(model, rows, arrays):
-    """Share of right necklines in per cent, in squares around the mask."""
+    """Returns the percentage of right necklines, in squares derived from the mask."""
     images, masks, right = arrays[0], arrays[1], []
     for start in range(0, len(rows), 32):
         part = rows[start:start + 32]

@@ -1,4 +1,4 @@
-"""One step of training the garment network."""
+"""Training steps of the first network."""
 from pathlib import Path
 
 import torch
@@ -21,7 +21,7 @@ def parameter_groups(model, head_rate, body_rate, decay):
 
 
 def soft_targets(teachers, earlier, batch):
-    """What teachers say, as probabilities by head: their mean, and at home half of it from an earlier network that only learned there."""
+    """Returns the teachers' mean probabilities by head. At home, half comes from an earlier network that knows only such pictures."""
     if not teachers:
         return {}
     with torch.no_grad(), autocast():
@@ -35,7 +35,7 @@ def soft_targets(teachers, earlier, batch):
 
 
 class Trainer(Learner):
-    """The garment network, with its teachers."""
+    """The first network with its teachers."""
 
     def __init__(self, options, rank):
         model = GarmentNet(options.body)
@@ -47,7 +47,7 @@ class Trainer(Learner):
         self.teachers = [load_network(path).to(memory_format=torch.channels_last) for path in options.teachers]
 
     def advance(self, batch, progress):
-        """One step of the optimiser; returns both losses."""
+        """Takes one step. Returns (tag loss, outline loss)."""
         soft = soft_targets(self.teachers, self.earlier, batch)
         with autocast():
             tags, drawn = self.model(batch['images'])

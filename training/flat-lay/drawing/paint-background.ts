@@ -5,7 +5,7 @@ import type { Vertex } from './fill-polygon.ts'
 import { type Canvas, paintLine } from './paint-shapes.ts'
 import type { Placement } from './place-garment.ts'
 
-/** The background with its change of light and the garment's cast shadow. */
+/** Paints the background with a light gradient and the garment's shadow. */
 export function paintBackground(spec: FlatLaySpec, coverage: Float32Array, pixelsPerCm: number): Canvas {
   const { width, height } = spec
   const random = createRandom(spec.seed + 17)
@@ -30,7 +30,7 @@ export function paintBackground(spec: FlatLaySpec, coverage: Float32Array, pixel
   return { width, height, rgb }
 }
 
-/** The hook of a hanger. */
+/** Paints the hook of a hanger. */
 export function paintHook(spec: FlatLaySpec, canvas: Canvas, { toPixel, pixelsPerCm }: Placement) {
   const [x, y] = spec.garment.hookAt ?? [0, 0]
   const line = Array.from({ length: 14 }, (_, step) => {

@@ -5,7 +5,7 @@ import type { Coverage } from './fill-polygon.ts'
 import { type Canvas, eachPixel } from './paint-shapes.ts'
 import type { Placement } from './place-garment.ts'
 
-/** Paints parts of the garment in its colours, pattern and texture. */
+/** Creates a function that paints parts of the garment with colours, pattern and texture. */
 export function createClothPainter(spec: FlatLaySpec, { rgb: canvas }: Canvas, { toCm }: Placement) {
   const patternAt = patternOf(spec)
   const shadeAt = shadeOf(spec)

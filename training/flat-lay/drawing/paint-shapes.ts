@@ -1,19 +1,20 @@
 import { type Coverage, fillPolygon, type Vertex } from './fill-polygon.ts'
 import { strokePolygons } from './stroke-polygons.ts'
 
-/** A picture before development: red, green and blue of each pixel as levels of 255, row by row. */
+/** A picture before development: red, green and blue levels (0 to 255) of each pixel, row by row. */
 export interface Canvas {
   readonly width: number
   readonly height: number
   readonly rgb: Float32Array
 }
 
-/** The new level of a channel over the one below. */
+/** Computes the new level of a channel from the level below. */
 export type Ink = (below: number, channel: number) => number
 
 /**
- * @param clip what the line is limited to
- * @param dash length of dashes and gaps, in pixels
+ * Paints a line.
+ * @param clip area to which the line is clipped
+ * @param dash length of dashes and gaps in pixels
  */
 export function paintLine(
   canvas: Canvas,

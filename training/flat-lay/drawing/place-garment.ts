@@ -2,14 +2,14 @@ import { createRandom } from '../random.ts'
 import type { FlatLaySpec } from '../flat-lay.ts'
 import type { Vertex } from './fill-polygon.ts'
 
-/** How centimetres of the garment's own frame map to pixels of the picture, and back. */
+/** Maps between centimetres in the garment's frame and pixels of the picture. */
 export interface Placement {
   readonly pixelsPerCm: number
   readonly toPixel: (point: Vertex) => Vertex
   readonly toCm: (x: number, y: number) => Vertex
 }
 
-/** Fits the turned garment into the picture with a random margin. */
+/** Fits the rotated garment into the picture with a random margin. */
 export function placeGarment(spec: FlatLaySpec): Placement {
   const random = createRandom(spec.seed + 31)
   const angle = (spec.rotationDegrees * Math.PI) / 180

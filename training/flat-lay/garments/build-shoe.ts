@@ -6,7 +6,7 @@ export interface ShoeShape {
   readonly trimRgb: Rgb
 }
 
-/** One shoe from the side, its toe to the right; y runs down from the top of the shaft. */
+/** Draws one shoe from the side with its toe to the right. y runs down from the top of the shaft. */
 export function buildShoe({ length, trimRgb }: ShoeShape): Garment {
   const half = length / 2
   const upper: Vertex[] = [

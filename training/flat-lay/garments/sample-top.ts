@@ -22,7 +22,8 @@ export type TopType = (typeof tops)[number] | 'Dress'
 export function sampleTop(itemType: TopType, gender: Gender, random: Random, trimRgb: Rgb): Garment {
   const men = gender === "Men's"
   const { normal, between, chance, pick } = random
-  const size = (ofMen: number, ofWomen: number, deviation: number) => normal(men ? ofMen : ofWomen, deviation)
+  const size = (menSizes: number, womenSizes: number, deviation: number) =>
+    normal(men ? menSizes : womenSizes, deviation)
   const longSleeve = (length: number, spread = 3) => ({
     length: normal(length, spread),
     cuff: between(9, 12.5),

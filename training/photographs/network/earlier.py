@@ -1,4 +1,4 @@
-"""An exported network (network.json, weights.json and networks/) as a teacher, such as one of an earlier version of this project."""
+"""An exported network as a teacher, for example from an earlier version of this project."""
 import json
 from pathlib import Path
 
@@ -14,7 +14,7 @@ SHAPES = {'conv3x3': (3, 3), 'depthwise': (3, 3), 'pointwise': (1, 1), 'dense': 
 
 
 class EarlierNetwork(nn.Module):
-    """RGB in [0, 1] -> (logits by head, None). Classes that it does not know have the logit of nothing."""
+    """RGB in [0, 1] -> (logits by head, None). Classes that it does not know get the logit -30."""
 
     def __init__(self, folder):
         super().__init__()
@@ -35,7 +35,7 @@ class EarlierNetwork(nn.Module):
             self.parts[name] = weight * scales.reshape(-1, *[1] * (weight.ndim - 1)), bias
 
     def forward(self, x):
-        """Leaves out what draws the outline."""
+        """Runs all layers except those of the outline."""
         values, logits = {'input': x}, {}
         mean, deviation = self.description['input']['mean'][0], self.description['input']['deviation'][0]
         values['input'] = (x - mean) / deviation

@@ -1,4 +1,4 @@
-"""Depthwise convolutions and ReLU6 through kernels.cpp, which g++ builds on first use: in bfloat16 with AVX-512, else in float32."""
+"""Fast depthwise convolutions and ReLU6 by kernels.cpp, compiled on first use. Uses bfloat16 with AVX-512, else float32."""
 import ctypes
 import subprocess
 from pathlib import Path
@@ -20,7 +20,7 @@ DTYPE, LANES = (torch.bfloat16, 16) if IS_BFLOAT16 else (torch.float32, 8)
 
 
 def autocast(enabled=True):
-    """In bfloat16, if that is faster here."""
+    """Returns autocast to bfloat16 if this processor has AVX-512, otherwise a disabled one."""
     return torch.autocast('cpu', dtype=torch.bfloat16, enabled=enabled and IS_BFLOAT16)
 
 
@@ -41,7 +41,7 @@ def empty(n, channels, height, width):
 
 
 def mask(gradient, y):
-    """The gradient where y is between 0 and 6, and its sum by channel."""
+    """Returns the gradient where 0 < y < 6, and its sum per channel."""
     n, channels, height, width = y.shape
     gradient, own, sums = packed(gradient), empty(*y.shape), torch.empty(channels)
     kernels.mask_gradient(address(gradient), address(y), address(own), address(sums), ctypes.c_size_t(n * height * width), channels)
@@ -90,7 +90,7 @@ class Relu6(torch.autograd.Function):
 
 
 class RoundSigned(torch.autograd.Function):
-    """To 63 levels on each side of zero, up to `most`."""
+    """Rounds to 63 levels on each side of zero, up to `most`. Gradients pass unchanged."""
 
     @staticmethod
     def forward(ctx, x, most):

@@ -1,5 +1,5 @@
-// Depthwise convolution with ReLU6 for training on a CPU: channels last, in bfloat16 with AVX-512 (channels a multiple of 16), else in
-// float32 (channels a multiple of 8). PyTorch's own backward pass of these takes ten times and twice as long.
+// Depthwise convolution with ReLU6 for training on a CPU, channels last. With AVX-512: bfloat16, channels a multiple of 16.
+// Otherwise: float32, channels a multiple of 8. PyTorch's backward pass takes ten times and twice as long.
 #include <cstdint>
 #include <cstring>
 
@@ -36,7 +36,7 @@ static inline vec load(const float* p) {
 
 static inline void store(float* p, vec v) { memcpy(p, &v, sizeof v); }
 
-// Between 0 and 6, to the nearest of 127 levels, as exported.
+// Clamps to 0 to 6 and rounds to 127 levels, as exported.
 static inline vec rounded_relu6(vec v) {
   v = v > 0.0f ? v : vec{};
   v = v < 6.0f ? v : vec{} + 6.0f;
@@ -45,7 +45,7 @@ static inline vec rounded_relu6(vec v) {
 
 static inline vec masked(vec gradient, vec y) { return (vec)((ivec)gradient & (y > 0.0f) & (y < 6.0f)); }
 
-// Weights are [k * k][channels].
+// Forward pass. Weights are [K * K][channels].
 template <int K, int S>
 static void forward(const stored* x, const float* w, const float* bias, stored* y, int n, int h, int wd, int c) {
   const int P = K / 2, oh = (h + S - 1) / S, ow = (wd + S - 1) / S;
@@ -74,7 +74,7 @@ static void forward(const stored* x, const float* w, const float* bias, stored* 
       }
 }
 
-// `g` is already masked. Gradient of the input.
+// Gradient of the input. `g` is already masked by ReLU6.
 template <int K, int S>
 static void back_input(const stored* g, const float* w, stored* dx, int n, int h, int wd, int c) {
   const int P = K / 2, oh = (h + S - 1) / S, ow = (wd + S - 1) / S;
@@ -107,7 +107,7 @@ template <int K, int S>
 static void back_weights(const stored* x, const stored* g, float* dw, int n, int h, int wd, int c) {
   const int P = K / 2, oh = (h + S - 1) / S, ow = (wd + S - 1) / S;
   memset(dw, 0, sizeof(float) * K * K * c);
-  for (int i = 0; i < n; i++)  // a picture after the other, which stays in the cache for all its channels
+  for (int i = 0; i < n; i++)  // one picture at a time, so that it stays in the cache
     for (int b = 0; b < c; b += LANES) {
       vec sums[K * K];
 #pragma GCC unroll 25
@@ -146,7 +146,7 @@ void depthwise_forward(const stored* x, const float* w, const float* bias, store
 #undef CALL
 }
 
-// To the nearest of 63 levels up to `most` on each side.
+// Rounds to 63 levels on each side of zero, up to `most`.
 void round_signed(stored* x, float most, size_t count) {
   for (size_t i = 0; i < count; i += LANES) {
     vec v = load(x + i);
@@ -161,7 +161,7 @@ void round_relu6(stored* x, size_t count) {
   for (size_t i = 0; i < count; i += LANES) store(x + i, rounded_relu6(load(x + i)));
 }
 
-// `gradient` of `y` becomes masked in `own`; also sums it by channel. `count` pixels.
+// Writes the gradient masked by ReLU6's output `y` to `own`, and its sum per channel to `sums`. `count` is in pixels.
 void mask_gradient(const stored* gradient, const stored* y, stored* own, float* sums, size_t count, int c) {
   memset(sums, 0, sizeof(float) * c);
   for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-"""A network that finds points of measure: a map for each point over the garment's surroundings, and whether the point can be seen."""
+"""The fourth network: a map for each landmark over the garment's surroundings, and the landmark's visibility."""
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -7,17 +7,17 @@ from network.body import FixedConv, Rounding, make_body
 from network.small import with_levels
 from sets.points import POINTS
 
-SIZE = 288  # pixels on an edge of what it sees
-STRIDE = 4  # of the maps
-BLOCKS = 9  # of an EfficientNet-Lite0: to stride 16
-ENDS = {16: 8, 8: 4, 4: 2}  # the last of these blocks at each stride
-WIDTHS = {32: 128, 16: 128, 8: 96, 4: 64}  # of the decoder, at each stride
-REPEATS = {32: 2, 16: 2, 8: 2, 4: 2}  # pairs of a depthwise 5x5 and a pointwise convolution
-REACH = 3  # cells on each side of the highest one whose mean is the place
+SIZE = 288  # input size in pixels at inference
+STRIDE = 4  # input pixels per map cell
+BLOCKS = 9  # blocks of EfficientNet-Lite0 that are used, up to stride 16
+ENDS = {16: 8, 8: 4, 4: 2}  # last block at each stride
+WIDTHS = {32: 128, 16: 128, 8: 96, 4: 64}  # decoder channels at each stride
+REPEATS = {32: 2, 16: 2, 8: 2, 4: 2}  # pairs of a 5 x 5 depthwise and a pointwise convolution at each stride
+REACH = 3  # radius in cells around the highest cell whose weighted mean is the position
 
 
 class LandmarkNet(nn.Module):
-    """RGB in [0, 1], sides a multiple of 32 -> (logits of maps at stride 4, logits of presence)."""
+    """RGB in [0, 1], sides a multiple of 32 -> (map logits at stride 4, visibility logits)."""
 
     body_name = 'lite0'
     mean, deviation = 127 / 255, 128 / 255
@@ -39,7 +39,7 @@ class LandmarkNet(nn.Module):
                 part for _ in range(REPEATS[stride]) for part in (FixedConv(width, width, 5, 1, width), FixedConv(width, width))])
             for stride, width in WIDTHS.items()})
         self.maps = FixedConv(WIDTHS[STRIDE], len(POINTS), activation=False)
-        self.maps.weight.data.mul_(0.1)  # all cells alike at first
+        self.maps.weight.data.mul_(0.1)  # starts with nearly uniform maps
         self.presence = nn.Linear(WIDTHS[32], len(POINTS))
         self.dropout = nn.Dropout(0.2)
 
@@ -60,17 +60,20 @@ class LandmarkNet(nn.Module):
         return self.maps(y).float(), presence
 
     def load_start(self, path):
-        """Begins with the first blocks of a near.pt, which has seen garments."""
+        """Copies the first blocks of a near.pt, which has learned from garments."""
         stored = torch.load(path, map_location='cpu')['model']
         self.load_state_dict({name: value for name, value in stored.items() if name in self.state_dict() and name.startswith(('stem.', 'blocks.'))}, strict=False)
 
 
 def landmark_loss(maps, presence, points):
-    """Cross-entropy of each map, over all cells, with a round spot around its point, and of presence. `points` are cells and weight."""
+    """Returns (map loss, visibility loss). `points` (n, landmarks, 3) are x and y in cells and a weight, 0 for none.
+
+    The map loss is the cross-entropy over all cells with a Gaussian around the point, one cell wide.
+    """
     n, count, side, _ = maps.shape
     cells = torch.arange(side)
     weights = points[:, :, 2]
-    across, down = (torch.exp(-(cells - points[:, :, axis, None]) ** 2 / 2) for axis in (0, 1))  # a deviation of one cell
+    across, down = (torch.exp(-(cells - points[:, :, axis, None]) ** 2 / 2) for axis in (0, 1))
     spots = down[:, :, :, None] * across[:, :, None]
     spots = (spots / spots.sum(dim=(2, 3), keepdim=True).clamp(min=1e-6)).flatten(2)
     entropy = -(spots * F.log_softmax(maps.flatten(2), 2)).sum(2)
@@ -81,7 +84,7 @@ def landmark_loss(maps, presence, points):
 
 
 def read_maps(maps):
-    """Per map: x and y in cells, and the share of the map's softmax that lies within REACH of the highest cell."""
+    """Returns x, y in cells for each map, and the share of its softmax within REACH of the highest cell."""
     n, count, side, _ = maps.shape
     shares = F.softmax(maps.flatten(2), 2).reshape(maps.shape)
     best = maps.flatten(2).argmax(2)
@@ -93,7 +96,7 @@ def read_maps(maps):
 
 
 def load_landmarks(path):
-    """The network of a landmarks.pt, for use, its weights rounded as exported."""
+    """Loads a landmarks.pt for inference, with weights rounded as exported."""
     model = LandmarkNet()
     model.load_state_dict(torch.load(path, map_location='cpu')['model'])
     return with_levels(model).eval()

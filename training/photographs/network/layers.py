@@ -1,4 +1,4 @@
-"""The network as a list of layers, as network.json describes it, and a run of that list."""
+"""Networks as lists of layers, as in network.json, and a forward pass over such a list."""
 import torch
 from torch.nn import functional as F
 
@@ -9,7 +9,7 @@ from network.model import SMOOTH
 
 
 class Listing:
-    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`, and their `conv` if these are folded from it."""
+    """Layers in execution order, as dictionaries. Convolutions have float `weight` and `bias`, and `conv` if folded from one."""
 
     def __init__(self):
         self.layers = []
@@ -26,7 +26,7 @@ class Listing:
                         conv=conv, rounding=conv.rounding, weight=conv.folded(), bias=conv.bias, **fields)
 
     def blocks(self, model, prefix=''):
-        """Returns the names of what each block gives."""
+        """Adds stem and blocks. Returns the name of each block's output."""
         x, outputs = self.convolve(f'{prefix}stem', 'input', model.stem), []
         for index, block in enumerate(model.blocks):
             source, name = x, f'{prefix}block{index + 1}'
@@ -40,12 +40,12 @@ class Listing:
         return outputs
 
     def body(self, model, prefix=''):
-        """Returns the name of its last convolution, and of what each block gives."""
+        """Adds the body. Returns the name of its last convolution and of each block's output."""
         outputs = self.blocks(model, prefix)
         return self.convolve(f'{prefix}last', outputs[-1], model.last), outputs
 
     def classify(self, model, last, heads, prefix=''):
-        """The dense layers of `heads` on the mean of `last`."""
+        """Adds average pooling of `last` and a dense layer for each head."""
         pool, at = self.add(f'{prefix}pool', 'pool', [last], channels=model.last.out_channels), 0
         for head in heads:
             end = at + len(HEADS[head])
@@ -54,14 +54,14 @@ class Listing:
 
 
 def list_classifier(model, name, heads):
-    """The layers of a network without an outline, which reads pictures of its own; `heads` are its first ones."""
+    """Lists the layers of a small classifier. `heads` must be its first heads."""
     listing = Listing()
     listing.classify(model, listing.body(model, f'{name}.')[0], heads, f'{name}.')
     return listing.layers
 
 
 def list_layers(model):
-    """The layers of the network."""
+    """Lists the layers of the first network."""
     listing = Listing()
     layers, add, convolve = listing.layers, listing.add, listing.convolve
     last, outputs = listing.body(model)
@@ -81,7 +81,7 @@ def list_layers(model):
 
 
 def list_landmarks(model, name='landmarks'):
-    """The layers of the network that finds points of measure: its maps are called `name`, their presence `name.presence`."""
+    """Lists the layers of the landmark network: maps in layer `name`, visibility in `name.presence`."""
     listing = Listing()
     levels = listing.blocks(model, f'{name}.')
 
@@ -105,7 +105,7 @@ def list_landmarks(model, name='landmarks'):
 
 
 def quantise(layer, most=127):
-    """Adds `levels` (int8, up to `most`) and `scales`, and replaces the float weight by the rounded one."""
+    """Adds `levels` (int8, up to `most`) and `scales` to a layer, and replaces its weight by the rounded one."""
     weight, scales = layer['weight'].flatten(1), level_scales(layer['weight'], most)
     levels = torch.round(weight / scales[:, None]).clamp(-most, most)
     layer['levels'], layer['scales'] = levels.reshape(layer['weight'].shape).to(torch.int8), scales
@@ -113,7 +113,7 @@ def quantise(layer, most=127):
 
 
 def forward(layers, images, input_mean, input_deviation, watch=None):
-    """Runs the layer list; returns the tag heads and the outline, as far as it has them. `watch(name, tensor)` sees every tensor."""
+    """Runs a layer list. Returns ({head: logits}, outline or None). Calls `watch(name, tensor)` for every tensor."""
     values = {'input': (images - input_mean) / input_deviation}
     for layer in layers:
         x, op = values[layer['inputs'][0]], layer['op']
@@ -137,7 +137,7 @@ def forward(layers, images, input_mean, input_deviation, watch=None):
 
 
 def count_macs(layers, size):
-    """Multiplications of a picture of `size` pixels on an edge."""
+    """Returns the multiplications for an input of `size` x `size` pixels."""
     strides, channels, total = {'input': 1}, {'input': 3}, 0
     for layer in layers:
         source = layer['inputs'][0]

@@ -1,4 +1,4 @@
-"""What the network is taught by: labels of each head, outlines, and what teachers say."""
+"""Losses: labels of each head, outlines, and the predictions of teachers."""
 import torch
 from torch.nn import functional as F
 
@@ -10,14 +10,14 @@ SMOOTHING = 0.05
 
 
 def tag_loss(logits, batch, soft, share):
-    """Cross-entropy of all heads; `share` of it against what teachers say (`soft`, by head)."""
+    """Returns the weighted cross-entropy of all heads. `share` of it compares with the teachers' probabilities `soft`."""
     total = 0.0
     for head, values in logits.items():
         targets, known = batch['targets'][head], batch['targets'][head] >= 0
         if not known.any():
             continue
         values, targets, weights = values[known], targets[known], batch['weights'][head][known]
-        if head == 'fit':  # only among the fits that the item's type can have
+        if head == 'fit':  # only the fits of the labelled type compete
             values = values.masked_fill(~batch['fits'][known], -30.0)
             losses = F.cross_entropy(values, targets, reduction='none')
         elif head == 'colour':
@@ -31,7 +31,7 @@ def tag_loss(logits, batch, soft, share):
 
 
 def outline_loss(logits, target, weights):
-    """Cross-entropy plus dice, per picture over the pixels that count."""
+    """Returns cross-entropy plus dice loss per picture. `weights` (n, 1, h, w) select the pixels that count."""
     entropy = (F.binary_cross_entropy_with_logits(logits, target, reduction='none') * weights).mean()
     p, t, strongest = torch.sigmoid(logits) * weights, target * weights, weights.amax(dim=(1, 2, 3))
     overlap = 2 * (p * t).sum(dim=(1, 2, 3)) + 20

@@ -1,4 +1,4 @@
-"""The network: a body, tag heads on its pooled feature, and a small decoder that draws the outline."""
+"""The first network: a body, heads on its pooled features, and a small decoder for the outline."""
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -7,14 +7,14 @@ from network.body import FEATURES, FixedConv, Rounding, load_lite, make_body
 from sets.classes import ALL_HEADS
 from network.start import load_mobile
 
-LATERALS = {32: 64, 16: 64, 8: 64, 4: 48, 2: 32}  # channels of the lateral at each stride
-SMOOTH = {16: 64, 8: 48, 4: 32, 2: 24}  # channels after the smoothing at each stride
-# The network sees (pixel / 255 - MEAN) / DEVIATION: (pixel - 127) / 128 in EfficientNet-Lite, pixel / 255 in the other.
+LATERALS = {32: 64, 16: 64, 8: 64, 4: 48, 2: 32}  # lateral channels by stride
+SMOOTH = {16: 64, 8: 48, 4: 32, 2: 24}  # channels after smoothing by stride
+# Mean and deviation of the input in [0, 1]: (pixel - 127) / 128 for EfficientNet-Lite, pixel / 255 for MobileNetV2.
 INPUT = {'lite': (127 / 255, 128 / 255), 'mobile': (0.0, 1.0)}
 
 
 class GarmentNet(nn.Module):
-    """RGB in [0, 1], sides a multiple of 32 -> (logits by head, outline logits at stride 2)."""
+    """RGB in [0, 1], sides a multiple of 32 -> ({head: logits}, outline logits at stride 2)."""
 
     def __init__(self, body='lite1', dropout=0.2):
         super().__init__()
@@ -22,7 +22,7 @@ class GarmentNet(nn.Module):
         self.mean, self.deviation = INPUT['lite' if body.startswith('lite') else 'mobile']
         self.stem, self.blocks, self.last, self.ends = make_body(body)
         self.dropout = nn.Dropout(dropout)
-        self.heads = nn.Linear(FEATURES, sum(map(len, ALL_HEADS.values())))  # all heads side by side, in this order
+        self.heads = nn.Linear(FEATURES, sum(map(len, ALL_HEADS.values())))  # all heads concatenated in the order of ALL_HEADS
         self.laterals = nn.ModuleDict({
             str(stride): FixedConv(self.blocks[self.ends[stride]].project.out_channels, inner, activation=False)
             for stride, inner in LATERALS.items()})
@@ -33,7 +33,7 @@ class GarmentNet(nn.Module):
         self.outline = nn.Conv2d(24, 1, 1)
 
     def look(self, x):
-        """(features of the body by stride, their last ones)."""
+        """Returns ({stride: features}, pooled features (n, FEATURES))."""
         x = self.stem((x - self.mean) / self.deviation)
         levels, wanted = {}, {index: stride for stride, index in self.ends.items()}
         for index, block in enumerate(self.blocks):
@@ -43,7 +43,7 @@ class GarmentNet(nn.Module):
         return levels, self.last(x).float().mean(dim=(2, 3))
 
     def smoothed(self, levels):
-        """What the outline is drawn from, by stride."""
+        """Returns the decoder's features by stride, from which the outline is drawn."""
         y, found = self.laterals['32'](levels[32]), {}
         for stride in SMOOTH:
             y = self.sums[str(stride)](F.interpolate(y, scale_factor=2, mode='nearest') + self.laterals[str(stride)](levels[stride]))
@@ -62,7 +62,7 @@ class GarmentNet(nn.Module):
 
 
 def load_network(path):
-    """The network of a checkpoint of train.py, for use."""
+    """Loads a checkpoint of train.py for inference."""
     stored = torch.load(path, map_location='cpu')
     model = GarmentNet(stored['body'])
     model.load_state_dict(stored['model'])

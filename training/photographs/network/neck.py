@@ -1,13 +1,13 @@
-"""A small network of its own for the look at the neckline from near."""
+"""The third network, which looks at the neckline from near."""
 from network.small import SmallNet
 
-SIZE = 128  # pixels on an edge of what it sees
-# Beside the neckline it learns what is near it; neckline and type are exported.
+SIZE = 128  # input size in pixels
+# Loss weights. The other heads help it to learn. Only the neckline is used.
 HEAD_WEIGHTS = {'neckline': 1.0, 'type': 0.6, 'closure': 0.4, 'sleeve': 0.2}
 
 
 def make_neck():
-    """The first five stages, to stride 16."""
+    """Builds the network: the first five stages of EfficientNet-Lite0, up to stride 16."""
     model = SmallNet(HEAD_WEIGHTS, blocks=11, features=384)
     for index, block in enumerate(model.blocks):
         block.drop = 0.1 * index / len(model.blocks)
@@ -15,5 +15,5 @@ def make_neck():
 
 
 def load_neck(path):
-    """The network of a neck.pt, for use."""
+    """Loads a neck.pt for inference."""
     return make_neck().load(path)

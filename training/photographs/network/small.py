@@ -1,15 +1,15 @@
-"""Small networks without an outline, which look from near."""
+"""Small classifiers without an outline, for the looks from near."""
 import torch
 from torch import nn
 
 from network.body import FixedConv, load_lite, make_body
 from sets.classes import HEADS
 
-LEVELS = 126  # twice those of weights that were once rounded to 63 and have not been trained since, which stay what they are
+LEVELS = 126  # weight levels. A multiple of 63, so that weights once rounded to 63 levels stay exact
 
 
 class SmallNet(nn.Module):
-    """RGB in [0, 1] -> logits of the heads of these names. The first `blocks` blocks of an EfficientNet-Lite0, of 16."""
+    """RGB in [0, 1] -> {head: logits}. Uses the first `blocks` of the 16 blocks of EfficientNet-Lite0."""
 
     body_name = 'lite0'
     mean, deviation = 127 / 255, 128 / 255
@@ -36,13 +36,13 @@ class SmallNet(nn.Module):
         load_lite(self, folder, with_last=False)
 
     def load(self, path):
-        """Reads the weights of a checkpoint, for use, rounded as exported. Returns itself."""
+        """Loads a checkpoint for inference, with weights rounded as exported. Returns itself."""
         self.load_state_dict(torch.load(path, map_location='cpu')['model'])
         return with_levels(self).eval()
 
 
 def with_levels(model):
-    """The model, its weights rounded to LEVELS."""
+    """Sets the number of weight levels to LEVELS. Returns the model."""
     for part in model.modules():
         if isinstance(part, FixedConv):
             part.levels = LEVELS

@@ -1,4 +1,4 @@
-"""The older start weights, for comparison: MobileNetV2 of the npm package nsfwjs (MIT)."""
+"""Start weights for comparison: MobileNetV2 from the npm package nsfwjs (MIT)."""
 import base64
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from network.body import copy_norm
 
 
 def read_start(folder, name):
-    """Tensors by Keras name from nsfwjs's dist/models/NAME (see the data's README); FOLDER holds its package."""
+    """Reads tensors by Keras name from dist/models/NAME of the unpacked nsfwjs package in `folder`."""
     folder = Path(folder) / 'package/dist/models' / name
     source = (folder / 'model.min.js').read_text()
     entries = re.findall(
@@ -31,7 +31,7 @@ def read_start(folder, name):
 
 
 def load_mobile(model, folder):
-    """Copies nsfwjs's dist/models/mobilenet_v2."""
+    """Copies the MobileNetV2 weights into the model's body."""
     tensors = {name: torch.from_numpy(values.copy()) for name, values in read_start(folder, 'mobilenet_v2').items()}
 
     def copy(layer, conv, norm, depthwise=False):

@@ -1,4 +1,4 @@
-"""The file of all weights, in parts that are static assets of the service: named by their content, below its limit of 25 MiB."""
+"""The weights file in parts, which are static assets named by their SHA-256 and smaller than the limit of 25 MiB."""
 import hashlib
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ PART_BYTES = 24 * 2 ** 20
 
 
 def write_weights(out, blob):
-    """Writes weights.json, for src/vision/network, and the parts below networks/, for src/dashboard/public."""
+    """Writes weights.json (for src/vision/network) and networks/*.bin (for src/dashboard/public)."""
     parts = {hashlib.sha256(part).hexdigest(): part
              for part in (blob[start:start + PART_BYTES] for start in range(0, len(blob), PART_BYTES))}
     (out / 'networks').mkdir(exist_ok=True)
@@ -17,7 +17,7 @@ def write_weights(out, blob):
 
 
 def read_weights(exported):
-    """The weights of an exported network. In this project they are among the static assets."""
+    """Reads the weights of an exported network, also from the project's static assets."""
     exported = Path(exported)
     folders = exported / 'networks', exported / '../../dashboard/public/networks'
     parts = json.loads((exported / 'weights.json').read_text())['parts']

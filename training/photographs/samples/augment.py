@@ -1,4 +1,4 @@
-"""Training samples: views of photographs, of garments pasted on other grounds and on dolls, of several, of none."""
+"""Training samples: photographs, garments pasted on other backgrounds and on dolls, several garments, no garment."""
 import numpy as np
 
 from sets.classes import ALL_HEADS, COLOURS, FAMILY_OF, FITS, FITS_OF_FAMILY, PRESENCE, SHOWN, class_index
@@ -8,13 +8,13 @@ from samples.dolls import DollMaker
 from samples.light import relight
 from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
 
-SMALLEST_SHARE = 0.04  # smaller masks are mistakes of the mask maker or of no use
-PASTE_SHARE = {'home': 0.15, 'studio': 0.67, 'drawings': 0.0}  # of the photographs that can be pasted
-OWN_DOUBT = {'type': 'unsure', 'fabric': 'fabric_unsure', 'fit': 'fit_unsure'}  # a doubtful label has half the weight
-# Where a second reading agreed less: half the weight for all of a set's labels.
+SMALLEST_SHARE = 0.04  # smaller masks are wrong or useless
+PASTE_SHARE = {'home': 0.15, 'studio': 0.67, 'drawings': 0.0}  # share of pasteable photographs that are pasted
+OWN_DOUBT = {'type': 'unsure', 'fabric': 'fabric_unsure', 'fit': 'fit_unsure'}  # columns that mark doubtful labels, which get half the weight
+# Heads with half the weight for a whole set, because two readings of its labels agreed less.
 SOFT_HEADS = {'catalogue': ('fabric', 'fit', 'neckline')}
-THING_SHARE = 0.45  # of the pictures without a garment: photographs of things that shops sell beside garments
-BOX_WEIGHT, CORE = 0.4, 0.32  # of the outline where only a box is known; the box's middle part that must be garment
+THING_SHARE = 0.45  # share of photographs of jewellery and the like among pictures without a garment
+BOX_WEIGHT, CORE = 0.4, 0.32  # outline weight if only a box is known, and the box's central part that must be garment
 
 
 def class_targets(row):
@@ -28,7 +28,7 @@ def class_weights(row):
 
 
 class Sampler:
-    """Makes one training sample: image, outline target, pixel weights, class targets and weights by head, second colour, type."""
+    """Makes training samples: (image, outline target, valid pixels, outline weight, class targets, class weights, row)."""
 
     def __init__(self, rows, arrays, backgrounds, stamps, seed):
         self.images, self.masks, self.hangers, _ = arrays
@@ -43,7 +43,7 @@ class Sampler:
         self.size = 160
 
     def sample(self, row):
-        """`row` is a row or the name of something made up."""
+        """Makes a sample of a row, or of a made-up source by its method's name."""
         if isinstance(row, str):
             return getattr(self, row)()
         return self.worn(row) if row['source'] == 'worn' else self.photograph(row)
@@ -69,7 +69,7 @@ class Sampler:
         return self.view(canvas, mask, ignore, crop) + (weight, targets, class_weights(row), row)
 
     def worn(self, row):
-        """A photograph of which only the garment's box is known."""
+        """Makes a sample of a photograph for which only the garment's box is known."""
         index = row['row']
         box = box_of(self.masks[index])
         core, rest = np.zeros((CANVAS, CANVAS), np.uint8), self.masks[index].copy()
@@ -78,7 +78,7 @@ class Sampler:
         inner = np.s_[int(y0 + my):int(y1 - my), int(x0 + mx):int(x1 - mx)]
         core[inner], rest[inner] = 255, 0
         crop = box if row['near'] or self.is_near(0.25 if row['set'] in FINE_SETS else 0.45) else None
-        weight = BOX_WEIGHT if row['set'] != 'accessories' else 0.0  # these have no box
+        weight = BOX_WEIGHT if row['set'] != 'accessories' else 0.0  # accessories have no box
         return self.view(self.images[index], core, rest, crop, 2.0) + (weight, class_targets(row), class_weights(row), row)
 
     def doll(self):
@@ -105,11 +105,11 @@ class Sampler:
         return self.view(canvas, mask, None, None) + (1.0, targets, dict.fromkeys(ALL_HEADS, 1.0), None)
 
     def is_near(self, share):
-        """Whether a view shows only the surroundings of the garment, as `share` of them do."""
+        """Decides whether a view shows only the garment's surroundings, with probability `share`."""
         return self.generator.random() < share
 
     def choose_view(self, box, strength=1.0):
-        """The map to a picture of the whole canvas, or of the surroundings of `box`; `strength` widens what varies."""
+        """Returns a random map to a view of the whole canvas or of a box. `strength` scales the variation."""
         g, size = self.generator, self.size
         if box is None:
             centre = np.full(2, CANVAS / 2) + g.normal(0, 0.03 * CANVAS, 2)
@@ -135,7 +135,7 @@ class Sampler:
 
 
 def colour_target(row):
-    """Soft target: a second colour that one could as well call the main one gets 0.3."""
+    """Returns colour probabilities: a second labelled colour gets 0.3."""
     target = np.zeros(len(COLOURS), np.float32)
     if row is None or row['colour'] not in COLOURS:
         return target
@@ -147,6 +147,6 @@ def colour_target(row):
 
 
 def fit_mask(row):
-    """True for the fits that the row's type can have."""
+    """Returns a mask of the fits that the row's type can have."""
     allowed = FITS_OF_FAMILY.get(FAMILY_OF.get(row['type']) if row else None, FITS)
     return np.array([fit in allowed for fit in FITS])

@@ -1,4 +1,4 @@
-"""Canvases put together: garments pasted on other grounds, several garments, pictures without any."""
+"""Composes canvases: garments pasted on other backgrounds, several garments, or none."""
 import cv2
 import numpy as np
 
@@ -13,16 +13,16 @@ class Composer:
         self.images, self.masks = arrays[:2]
         self.backgrounds, self.background_rectangles = backgrounds
         self.stamps, self.generator = stamps, generator
-        self.pasted = None  # the map of the last garment from its canvas to where it was laid
+        self.pasted = None  # 3 x 3 map of the last pasted garment from its own canvas to the composed one
 
     def ground(self):
-        """A floor or bed seven times out of ten, else a wall."""
+        """Returns a floor or bed in 70 % of the cases, otherwise a wall."""
         if self.generator.random() < 0.7:
             return self.background()
         return self.letterbox(wall(self.generator))
 
     def background(self):
-        """A photograph without its garment: painted over, or a patch of it mirrored over the whole picture."""
+        """Returns a photograph without its garment: painted over, or a mirrored patch of its background."""
         g, i = self.generator, self.generator.integers(len(self.backgrounds))
         canvas, (x, y, width, height) = self.backgrounds[i].copy(), self.background_rectangles[i]
         if g.random() < 0.5:
@@ -36,7 +36,7 @@ class Composer:
         return canvas, np.zeros((CANVAS, CANVAS), np.uint8)
 
     def letterbox(self, canvas):
-        """Cuts a random rectangle's outside to the grey that surrounds photographs."""
+        """Fills left and right, or top and bottom, or nothing, with the grey that surrounds photographs."""
         canvas, shape = canvas.copy(), self.generator.random()
         margin = CANVAS // 8
         if shape < 0.7:
@@ -46,7 +46,7 @@ class Composer:
         return canvas, np.zeros((CANVAS, CANVAS), np.uint8)
 
     def place(self, box, low, high):
-        """A random map that lays the box on the middle of the canvas, its longer side `low` to `high` of the canvas."""
+        """Returns a random map that lays the box on the canvas. Its longer side becomes `low` to `high` of the canvas side."""
         g = self.generator
         x0, y0, x1, y1 = box
         scale = g.uniform(low, high) * CANVAS / max(x1 - x0, y1 - y0)
@@ -56,13 +56,13 @@ class Composer:
         return matrix
 
     def tilted(self, matrix, most=0.08):
-        """The map seen by a camera that is not held straight above: the canvas's corners move by up to `most` of its side."""
+        """Tilts a map as by a camera that is not straight above. Canvas corners move by up to `most` of its side."""
         corners = np.float32([[0, 0], [CANVAS, 0], [CANVAS, CANVAS], [0, CANVAS]])
         moved = corners + self.generator.uniform(-most, most, (4, 2)).astype(np.float32) * CANVAS
         return cv2.getPerspectiveTransform(corners, moved) @ np.vstack([matrix, [0, 0, 1]])
 
     def paste(self, canvas, mask, row, low=0.45, high=0.9):
-        """Lays the garment of `row` on the canvas, lit differently and with a shadow."""
+        """Lays the garment of `row` on the canvas with other light and a shadow. Returns the canvas and its mask."""
         g, index = self.generator, row['row']
         matrix = self.pasted = self.tilted(self.place(box_of(self.masks[index]), low, high))
         garment = cv2.warpPerspective(self.images[index], matrix, (CANVAS, CANVAS))
@@ -78,7 +78,7 @@ class Composer:
         return lay_over(canvas, cv2.LUT(garment, table[:, None, :]), own), np.maximum(mask, own)
 
     def stamp(self, canvas, low, high, keep_off):
-        """Lays a stamp on the canvas, behind what `keep_off` covers."""
+        """Lays a stamp on the canvas, behind everything in the mask `keep_off`."""
         stamp = self.stamps[self.generator.integers(len(self.stamps))]
         warped = cv2.warpAffine(stamp, self.place((0, 0, stamp.shape[1], stamp.shape[0]), low, high), (CANVAS, CANVAS))
         alpha = warped[:, :, 3]
@@ -87,7 +87,7 @@ class Composer:
         return lay_over(canvas, warped[:, :, :3], alpha, soft=False)
 
     def negative(self):
-        """A canvas without a garment."""
+        """Returns a canvas without a garment, and an empty mask."""
         g, kind = self.generator, self.generator.random()
         if kind < 0.35:
             canvas, mask = self.background()
@@ -107,7 +107,7 @@ class Composer:
 
 
 def lay_over(canvas, garment, own, soft=True):
-    """The garment over the canvas where `own` is white, with a soft edge."""
+    """Blends the garment over the canvas where the mask `own` is white."""
     alpha = cv2.GaussianBlur(cv2.erode(own, np.ones((3, 3), np.uint8)), (3, 3), 0.8) if soft else own
     alpha = alpha.astype(np.float32) * np.float32(1 / 255)
     return cv2.blendLinear(np.ascontiguousarray(garment), canvas, alpha, 1 - alpha)

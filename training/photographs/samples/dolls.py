@@ -1,4 +1,4 @@
-"""Paper dolls: flat garments laid on a drawn figure, a stand-in for people who wear them."""
+"""Paper dolls: flat garments laid on a drawn figure, as a substitute for worn garments."""
 import cv2
 import numpy as np
 
@@ -13,12 +13,12 @@ LOWER = {'Trousers', 'Shorts', 'Skirt'}
 WHOLE = {'Dress', 'Jumpsuit'}
 SKINS = [(255, 224, 196), (241, 194, 158), (224, 172, 130), (198, 134, 96), (141, 85, 54), (90, 56, 37)]
 HAIRS = [(30, 25, 22), (70, 45, 30), (120, 85, 50), (190, 155, 100), (90, 90, 90)]
-# Top and bottom of each kind of garment in heads below the chin, for a figure of about six heads.
+# Top and bottom of each kind of garment, in head heights below the chin. The figure is about six heads tall.
 SPANS = {'upper': (0.25, 2.9), 'Outerwear': (0.2, 3.3), 'Trousers': (2.1, 6.3), 'Shorts': (2.1, 3.8), 'Skirt': (2.1, 4.2), 'Dress': (0.3, 4.3), 'Jumpsuit': (0.3, 6.2)}
 
 
 def sort_rows(rows):
-    """Rows by the part of the body that they cover."""
+    """Groups rows by the part of the body that the garment covers."""
     parts = {'upper': [], 'lower': [], 'whole': []}
     for row in rows:
         family = FAMILY_OF.get(row['type'])
@@ -29,7 +29,7 @@ def sort_rows(rows):
 
 
 class DollMaker:
-    """Makes canvases with a dressed figure: (canvas, mask of the garment that is meant, its row)."""
+    """Draws dressed figures as (canvas, mask of the labelled garment, row of that garment)."""
 
     def __init__(self, rows, composer):
         self.parts, self.composer, self.generator = sort_rows(rows), composer, composer.generator
@@ -49,14 +49,14 @@ class DollMaker:
         else:
             worn = [self.pick('lower'), self.pick('upper')]
         meant, masks = int(g.random() < 0.6) if len(worn) == 2 else 0, []
-        for row in worn[::-1] if g.random() < 0.2 else worn:  # tucked in now and then
+        for row in worn[::-1] if g.random() < 0.2 else worn:  # sometimes the top is tucked in
             canvas, own = self.dress(canvas, row, x, chin, head)
             masks = [(other_row, cv2.subtract(mask, own)) for other_row, mask in masks] + [(row, own)]
         mask = next(mask for row, mask in masks if row is worn[meant])
         return canvas, mask, worn[meant]
 
     def dress(self, canvas, row, x, chin, head):
-        """Lays the garment over its part of the body, narrower than it lies flat."""
+        """Lays the garment over its part of the body, narrower than when it lies flat. Returns the canvas and its mask."""
         g, index = self.generator, row['row']
         x0, y0, x1, y1 = box_of(self.composer.masks[index])
         family = FAMILY_OF[row['type']]
@@ -73,7 +73,7 @@ class DollMaker:
         return lay_over(canvas, garment, own), own
 
     def figure(self, canvas, x, chin, head):
-        """Head, hair, neck, arms, legs and shoes."""
+        """Draws head, hair, neck, arms, legs and shoes."""
         g = self.generator
         skin = [int(v) for v in np.clip(np.multiply(SKINS[g.integers(len(SKINS))], g.uniform(0.85, 1.08)), 0, 255)]
         hair = [int(v) for v in HAIRS[g.integers(len(HAIRS))]]

@@ -1,4 +1,4 @@
-"""Light, camera and grounds that no photograph has."""
+"""Random light and camera effects, and plain walls."""
 import cv2
 import numpy as np
 
@@ -6,12 +6,12 @@ from sets.data import CANVAS
 
 
 def relight(image, valid, generator, strength=1.0):
-    """Exposure, contrast, tint, blur, noise and a random rectangle painted over, which `valid` leaves out."""
+    """Varies exposure, contrast, tint, blur and noise, and paints a random rectangle over, which it clears in `valid`."""
     g, size = generator, image.shape[0]
     levels = np.arange(256, dtype=np.float32) / 255
     gains = np.exp(g.normal(0, 0.12 * strength) + g.normal(0, 0.04 * strength, 3))
     gamma, offset = np.exp(g.normal(0, 0.15 * strength)), g.normal(0, 0.02)
-    if image[::8, ::8].mean() > 190:  # a pale garment on white would disappear
+    if image[::8, ::8].mean() > 190:  # do not brighten: a pale garment on white would disappear
         gains, offset = gains / max(1, gains.max()), min(0, offset)
     table = np.clip(levels[:, None] ** gamma * gains + offset, 0, 1)
     image = cv2.LUT(image, (table * 255).astype(np.uint8)[:, None, :])
@@ -20,7 +20,7 @@ def relight(image, valid, generator, strength=1.0):
         image = cv2.addWeighted(image, w := g.uniform(0.7, 1.25), grey, 1 - w, 0)
     if g.random() < 0.15 * strength:
         image = cv2.GaussianBlur(image, (0, 0), g.uniform(0.3, 1.1))
-    if g.random() < 0.15 * strength:  # as few pixels as a shop's thumbnail has, so that they teach nothing
+    if g.random() < 0.15 * strength:  # low resolution as in thumbnails, so that it does not become a clue
         small = cv2.resize(image, None, fx=(share := g.uniform(0.35, 0.85)), fy=share, interpolation=cv2.INTER_AREA)
         image = cv2.resize(small, (size, size), interpolation=cv2.INTER_LINEAR)
     if g.random() < 0.2:
@@ -35,7 +35,7 @@ def relight(image, valid, generator, strength=1.0):
 
 
 def wall(generator):
-    """A plain light ground as in studios: one colour, often white or grey, brighter towards one side."""
+    """Draws a plain studio wall: one colour, mostly white or grey, brighter towards one side."""
     g = generator
     base = g.uniform(150, 256) + g.normal(0, 6, 3) if g.random() < 0.85 else g.uniform(20, 220, 3)
     turn, depth = g.uniform(0, 2 * np.pi), g.uniform(0, 50) * (g.random() < 0.6)

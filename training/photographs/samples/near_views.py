@@ -1,14 +1,14 @@
-"""What the second network sees: garments from near, and part of the time where a neckline is."""
+"""Training views of the second network: garments from near, and necklines."""
 import numpy as np
 
 from samples.augment import Sampler, class_targets, class_weights
 from samples.neck_views import sample_neck
 
-NECK_SHARE = 0.4  # of the views of photographs
+NECK_SHARE = 0.4  # share of views that show the neckline
 
 
 class NearSampler(Sampler):
-    """Makes samples as the first network has them, all from near; part of them are necklines, whose outline does not count."""
+    """Makes the first network's samples, but always from near. Neckline views have no outline target."""
 
     def is_near(self, share):
         return True

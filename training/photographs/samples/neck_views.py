@@ -1,24 +1,24 @@
-"""Pictures of where a neckline is: the upper middle of the garment's box. src/vision/network/run-views.ts cuts the same."""
+"""Views of necklines, in the upper middle of the garment's box. Must match neckSquare in src/vision/network/run-views.ts."""
 import numpy as np
 
 from samples.light import relight
 from samples.views import box_of, render, view_matrix
 from sets.data import CANVAS, OUTSIDE
 
-SHARE, HEIGHT_SHARE, DOWN = 0.65, 0.8, 0.42  # side of the square by the box's width or part of its height; centre below the box's edge
-PASTE_SHARE = {'home': 0.15, 'studio': 0.6}  # of the photographs that can be pasted on another ground
-LEAST = 16  # canvas pixels
+SHARE, HEIGHT_SHARE, DOWN = 0.65, 0.8, 0.42  # square side by box width or this share of its height, and its centre's distance below the box's edge
+PASTE_SHARE = {'home': 0.15, 'studio': 0.6}  # share of pasteable photographs that are pasted on another background
+LEAST = 16  # minimum side in canvas pixels
 
 
 def neck_square(box):
-    """Centre and side in canvas pixels."""
+    """Returns centre and side of the square in canvas pixels."""
     x0, y0, x1, y1 = box
     side = SHARE * min(x1 - x0, HEIGHT_SHARE * (y1 - y0))
     return np.array([(x0 + x1) / 2, y0 + side * DOWN]), max(side, LEAST)
 
 
 def neck_view(canvas, box, size, generator=None):
-    """With a generator, varied in place, size, angle and light, and in the mirror half of the time."""
+    """Renders the neckline. With a generator, varies position, size, angle and light, and mirrors half of the views."""
     centre, side = neck_square(box or (0, 0, CANVAS, CANVAS))
     if generator is None:
         return render(canvas, view_matrix(centre, side, size), size, (OUTSIDE,) * 3)
@@ -30,7 +30,7 @@ def neck_view(canvas, box, size, generator=None):
 
 
 def sample_neck(sampler, row, size):
-    """A training picture of the row's neckline; cut-outs lie on other photographs' floors most of the time."""
+    """Returns a training view of a row's neckline. Most cut-outs are pasted on another photograph's floor."""
     g, index, composer = sampler.generator, row['row'], sampler.composer
     canvas, mask = sampler.images[index], sampler.masks[index]
     if index in sampler.pasteable_rows and g.random() < PASTE_SHARE[row['set']]:

@@ -1,4 +1,4 @@
-"""What a batch is made of, and batches as tensors."""
+"""Chooses the rows of batches, and converts samples to tensors."""
 from collections import Counter
 
 import numpy as np
@@ -8,14 +8,14 @@ from samples.augment import colour_target, fit_mask
 from samples.views import to_batch
 from sets.classes import ALL_HEADS, TYPES, class_index
 
-# Share of each source in a batch.
+# Default share of each source in a batch.
 SOURCES = {'home': 0.45, 'studio': 0.25, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.07, 'negative': 0.10, 'several': 0.02}
-BALANCE, GROUP_BALANCE = {'worn': 0.5}, 0.15  # n photographs of a type are drawn in proportion to n ** (1 - BALANCE), likewise a sender's
+BALANCE, GROUP_BALANCE = {'worn': 0.5}, 0.15  # a type with n photographs is drawn in proportion to n ** (1 - BALANCE), and likewise a group
 USUAL_BALANCE = 0.3
 
 
 def draw_weights(rows, balance):
-    """Probability of each row."""
+    """Returns the probability of drawing each row."""
     counts = np.bincount([class_index(row, 'type') + 1 for row in rows], minlength=len(TYPES) + 1)
     groups = Counter(row['group'] for row in rows)
     weights = np.array([
@@ -24,7 +24,7 @@ def draw_weights(rows, balance):
 
 
 class Plan:
-    """Draws the rows of batches: each source's rows in random order, by weight, without repetition within a round."""
+    """Draws rows for batches. Within a round through a source, rows repeat only according to their weights."""
 
     def __init__(self, rows, shares, seed):
         self.generator = np.random.default_rng(seed)

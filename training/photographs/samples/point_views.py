@@ -1,4 +1,4 @@
-"""Views of garments whose points of measure are marked."""
+"""Training views of garments with marked landmarks (points of measure)."""
 import numpy as np
 import torch
 
@@ -10,18 +10,18 @@ from sets.points import MIRRORED
 from samples.views import box_of, render, to_batch
 
 PASTE_SHARE = {'home': 0.2, 'studio': 0.6}
-CROP_SHARE = 0.85  # of the views; the points are read in the second look
+CROP_SHARE = 0.85  # share of views that show the garment only, as at inference
 
 
 def move_points(points, matrix):
-    """Points through a 3x3 map between pixels; left and right change places where the map mirrors."""
+    """Maps points (n, 3: x, y, weight) by a 3 x 3 matrix. Swaps left and right if the matrix mirrors."""
     places = np.column_stack([points[:, :2] - 0.5, np.ones(len(points))]) @ matrix.T
     moved = np.column_stack([places[:, :2] / places[:, 2:] + 0.5, points[:, 2]])
     return moved[MIRRORED] if np.linalg.det(matrix[:2, :2]) < 0 else moved
 
 
 class PointSampler(Sampler):
-    """Makes one training sample: image, and for each point its place in cells of the maps and its weight."""
+    """Makes training samples: (image, points), with points as x and y in map cells and a weight."""
 
     def sample(self, row):
         g, index, points = self.generator, row['row'], row['points']

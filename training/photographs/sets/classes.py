@@ -1,10 +1,10 @@
-"""What the network names: the heads and their classes, as in the sets' labels.csv."""
+"""Heads of the networks and their classes, as in the labels.csv files."""
 
 TYPES = [
     'T-Shirt', 'Long-Sleeve T-Shirt', 'Tank Top', 'Polo Shirt', 'Bodysuit', 'Shirt', 'Blouse', 'Jumper', 'Cardigan',
     'Sweatshirt', 'Hoodie', 'Jacket', 'Coat', 'Blazer', 'Waistcoat', 'Dress', 'Jumpsuit', 'Trousers', 'Jeans', 'Joggers',
     'Leggings', 'Shorts', 'Skirt', 'Hat', 'Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers', 'Bag', 'Belt', 'Scarf', 'Set']
-NO_GARMENT = ['Jewellery', 'Sunglasses', 'Wig', 'Wallet']  # what a shop files beside garments
+NO_GARMENT = ['Jewellery', 'Sunglasses', 'Wig', 'Wallet']  # types that count as no garment
 PATTERNS = [
     'Plain', 'Graphic', 'Printed', 'Striped', 'Floral', 'Checked', 'Colour Block', 'Knit', 'Dotted', 'Animal', 'Camouflage']
 CLOSURES = [
@@ -26,7 +26,7 @@ NECKLINES = ['Crew', 'Scoop', 'V-Neck', 'High', 'Collar', 'Lapel', 'Hood', 'Squa
 HEADS = {
     'type': TYPES, 'pattern': PATTERNS, 'closure': CLOSURES, 'sleeve': SLEEVES, 'colour': COLOURS, 'presence': PRESENCE,
     'shown': SHOWN, 'fabric': FABRICS, 'fit': FITS, 'neckline': NECKLINES}
-# Trained beside the heads because they teach the body something; not exported.
+# Additional heads that help the body to learn. They are not exported.
 AUXILIARY = {
     'source_label': [
         'T-Shirt', 'Longsleeve', 'Pants', 'Shoes', 'Shirt', 'Dress', 'Shorts', 'Outwear', 'Hat', 'Skirt', 'Undershirt',
@@ -52,7 +52,7 @@ FAMILIES = {
     'Footwear': ['Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers']}
 FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
 
-# Values of fit that a type can have; other types have none.
+# Fits that each family can have. Other families have no fit.
 TOP_FITS = ['Slim', 'Regular', 'Relaxed', 'Oversized']
 FITS_OF_FAMILY = {
     'Tops of jersey': TOP_FITS, 'Shirts and blouses': TOP_FITS, 'Knitwear and sweats': TOP_FITS, 'Outerwear': TOP_FITS,
@@ -61,7 +61,7 @@ FITS_OF_FAMILY = {
 
 
 def class_index(row, head):
-    """The label's index in its head, or -1 where it is missing, not visible or not one of the classes."""
+    """Returns the label's index in its head, or -1 if it is missing, invisible or not a class."""
     if head == 'presence':
         return PRESENCE.index('None' if row['type'] in NO_GARMENT else 'Several' if row['type'] == 'Several' else 'One')
     classes = ALL_HEADS[head]

@@ -1,4 +1,4 @@
-"""Labels, masks and photographs of all sets as fixed-size arrays."""
+"""Labels, masks and photographs of all sets, as arrays of one size."""
 import csv
 import re
 from pathlib import Path
@@ -8,18 +8,17 @@ import numpy as np
 
 from sets.classes import NO_GARMENT
 
-CANVAS = 384  # pixels; every photograph lies centred in a square of this side
+CANVAS = 384  # side in pixels of the square in which every photograph is centred
 OUTSIDE = 128  # grey level of the canvas around the photograph
-SURE, FAIRLY_SURE = 0.12, 0.25  # limits of mask_unsure, see the data's README
+SURE, FAIRLY_SURE = 0.12, 0.25  # limits of mask_unsure
 NEAR = 1.5  # side of a worn garment's second canvas, relative to the longer side of its box
 FOLDERS = {
     'home': '.', 'studio': 'studio', 'worn': 'worn', 'catalogue': 'catalogue', 'people': 'people', 'accessories': 'accessories',
     'shops': 'shops'}
-# A batch takes these sets' garments as worn ones: they have a box at most, never a mask.
+# Sets of worn garments, which have a box or nothing, but no mask.
 WORN_SETS = 'worn', 'catalogue', 'people', 'accessories', 'shops'
-FINE_SETS = 'worn', 'people', 'shops'  # of more pixels than a canvas, so that they are worth a second one from near
-# A shop's `Several` is a set of two garments; a garment alone on white lies flat for our purposes; a form stands
-# for a person.
+FINE_SETS = 'worn', 'people', 'shops'  # sets with more pixels than a canvas, whose garments get a second canvas from near
+# Labels in shops' sets and their meaning here: two garments are a Set, cut-outs lie flat, mannequins count as people.
 SHOP_WORDS = {'type': {'Several': 'Set'}, 'shown': {'Cutout': 'Flat', 'Mannequin': 'Worn'}}
 COLOUR_WORDS = re.compile(
     r'\b(black|white|gr[ea]y|beige|brown|red|orange|yellow|green|blue|navy|purple|pink|multi\w*|cream|ivory|khaki|burgundy|rust|plus|size)\b')
@@ -27,7 +26,7 @@ ARRAYS = ['images', 'masks', 'hangers', 'rectangles']
 
 
 def read_titles(photos):
-    """A shop's titles by id, without what tells colours and sizes apart: its words in order of the alphabet."""
+    """Returns titles by id as sorted words without colours and sizes, so that variants of a garment have equal titles."""
     titles = {}
     for path in ('catalogue/titles.csv', 'accessories/labels.csv'):
         with open(Path(photos) / path, newline='') as file:
@@ -45,9 +44,10 @@ def product_of(row):
 
 
 def read_labels(photos):
-    """Rows of all sets, numbers parsed. `row` is the index into the arrays, `group` is what must not be split: a sender, a showcase, a title.
+    """Returns the rows of all sets. `row` is the index into the arrays. Rows of one `group` must stay in one split.
 
-    A garment of FINE_SETS has a second row behind all others, `near`: a canvas that shows only its box's surroundings.
+    A group is a sender, a showcase, a title or a product. Garments of FINE_SETS have a second row at the end with `near` set,
+    whose canvas shows only the surroundings of their box.
     """
     rows, titles = [], read_titles(photos)
     for name, folder in FOLDERS.items():
@@ -74,7 +74,7 @@ def read_labels(photos):
 
 
 def to_canvas(image, outside):
-    """Scales the image so that its longer side is CANVAS and centres it. Returns canvas and (x, y, width, height)."""
+    """Scales an image to CANVAS pixels on its longer side and centres it. Returns the canvas and (x, y, width, height)."""
     height, width = image.shape[:2]
     scale = CANVAS / max(height, width)
     inner_width, inner_height = round(width * scale), round(height * scale)
@@ -86,14 +86,14 @@ def to_canvas(image, outside):
 
 
 def fill_holes(mask):
-    """Fills regions of the background that do not touch the border."""
+    """Fills background regions that do not touch the border."""
     padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     cv2.floodFill(padded, None, (0, 0), 255)
     return mask | ~padded[1:-1, 1:-1]
 
 
 def hanger_zone(mask):
-    """Thin parts in the upper quarter of a hanging garment's mask: hook and hanger, perhaps straps."""
+    """Returns the thin parts in the upper quarter of a hanging garment's mask: the hanger, and sometimes straps."""
     rows = np.flatnonzero(mask.any(axis=1))
     if len(rows) == 0:
         return np.zeros_like(mask)
@@ -104,7 +104,7 @@ def hanger_zone(mask):
 
 
 def box_mask(shape, box):
-    """A worn garment has no mask: its box stands for it, and the outline learns only that nothing lies outside."""
+    """Returns a mask of the box, for a worn garment without a mask."""
     mask = np.zeros(shape, np.uint8)
     height, width = shape
     x0, y0, x1, y1 = np.round(np.multiply(box, (width, height, width, height))).astype(int)
@@ -113,7 +113,7 @@ def box_mask(shape, box):
 
 
 def cut_near(image, mask, box):
-    """The square around the box, NEAR times as large, as far as it lies in the picture."""
+    """Crops image and mask to the square around the box, NEAR times as large."""
     height, width = mask.shape
     x0, y0, x1, y1 = np.multiply(box, (width, height, width, height))
     half, middle = NEAR * max(x1 - x0, y1 - y0) / 2, ((x0 + x1) / 2, (y0 + y1) / 2)
@@ -123,9 +123,9 @@ def cut_near(image, mask, box):
 
 
 def load_arrays(photos, cache):
-    """Photographs (n, CANVAS, CANVAS, 3), masks and hanger zones (n, CANVAS, CANVAS), rectangles (n, 4).
+    """Returns images (n, CANVAS, CANVAS, 3), masks and hanger zones (n, CANVAS, CANVAS), and rectangles (n, 4).
 
-    Decodes once into .npy files in `cache`; later calls map these files into memory.
+    The first call decodes into .npy files in `cache`. Later calls map these files into memory.
     """
     cache = Path(cache)
     if not (cache / 'rectangles.npy').exists():

@@ -1,4 +1,4 @@
-"""Drawn flat lays (see ../flat-lay/write-drawings.ts) as further rows and arrays behind those of the photographs."""
+"""Drawn flat lays (../flat-lay/write-drawings.ts), appended to the rows and arrays of the photographs."""
 import csv
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sets.data import to_canvas, OUTSIDE
 
 
 class Joined:
-    """Two arrays one after the other, without copying the first, which is mapped from a file."""
+    """Two concatenated arrays, without copying the first, which is mapped from a file."""
 
     def __init__(self, first, second):
         self.first, self.second = first, second
@@ -20,7 +20,7 @@ class Joined:
 
 
 def add_drawings(folder, arrays):
-    """Rows of the drawings, numbered behind the photographs, and (images, masks, hangers, rectangles) with theirs appended."""
+    """Returns the drawings' rows, and (images, masks, hangers, rectangles) of photographs and drawings."""
     rows, images, masks, rectangles = [], [], [], []
     with open(Path(folder) / 'labels.csv', newline='') as file:
         for label in csv.DictReader(file):
@@ -30,7 +30,7 @@ def add_drawings(folder, arrays):
             images.append(canvas)
             masks.append(to_canvas(mask, 0)[0])
             rectangles.append(rectangle)
-            # No colour: drawn cloth has other colours than photographed cloth.
+            # No colour label, because drawn colours differ from photographed ones.
             rows.append(label | {
                 'row': len(arrays[0]) + len(rows), 'set': 'drawings', 'source': 'drawings', 'group': 'drawings', 'split': 'train', 'unsure': 0, 'near': False, 'box': None,
                 'colour': '', 'colour2': '', 'shown': 'Flat', 'mask_share': float((mask > 127).mean()), 'mask_unsure': 0.0})

@@ -1,4 +1,4 @@
-"""Pictures without a garment, and backgrounds: photographs with the garment painted over, stamps, text, plain grounds."""
+"""Pictures without a garment: painted-over photographs, stamps, text and plain backgrounds."""
 import hashlib
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import numpy as np
 from sets.data import CANVAS, OUTSIDE, SURE
 
 STAMP_SIDE = 224  # longest side of a cached stamp in pixels
-# Clothing, people (who wear some) and pictures whose subject their folder does not tell are not used.
+# Excluded: clothing, people, and folders that do not tell what their pictures show.
 LEFT_OUT = re.compile(
     r'cloth|people|person|christmas|halloween|hat[_\-.s]|hat_|shoe|boot|sock|shirt|glove|mitten|helmet|scarf|crown|skirt'
     r'|dress|jacket|slipper|costume|armou?r|unsorted|special|callouts|icons?/|logos|tennis', re.IGNORECASE)
@@ -18,13 +18,13 @@ OPENCLIPART = ('animals', 'food', 'electronics', 'tools', 'plants', 'transportat
 
 
 def part_of(name):
-    """'train' (75 %), 'dev' or 'test' by a hash of the file's name."""
+    """Returns 'train' (75 %), 'dev' (12 %) or 'test' by a hash of the file name."""
     value = int(hashlib.sha256(name.encode()).hexdigest(), 16) % 100
     return 'train' if value < 75 else 'dev' if value < 87 else 'test'
 
 
 def load_stamps(folder, part, limit=900):
-    """RGBA arrays of at most STAMP_SIDE from tuxpaint-stamps-default and openclipart-png below `folder`."""
+    """Returns RGBA stamps of STAMP_SIDE pixels from tuxpaint-stamps-default and openclipart-png below `folder`."""
     folder = Path(folder)
     tuxpaint = sorted((folder / 'tuxpaint/stamps').rglob('*.png'))
     clipart = [path for name in OPENCLIPART for path in sorted((folder / 'openclipart/png' / name).rglob('*.png'))]
@@ -46,7 +46,7 @@ def load_stamps(folder, part, limit=900):
 
 
 def paint_over(image, mask, rectangle, generator):
-    """The photograph with its garment covered by shifted and mirrored copies of its surroundings."""
+    """Covers the garment by shifted and mirrored copies of its surroundings."""
     x, y, width, height = rectangle
     picture = image[y:y + height, x:x + width].copy()
     hole = cv2.dilate(mask[y:y + height, x:x + width], np.ones((15, 15), np.uint8)) > 0
@@ -81,7 +81,7 @@ def paint_over(image, mask, rectangle, generator):
 
 
 def load_backgrounds(rows, images, masks, rectangles, cache, name, limit=1500, seed=3):
-    """Painted-over photographs of `rows` (sure masks of moderate size) as an array, cached as <name>.npy."""
+    """Returns painted-over photographs of the rows with sure masks of moderate size, cached as <name>.npy."""
     path = Path(cache) / f'{name}.npy'
     usable = [row for row in rows if row['mask_unsure'] <= SURE and 0.1 < row['mask_share'] < 0.5]
     generator = np.random.default_rng(seed)
@@ -96,7 +96,7 @@ def load_backgrounds(rows, images, masks, rectangles, cache, name, limit=1500, s
 
 
 def plain_background(generator):
-    """One colour, a gradient, stripes or noise."""
+    """Draws one colour, a gradient, stripes or noise."""
     first, second = generator.integers(0, 256, (2, 3)).astype(np.float32)
     kind = generator.integers(4)
     axis = np.linspace(0, 1, CANVAS, dtype=np.float32)
@@ -116,7 +116,7 @@ def plain_background(generator):
 
 
 def text_page(generator):
-    """Lines of writing on paper, as on receipts, labels and screens."""
+    """Draws lines of text, as on receipts and screens."""
     paper = generator.integers(180, 256, 3) if generator.random() < 0.8 else generator.integers(0, 70, 3)
     ink = 255 - paper if generator.random() < 0.3 else generator.integers(0, 90, 3) if paper.mean() > 128 else generator.integers(180, 256, 3)
     image = np.empty((CANVAS, CANVAS, 3), np.uint8)

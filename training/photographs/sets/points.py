@@ -1,10 +1,10 @@
-"""Points of measure marked by eye on flat and hanging garments, on the canvases of the photographs."""
+"""Landmarks (points of measure), marked by eye on flat and hanging garments, in canvas coordinates."""
 import json
 from pathlib import Path
 
 import numpy as np
 
-# Left and right are the picture's when the garment is upright.
+# Left and right as seen in the picture of an upright garment.
 POINTS = [
     'neckL', 'neckR', 'shoulderL', 'shoulderR', 'armpitL', 'armpitR', 'cuffL', 'cuffR', 'waistL', 'waistR', 'crotch', 'hemL', 'hemR',
     'hemLo', 'hemLi', 'hemRo', 'hemRi']

@@ -6,17 +6,17 @@ import numpy as np
 
 from sets.classes import TYPES, class_index
 
-FOLDS = 5  # of the worn garments, by showcase
+FOLDS = 5  # number of folds of the worn garments, by showcase
 SHOP_SETS = 'catalogue', 'accessories', 'shops'
 REPORTED = 'validation', 'senders', 'studio', *SHOP_SETS
-HELD_FOLD = 2  # which all networks leave out, unless they are told another
+HELD_FOLD = 2  # fold that is held out by default
 
 
 def split_dev(rows, share=0.12, largest=60, seed=7, tries=400):
     """Splits the training rows at home by sender into (rest, dev).
 
-    Only senders of at most `largest` photographs may go to dev, so that it has many people. Of `tries` random draws
-    takes the one whose types are distributed most like those of all training rows.
+    Only senders with at most `largest` photographs go to dev, so that it has many people. Of `tries` random draws, takes the
+    one whose type distribution is closest to that of all training rows.
     """
     train = [row for row in rows if row['set'] == 'home' and row['split'] == 'train']
     by_sender = {}
@@ -53,13 +53,13 @@ def worn_fold(row):
 
 
 def shop_part(row):
-    """Of a shop's pictures a fifth is for reported figures only, a tenth to choose and to calibrate; equal titles stay together."""
+    """Returns the part of a shop's picture by its group: 20 % reported, 10 % held out, 70 % train."""
     tenth = bucket(row['group'], 10)
     return 'reported' if tenth < 2 else 'held' if tenth == 2 else 'train'
 
 
 def reported(rows, name):
-    """The rows of a split that no training and no choice sees: a split of the labels, or a fifth of a shop's set."""
+    """Returns the rows of a reported split, on which nothing is chosen."""
     if name in SHOP_SETS:
         return [row for row in rows if row['set'] == name and not row['near'] and shop_part(row) == 'reported']
     return [row for row in rows if row['split'] == name]
@@ -67,18 +67,30 @@ def reported(rows, name):
 
 def is_judge(row):
     """True for about 200 reported photographs that no network ever learns from, so that they can judge the shipped networks."""
-    if row['set'] in SHOP_SETS:
-        return shop_part(row) == 'reported' and bucket(f"judge {row['group']}", 27) < 4
-    return row['split'] in REPORTED and bucket(f"judge {row['group'] if row['split'] == 'senders' else row['id']}", 27) < 4
+    name = row['group'] if row['set'] in SHOP_SETS or row['split'] == 'senders' else row['id']
+    return is_reported(row) and bucket(f'judge {name}', 27) < 4
 
 
-def everything(rows):
-    """Returns the rows that shipped networks learn from: all but the judges."""
-    return [row for row in rows if not is_judge(row)]
+def is_reported(row):
+    """True for photographs of the reported splits."""
+    return shop_part(row) == 'reported' if row['set'] in SHOP_SETS else row['split'] in REPORTED
+
+
+LEARN_FROM = 'train', 'unreported', 'everyone'
+
+
+def rows_to_learn_from(rows, name, fold=HELD_FOLD):
+    """Returns the rows to train on: those of `split`, all that are not reported, or all but the judges."""
+    if name == 'train':
+        return split(rows, fold)[0]
+    return [row for row in rows if not (is_judge(row) if name == 'everyone' else is_reported(row))]
 
 
 def split(rows, fold=HELD_FOLD):
-    """(rows to train on, rows held out by set): half of the dev people at home, a tenth of the studio, a fold of the worn, a tenth of a shop's."""
+    """Returns (rows to train on, {set: held-out rows}).
+
+    Held out are half of the dev people at home, 10 % of the cut-outs, one fold of the worn garments and 10 % of the shops' groups.
+    """
     rest, dev = split_dev(rows)
     held = {
         'home': [row for row in dev if int(row['sender']) % 2 == 0],
