@@ -1,6 +1,7 @@
-import { correctableNames, isMeasurement } from '../garments/corrections/allowed-values.ts'
+import { correctableNames, isMeasurement, measurementNames } from '../garments/corrections/allowed-values.ts'
 import { knownAttributes } from '../garments/fields.ts'
 import { ownNames } from '../garments/own-values.ts'
+import { maxImages } from '../garments/pictures/annotated-picture.ts'
 import { findNearMisses } from '../platform/http/validation.ts'
 
 /** Columns that a report adds to the file. A later import of the report ignores them. */
@@ -49,20 +50,21 @@ const computed = new Set(
 const headers = Object.entries({
   uuid: 'uuid',
   image_url:
-    'imageurl image imagelink imagesrc images productimageurl itemphotourl picurl photo photourl picture pictureurl bild bildurl bilder foto fotos fotourl imagen imagenes urlimagen immagine immagini urlimage lienimage',
+    'imageurl image imagelink imagesrc images imageurls imageurlsxyz baseimage productimageurl itemphotourl picurl photo photos photourl picture pictureurl bild bildurl bilder foto fotos fotourl imagen imagenes urlimagen immagine immagini urlimage lienimage image1 photo1 picture1 bild1 foto1',
   [exportedAt]: 'exportedat',
-  Title: 'title titel titre titulo titolo name nom nombre nome produktname productname',
-  Description: 'description beschreibung descripcion descrizione kurzbeschreibung shortdescription',
-  Brand: 'brand brands marke marken marque marques marca marche vendor hersteller cbrand cmarke',
+  Title: 'title titel titre titulo titolo name nom nombre nome produktname productname itemtitle listingtitle',
+  Description: 'description bodyhtml beschreibung descripcion descrizione kurzbeschreibung shortdescription',
+  Brand:
+    'brand brands marke marken marque marques marca marche vendor hersteller manufacturer fabricant fabricante produttore cbrand cmarke',
   Size: 'size groesse grosse taille talla taglia option1value csize cgrosse cgroesse variantsize',
   Condition: 'condition zustand etat estado condizione condizioni googleshoppingcondition',
   Price:
-    'price preis prix precio prezzo variantprice regularprice startprice currentprice buyitnowprice verkaufspreis regularerpreis regulaererpreis tarifregulier prixregulier precionormal prezzodilistino',
+    'price preis prix precio prezzo listingprice pricetaxincl pricetaxincluded pricetaxexcl pricetaxexcluded variantprice regularprice startprice currentprice buyitnowprice verkaufspreis regularerpreis regulaererpreis tarifregulier prixregulier precionormal prezzodilistino',
   Currency: 'currency waehrung wahrung devise moneda valuta divisa',
   Stock:
-    'stock quantity bestand lager lagerbestand menge anzahl quantite cantidad existencias quantita giacenza inventario inventoryquantity variantinventoryqty availablequantity',
-  SKU: 'sku variantsku articlenumber artikelnummer artikelnr reference referenz referencia riferimento customlabel customlabelsku ugs',
-  Barcode: 'barcode gtin ean upc variantbarcode strichcode codebarres gtinupceanorisbn',
+    'stock quantity bestand lager lagerbestand menge anzahl quantite cantidad existencias quantita giacenza inventario inventoryquantity variantinventoryqty availablequantity qty',
+  SKU: 'sku variantsku articlenumber artikelnummer artikelnr reference referenz referencia riferimento customlabel customlabelsku ugs cod codice codiceart codigo',
+  Barcode: 'barcode gtin ean ean13 upc variantbarcode strichcode codebarres gtinupceanorisbn',
   MPN: 'mpn',
   Shelf:
     'shelf location regal fach lagerplatz lagerort etagere emplacement rayon estante ubicacion scaffale posizione customlabel0',
@@ -97,11 +99,18 @@ const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] 
   { marks: /^(url)?handle$/, ids: ['urlhandle', 'handle'] },
   { marks: /^action(siteid|$)/, ids: ['customlabelsku', 'customlabel'] },
   { marks: /^(googleproductcategory|identifierexists)$/, ids: ['id'] },
-  { marks: /^(regularprice|regul(ae|a)rerpreis|tarifregulier|precionormal|prezzodilistino)$/, ids: ['sku', 'ugs'] },
+  // WooCommerce, whose headers are in the shop's language.
+  {
+    marks: /^(regularprice|regul(ae|a)rerpreis|tarifregulier|precionormal|prezzodilistino)$/,
+    ids: ['sku', 'ugs', 'artikelnummer', 'cod'],
+  },
+  // PrestaShop
+  { marks: /^(pricetaxexcl(uded)?|imageurlsxyz|active01)$/, ids: ['reference', 'id', 'productid'] },
+  // Magento
+  { marks: /^(attributesetcode|storeviewcode)$/, ids: ['sku'] },
+  // Vendoo
+  { marks: /^(costofgoods|listingplatforms|primarycolor)$/, ids: ['vendooitemid', 'itemid', 'sku'] },
 ]
-
-/** Targets ignored in shop exports because they hold our own text, often as HTML. */
-const shopTexts = ['Description']
 
 export interface Column {
   readonly name: string
@@ -133,22 +142,26 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   // In a file without a uuid column, the shop's id or the article number identifies the garment.
   const ids = shop?.ids ?? ['id', ...plain.filter((name) => known.get(name) === 'SKU')]
   const id = plain.includes('uuid') ? 'uuid' : ids.find((name) => plain.includes(name))
-  const used = new Set<string>()
+  const found = names.map((name, index): Column => (plain[index] === id ? { name, target: 'uuid' } : readColumn(name)))
+  const used = new Map<string, number>()
+  for (const [index, { name, target }] of found.entries()) {
+    const before = target === null ? undefined : used.get(target)
+    if (target !== null && (before === undefined || isPreferred(name, found[before]?.name ?? '', target, chosen)))
+      used.set(target, index)
+  }
   const read = names.map((name, index): Column => {
-    const column = plain[index] === id ? { name, target: 'uuid' } : readColumn(name)
-    // Shop exports have several price and picture columns, of which the first counts.
-    if (column.target !== null && used.has(column.target) && (isOurs || shop !== undefined))
-      return { name, target: null }
-    if (column.target !== null) used.add(column.target)
+    const column = found[index] ?? { name, target: null }
+    // Of several columns with one meaning, the usual name counts: `Title` rather than `Name`.
+    if (column.target !== null && used.get(column.target) !== index) return { name, target: null }
     return column
   })
   function readColumn(name: string): Column {
     const choice = Object.hasOwn(chosen, name) ? chosen[name] : undefined
     if (choice !== undefined) return { name, target: choice || null }
     // Objects cannot store a value under `__proto__`.
-    if (isOfReport(name) || name === '__proto__') return { name, target: null }
-    const [, further] = /^image[ _]url[ _](\d)$/i.exec(name) ?? []
-    if (further !== undefined) return { name, target: `image_url_${further}` }
+    if (isOfReport(name) || name === '' || name === '__proto__') return { name, target: null }
+    const further = furtherImage(name)
+    if (further !== undefined) return { name, target: further }
     if (name === kindsColumn || (isOurs && name === 'images')) return { name, target: name }
     const [, kind, rest = ''] = /^(attribute|tag|measurements)\.(.+)$/.exec(name) ?? []
     if (kind === 'attribute') return { name, target: rest }
@@ -161,7 +174,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
       if (name === 'attribute') return { name, target: name }
     }
     const target = known.get(plainHeader(name))
-    if (target !== undefined) return { name, target: shop !== undefined && shopTexts.includes(target) ? null : target }
+    if (target !== undefined) return { name, target }
     // Shop exports have dozens of columns that mean nothing here.
     return shop === undefined ? { name, target: name, isUnknown: true, guess: guessOf(name) } : { name, target: null }
   }
@@ -170,6 +183,23 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     source: isOurs ? 'ours' : shop === undefined ? 'other' : 'shop',
     hasImages: used.has('image_url'),
   }
+}
+
+/** Whether a column is a better source of its target than the one before: chosen by the user, or under a more usual name. */
+function isPreferred(name: string, before: string, target: string, chosen: Readonly<Record<string, string>>): boolean {
+  if (Object.hasOwn(chosen, before)) return false
+  if (Object.hasOwn(chosen, name)) return true
+  const usual = headers.find(([each]) => each === target)?.[1].split(' ') ?? []
+  const [rank, rankBefore] = [name, before].map((each) => usual.indexOf(plainHeader(each)))
+  return rank !== undefined && rank !== -1 && rankBefore !== undefined && rankBefore !== -1 && rank < rankBefore
+}
+
+/** `Image 2`, `image_url_2`, `Foto 3` and Magento's `additional_images`; undefined for any other header. */
+function furtherImage(name: string): string | undefined {
+  const plain = plainHeader(name)
+  if (plain === 'additionalimages' || plain === 'additionalimagelink') return 'image_url_2'
+  const [, base = '', number = ''] = /^(.*?[a-z])([2-9])$/.exec(plain) ?? []
+  return known.get(base) === 'image_url' && Number(number) <= maxImages ? `image_url_${number}` : undefined
 }
 
 /** Guesses the attribute for a header with a known word, such as `Preis (EUR)`, or with a near miss of a known header. */
@@ -183,5 +213,11 @@ function guessOf(name: string): string | undefined {
 
 /** The attributes that the user can map a column to. */
 export const choosable: readonly string[] = [
-  ...new Set([...Object.values(ownNames).map(([name]) => name as string), ...knownAttributes]),
+  ...new Set([
+    ...Object.values(ownNames).map(([name]) => name as string),
+    ...knownAttributes,
+    ...correctableNames().map((name) => `${tagPrefix}${name}`),
+    ...measurementNames.map((name) => `${measurementPrefix}${name}`),
+    'image_url',
+  ]),
 ]

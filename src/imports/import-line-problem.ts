@@ -12,8 +12,8 @@ const lineSentences = {
   line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,
   no_object: () => 'The line is not a JSON object.',
   changes_nothing: () => 'The line changes nothing.',
-  rounded_uuid: () =>
-    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers again and save the file once more',
+  rounded_number: ({ name }: { readonly name: string }) =>
+    `${name}: a spreadsheet has rounded this number; format the column as text, enter the numbers again and save the file once more`,
   formula_uuid: () => 'uuid: this is a spreadsheet formula (="…"); save the column as text without the = and quotes',
   repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is already used on line ${line}`,
   image_url_refused: ({ problem }: { readonly problem: TargetProblem }) =>

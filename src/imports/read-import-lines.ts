@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundName, boundText } from '../platform/limits/bound-text.ts'
+import { boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
@@ -106,12 +106,7 @@ export function openRows(text: string, chosen?: Readonly<Record<string, string>>
   const { columns, rows, work } = openCsvTable(text, limits)
   const read = readColumns(columns, chosen)
   if (!read.columns.some(({ target }) => target === 'uuid')) throw new CsvFileError(1, 'There is no column uuid.')
-  const twice = read.columns.find(({ target }, i) =>
-    read.columns.slice(0, i).some((other) => target !== null && other.target === target),
-  )
-  if (twice !== undefined)
-    throw new CsvFileError(1, `Two columns are ${boundName(twice.target ?? '')}, one of them ${boundName(twice.name)}.`)
-  return { rows: givenRows(rows, read.columns), work, read }
+  return { rows: joinPictures(givenRows(rows, read.columns)), work, read }
 }
 
 function* givenRows(rows: Iterable<CsvRecord | TableProblem>, columns: readonly Column[]): Generator<Row> {
@@ -121,6 +116,24 @@ function* givenRows(rows: Iterable<CsvRecord | TableProblem>, columns: readonly 
     else yield cells
   }
 }
+
+/** Adds rows with nothing but a further picture, as Shopify writes them, to the row above with the same id. */
+function* joinPictures(rows: Iterable<Row>): Generator<Row> {
+  let last: Row | undefined
+  for (const row of rows) {
+    if (last !== undefined && !('problem' in last) && !('problem' in row) && isFurtherPicture(row, last.uuid)) {
+      const { image_url: url, images = [] } = row
+      last = { ...last, images: [...(last.images ?? []), ...(url === undefined ? [] : [{ url }]), ...images] }
+      continue
+    }
+    if (last !== undefined) yield last
+    last = row
+  }
+  if (last !== undefined) yield last
+}
+
+const isFurtherPicture = ({ uuid, image_url: url, attribute, changes }: GivenRow, uuidAbove: string): boolean =>
+  uuid === uuidAbove && url !== undefined && Object.keys({ ...attribute, ...changes }).length === 0
 
 /** Reads the filled cells of a row. An empty cell changes nothing. */
 function givenRow(line: number, values: Readonly<Record<string, string>>, columns: readonly Column[]): Row {
@@ -256,38 +269,64 @@ const roundedNumber = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i
 /** A formula that keeps leading zeros in spreadsheets, such as `="000124"`. */
 const formulaText = /^=/
 
+/** Numbers in a seller's attributes that a spreadsheet has rounded. */
+const roundedValues = (attribute: Attribute): LineProblem[] =>
+  Object.entries(attribute).flatMap(([name, value]) =>
+    roundedNumber.test(value) && numberNames.includes(plainKey(name)) ? [lineProblem('rounded_number', { name })] : [],
+  )
+
+const numberNames: readonly string[] = [...ownNames.barcode, ...ownNames.sku, ...ownNames.mpn].map(plainKey)
+
 /** Finds ids that a spreadsheet has altered. A garment stored under such an id could never be found again. */
 function spoiltUuid(uuid: string): LineProblem[] {
-  if (roundedNumber.test(uuid)) return [lineProblem('rounded_uuid')]
+  if (roundedNumber.test(uuid)) return [lineProblem('rounded_number', { name: 'uuid' })]
   return formulaText.test(uuid) ? [lineProblem('formula_uuid')] : []
 }
 
 function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
-  const { uuid, images, changes = {} } = row
-  const pictures = { image_url: row.image_url ?? (images?.length ? undefined : ''), images }
+  const { uuid, changes = {} } = row
+  const pictures = { image_url: row.image_url ?? (row.images?.length ? undefined : ''), images: row.images }
   // Only our own export contains corrections. In other files these columns are attributes of the client.
   const words = Object.entries(changes).map(([name, value]) => [tagName(name) ?? measurementName(name) ?? name, value])
-  const attribute = read?.source === 'ours' ? row.attribute : { ...Object.fromEntries(words), ...row.attribute }
+  const all = read?.source === 'ours' ? row.attribute : { ...Object.fromEntries(words), ...row.attribute }
+  const attribute =
+    read?.source === 'shop' && all['Description'] ? { ...all, Description: withoutHtml(all['Description']) } : all
   const parsed = uploadSchema.safeParse({ uuid, ...pictures, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
-  if (read !== undefined) problem.push(...spoiltUuid(uuid))
-  const all = toImages(pictures)
-  const refused = all.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
+  if (read !== undefined) problem.push(...spoiltUuid(uuid), ...roundedValues(attribute))
+  const images = toImages(pictures)
+  const refused = images.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
   if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
   const checked = readBad({ ...row, attribute, problem })
   if (!parsed.success || problem.length > 0) return checked
-  return { ...checked, ...imageColumns(all), attribute: parsed.data.attribute }
+  return { ...checked, ...imageColumns(images), attribute: parsed.data.attribute }
 }
+
+/** Shops store descriptions as HTML. */
+const withoutHtml = (html: string): string =>
+  html
+    .replaceAll(/<br ?\/?>|<\/(?:p|li|div|h\d)>/gi, '\n')
+    .replaceAll(/<[a-z/!][^>]*>/gi, '')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
 
 /** Checks a row that edits a garment. In the stored line, an empty value removes the attribute. */
 function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, removed = [] }: LineSource): CheckedLine {
-  const { Title: title, ...others } = { ...row.attribute, ...Object.fromEntries(removed.map((name) => [name, ''])) }
-  // A shop's file contains the title that our export generated, so it must not become the seller's own title.
-  const attribute = read?.source === 'shop' || title === undefined ? others : { ...others, Title: title }
+  const given = { ...row.attribute, ...Object.fromEntries(removed.map((name) => [name, ''])) }
+  const { Title: _title, Description: _description, ...others } = given
+  // A shop's file contains the texts that our export generated, which must not become the seller's own.
+  const attribute = read?.source === 'shop' ? others : given
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   // A stored garment may really have such a uuid.
   if (found?.has(uuid) !== true) problem.push(...spoiltUuid(uuid))
+  if (read !== undefined) problem.push(...roundedValues(attribute))
   if (problem.length === 0 && found?.has(uuid) === false) problem.push(lineProblem('no_garment'))
   const all = { ...(parsed.success ? parsed.data.attribute : attribute), ...changes }
   if (parsed.success && Object.keys(all).length === 0) problem.push(lineProblem('changes_nothing'))

@@ -128,7 +128,6 @@ describe('the lines of a CSV file', () => {
 
   it.each([
     ['a,b\n1,2', 'There is no column uuid.'],
-    ['uuid,image_url,brand,Marke\n1,2,3,4', 'Two columns are Brand, one of them Marke.'],
     ['uuid,image_url,brand,brand\n1,2,3,4', 'Two columns are named brand.'],
     ['', 'The file is empty.'],
     [csvOf(numbered(10_001)), 'There are more than 10,000 rows; split the file.'],

@@ -107,7 +107,10 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
     const quote = startOfQuote(text, at, limit)
     const quoted = quote === null ? undefined : quotedCell(text, quote, limit)
     // A closed quote after a blank, with text behind it, is a part of the text.
-    const isText = quote !== at && quoted && !endsAt(text, quoted.end, delimiter)
+    // In tab-separated files, whose writers often quote nothing, that holds for every quote, and for one never closed.
+    const isText =
+      (delimiter === '\t' && quoted === null) ||
+      (quoted && (quote !== at || delimiter === '\t') && !endsAt(text, quoted.end, delimiter))
     const cell = quoted === undefined || isText ? plainCell(text, at, delimiter, limit) : quoted
     if (cell === null) return bad('quote_not_closed', { max: maxRowLength })
     if (cell.end > limit) return bad('row_too_long', { max: maxRowLength })
@@ -216,11 +219,11 @@ export function openCsvTable(text: string, limits: CsvLimits) {
   const columns = namesOf(first.cells)
   const problem = columnProblem(columns)
   if (problem !== undefined) throw new CsvFileError(first.line, problem)
-  return { columns, rows: rowsBelow(columns, found, limits), work }
+  return { columns, rows: rowsBelow({ columns, width: first.cells.length }, found, limits), work }
 }
 
 function* rowsBelow(
-  columns: readonly string[],
+  { columns, width }: { readonly columns: readonly string[]; readonly width: number },
   found: ReturnType<typeof readCsv>,
   { maxRows }: CsvLimits,
 ): Generator<CsvRecord | TableProblem> {
@@ -230,7 +233,9 @@ function* rowsBelow(
       throw new CsvFileError(row.line, `There are more than ${formatCount(maxRows)} rows; split the file.`)
     if ('problem' in row) yield row
     else {
-      const cells = withoutEmptyEnd(row.cells, columns.length)
+      const filled = withoutEmptyEnd(row.cells, columns.length)
+      // Cells below columns without a name at the end of the header.
+      const cells = filled.length <= width ? filled.slice(0, columns.length) : filled
       if (cells.length === columns.length) yield { line: row.line, values: valuesOf(columns, cells) }
       else {
         const params = { cells: cells.length, columns: columns.length }
@@ -245,9 +250,7 @@ const namesOf = (cells: readonly string[]) => withoutEmptyEnd(cells, 0).map((nam
 
 function columnProblem(columns: readonly string[]): string | undefined {
   if (columns.length === 0) return 'The first line has no names of columns.'
-  const empty = columns.indexOf('')
-  if (empty !== -1) return `Column ${empty + 1} has no name.`
-  const repeated = columns.find((name, i) => columns.indexOf(name) !== i)
+  const repeated = columns.find((name, i) => name !== '' && columns.indexOf(name) !== i)
   return repeated === undefined ? undefined : `Two columns are named ${boundName(repeated)}.`
 }
 
@@ -258,5 +261,10 @@ function withoutEmptyEnd(cells: readonly string[], minLength: number): readonly 
   return cells.slice(0, length)
 }
 
+/** The cells by column, without those of columns without a name. */
 const valuesOf = (columns: readonly string[], cells: readonly string[]) =>
-  Object.fromEntries(columns.map((name, i) => [name, unescapeFormula((cells[i] ?? '').trim()).trim()]))
+  Object.fromEntries(
+    columns.flatMap((name, i) =>
+      name === '' ? [] : [[name, unescapeFormula((cells[i] ?? '').trim()).trim()] as const],
+    ),
+  )

@@ -249,12 +249,9 @@ describe('many garments', () => {
     expect(await shop.show(path ?? '')).toContain('this garment failed')
   })
 
-  it.each([
-    ['Price\n1', 'There is no column uuid.'],
-    ['uuid,Price,Preis\na,1,2', 'Two columns are Price'],
-  ])('are not changed by the CSV %j', async (csv, problem) => {
+  it('are not changed by a CSV without a column uuid', async () => {
     const shop = await newShop()
-    const response = await shop.upload(csv)
-    expect([response.status, (await response.text()).includes(problem)]).toEqual([400, true])
+    const response = await shop.upload('Price\n1')
+    expect([response.status, (await response.text()).includes('There is no column uuid.')]).toEqual([400, true])
   })
 })
