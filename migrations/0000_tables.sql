@@ -82,47 +82,49 @@ CREATE TABLE `dead_letters` (
 );
 --> statement-breakpoint
 CREATE TABLE `deliveries` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`id` text NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
 	`garment_uuid` text NOT NULL,
-	`delivery_key` text DEFAULT 'tagging' NOT NULL,
-	`endpoint` text DEFAULT 'first' NOT NULL,
+	`kind` text NOT NULL,
+	`endpoint_id` text NOT NULL,
 	`body` text,
 	`origin` text,
 	`status` text NOT NULL,
 	`attempt_count` integer DEFAULT 0 NOT NULL,
 	`last_attempt_at` integer,
 	`next_attempt_at` integer,
-	`last_error` text DEFAULT '' NOT NULL,
-	`response_status` integer DEFAULT 0 NOT NULL,
+	`last_error` text,
+	`response_status` integer,
 	`claim_id` text,
 	`lease_until` integer,
 	`claims` integer DEFAULT 0 NOT NULL,
 	`redelivered_from` text,
-	`first_attempt` text,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`delivery_key`);--> statement-breakpoint
-CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`kind`,`endpoint_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_by_time` ON `deliveries` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_undelivered` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE status <> 'delivered';--> statement-breakpoint
 CREATE INDEX `deliveries_failed` ON `deliveries` (`created_at`) WHERE status = 'permanently_failed';--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint_id`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_without_garment` ON `deliveries` (`tenant_id`,`created_at`) WHERE kind IN ('deletion', 'account');--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`tenant_id` text NOT NULL,
 	`delivery_id` text NOT NULL,
 	`attempt` integer NOT NULL,
 	`at` integer NOT NULL,
 	`duration_ms` integer NOT NULL,
-	`response_status` integer NOT NULL,
-	`error` text NOT NULL,
-	`response_body` text NOT NULL,
+	`response_status` integer,
+	`error` text,
+	`response_body` text,
 	`trigger` text NOT NULL,
-	PRIMARY KEY(`tenant_id`, `delivery_id`, `attempt`)
+	PRIMARY KEY(`delivery_id`, `attempt`),
+	FOREIGN KEY (`delivery_id`) REFERENCES `deliveries`(`id`) ON UPDATE cascade ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE INDEX `delivery_attempts_with_answer` ON `delivery_attempts` (`tenant_id`,`at`) WHERE response_body IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ended_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`member_id` text NOT NULL,
@@ -278,17 +280,19 @@ CREATE TABLE `pauses` (
 --> statement-breakpoint
 CREATE TABLE `range_redeliveries` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
-	`endpoint` text DEFAULT '' NOT NULL,
-	`status` text DEFAULT '' NOT NULL,
-	`from_at` integer DEFAULT 0 NOT NULL,
+	`endpoint_id` text,
+	`status` text,
+	`from_at` integer NOT NULL,
+	`until` integer NOT NULL,
+	`found` integer,
 	`redelivered` integer DEFAULT 0 NOT NULL,
 	`position_at` integer NOT NULL,
-	`position_id` text NOT NULL,
-	`until` integer NOT NULL,
-	`next_at` integer NOT NULL
+	`position_id` text DEFAULT '' NOT NULL,
+	`created_at` integer NOT NULL,
+	`next_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`);--> statement-breakpoint
+CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`) WHERE next_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `retags` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`from_at` integer NOT NULL,
@@ -318,11 +322,6 @@ CREATE TABLE `studios` (
 	`name` text NOT NULL,
 	`cm_per_pixel` real NOT NULL,
 	PRIMARY KEY(`tenant_id`, `name`)
-);
---> statement-breakpoint
-CREATE TABLE `sweep_positions` (
-	`name` text PRIMARY KEY NOT NULL,
-	`position` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `tenant_counters` (
@@ -361,6 +360,7 @@ CREATE TABLE `tenant_purges` (
 CREATE INDEX `tenant_purges_due` ON `tenant_purges` (`next_at`);--> statement-breakpoint
 CREATE TABLE `tenant_state` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
+	`domain` text NOT NULL,
 	`retention_days` integer,
 	`expiry_check_at` integer DEFAULT 0 NOT NULL,
 	`review_attributes` text,
@@ -407,32 +407,30 @@ CREATE TABLE `waiting_events` (
 --> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`tenant_id` text NOT NULL,
-	`endpoint` text DEFAULT 'first' NOT NULL,
+	`id` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`enabled` integer NOT NULL,
-	`url` text NOT NULL,
+	`url` text,
 	`secret` text,
 	`former_secret` text,
 	`former_secret_until` integer,
-	`headers` text NOT NULL,
-	`key_id` text DEFAULT '' NOT NULL,
+	`headers` text,
+	`key_id` text,
 	`failing_since` integer,
-	`disabled_reason` text DEFAULT '' NOT NULL,
-	`reported_failing` integer,
-	`reported_reason` text DEFAULT '' NOT NULL,
+	`disabled_reason` text,
 	`events` text NOT NULL,
 	`max_per_second` integer,
 	`ended_until` integer,
-	`ended_reason` text DEFAULT '' NOT NULL,
+	`ended_reason` text,
 	`expires_at` integer,
-	`created_at` integer DEFAULT 0 NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`tenant_id`, `endpoint`)
+	PRIMARY KEY(`tenant_id`, `id`)
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_endpoints_by_key` ON `webhook_endpoints` (`key_id`);--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_former_secrets` ON `webhook_endpoints` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`ended_until`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_expiring` ON `webhook_endpoints` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_disabled` ON `webhook_endpoints` (`tenant_id`) WHERE disabled_reason <> '';--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_unreported` ON `webhook_endpoints` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason));
+CREATE INDEX `webhook_endpoints_disabled` ON `webhook_endpoints` (`tenant_id`) WHERE disabled_reason IS NOT NULL;

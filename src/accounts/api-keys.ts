@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '../platform/http/errors.ts'
-import { storeWaitingEvent } from '../events/waiting-events.ts'
+import { storeAccountEvent } from '../events/account-events.ts'
 import { type Actor, type Made, recordEntry } from './audit.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
@@ -85,8 +85,8 @@ export async function createApiKey(
     action: 'key.created',
     subject: `${name} (${values.prefix}…)`,
   } as const
-  const event = { tenantId, event: 'api_key.created', subject: values.id } as const
-  const data = JSON.stringify({ api_key: { id: values.id, name, prefix: values.prefix }, by: by.name })
+  const data = { api_key: { id: values.id, name, prefix: values.prefix }, by: by.name }
+  const event = { tenantId, event: 'api_key.created', subject: values.id, data } as const
   const isStored = hasRow(apiKeys, eq(apiKeys.id, values.id))
   const {
     inserted: [row],
@@ -94,7 +94,7 @@ export async function createApiKey(
   } = await runBatch(db, {
     inserted: db.insert(apiKeys).select(insertable).returning(),
     entry: recordEntry(db, entry, { by, at: nowMs }),
-    event: storeWaitingEvent(db, event, { when: isStored, data: sql`${data}` }, nowMs),
+    event: storeAccountEvent(db, event, isStored, nowMs),
     tenant: markOf(db, tenantId),
   })
   if (tenant === undefined) throw new ApiError('tenant_not_found')
@@ -157,13 +157,13 @@ export async function revokeApiKey(
   const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
   // Before the key is deleted, while its name is there.
   const isThere = hasRow(apiKeys, ofKey)
-  const event = { tenantId, event: 'api_key.revoked', subject: keyId } as const
   const data = sql`(
     SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})
     FROM ${apiKeys} WHERE ${ofKey})`
+  const event = { tenantId, event: 'api_key.revoked', subject: keyId, data } as const
   const { deleted, tenant } = await runBatch(db, {
     entry: recordEntry(db, entry, made, isThere),
-    event: storeWaitingEvent(db, event, { when: isThere, data }, made.at),
+    event: storeAccountEvent(db, event, isThere, made.at),
     deleted: db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
     tenant: markOf(db, tenantId),
   })

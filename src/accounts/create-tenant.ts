@@ -98,7 +98,7 @@ async function storeTenant(
 ) {
   const accounts = accountDatabase(env)
   const ranked = rankDatabases(listDatabases(env), states, { nowMs, random: Math.random })
-  const id = await hostTenant(env, ranked.slice(0, maxTries), nowMs)
+  const id = await hostTenant(env, ranked.slice(0, maxTries), tenant.domain, nowMs)
   const row = { id, merchantId, ...tenant, hasGate: false, createdAt: nowMs }
   const ifMerchantExists = accounts
     .select(selectValues(tenants, row))
@@ -130,7 +130,12 @@ function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted:
 }
 
 /** Stores a new tenant's row in the first of these databases that takes it. Returns the tenant's id. */
-async function hostTenant(env: Pick<Env, 'DB'>, numbers: readonly number[], nowMs: number): Promise<string> {
+async function hostTenant(
+  env: Pick<Env, 'DB'>,
+  numbers: readonly number[],
+  domain: string,
+  nowMs: number,
+): Promise<string> {
   const [number, ...others] = numbers
   if (number === undefined) {
     log('error', 'no database has room for tenants', { remedy: 'npm run databases' })
@@ -138,11 +143,11 @@ async function hostTenant(env: Pick<Env, 'DB'>, numbers: readonly number[], nowM
   }
   const tenantId = newTenantId(number)
   try {
-    await getDatabase(env, number).insert(tenantState).values({ tenantId, createdAt: nowMs })
+    await getDatabase(env, number).insert(tenantState).values({ tenantId, domain, createdAt: nowMs })
     return tenantId
   } catch (error) {
     if (others.length === 0) throw error
     log('error', 'database takes no tenant', { database: number, error })
-    return await hostTenant(env, others, nowMs)
+    return await hostTenant(env, others, domain, nowMs)
   }
 }

@@ -6,7 +6,7 @@ import type { garmentsQuery, garmentsSchema } from '../garments/list/routes.ts'
 import type * as imports from '../imports/import-fields.ts'
 import type { ErrorCode } from '../platform/http/errors.ts'
 import type * as merchant from '../accounts/fields.ts'
-import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operations/routes.ts'
+import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operations/operator-routes.ts'
 import type { statusSchema } from '../operations/status.ts'
 import type { correctionRequest } from '../garments/corrections/routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
@@ -14,14 +14,14 @@ import type { taxonomySchema } from '../garments/taxonomy.ts'
 import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
 import type { KnownEntry } from '../vision/attributes/attribute-catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
-import type * as webhook from '../webhooks/fields.ts'
+import type * as webhook from '../webhooks/webhook-fields.ts'
 import type {
   configRequest,
   endpointPatch,
   endpointRequest,
   endpointSchema,
   endpointsSchema,
-} from '../webhooks/fields.ts'
+} from '../webhooks/webhook-fields.ts'
 import type { WebhookEvent as Event } from '../webhooks/describe-events.ts'
 
 // Types of the service's own schemas. `build-package.ts` resolves them, so that the package does not contain schemas.
@@ -96,8 +96,6 @@ export type Import = z.output<typeof imports.importSchema>
 
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>
-/** Events that are sent only on request. */
-export type EventSettings = z.output<typeof webhook.eventsSchema>
 /** A webhook endpoint of the tenant. */
 export type Endpoint = z.output<typeof endpointSchema>
 export type EndpointList = z.output<typeof endpointsSchema>

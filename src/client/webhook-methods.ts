@@ -25,13 +25,6 @@ export function webhookMethods(options: ClientOptions) {
     /** Returns the webhook configuration. If there is none, it is disabled and empty. */
     getWebhookConfig: async (call?: CallOptions): Promise<T.WebhookConfig> => await get(`${base}/config`, call),
 
-    /** Asks for `tagging.corrected` events, which are off by default. */
-    putEventSettings: async (settings: T.EventSettings, call?: CallOptions): Promise<T.EventSettings> =>
-      await put(`${base}/events`, { ...call, body: settings }),
-
-    /** Whether they are asked for. */
-    getEventSettings: async (call?: CallOptions): Promise<T.EventSettings> => await get(`${base}/events`, call),
-
     /** Lists the endpoints. A tenant has at most five. */
     listEndpoints: async (call?: CallOptions): Promise<T.EndpointList> => await get(endpoints, call),
 
@@ -69,6 +62,9 @@ export function webhookMethods(options: ClientOptions) {
       range: { from: string; to: string; endpoint?: string; status?: 'delivered' | 'permanently_failed' },
       call?: CallOptions,
     ): Promise<T.RangeRedelivery> => await post(`${base}/redeliver`, { ...call, body: range }),
+
+    /** Returns the progress of the last redelivery of a time range. 404 if there was none. */
+    getRedelivery: async (call?: CallOptions): Promise<T.RangeRedelivery> => await get(`${base}/redeliver`, call),
 
     /** Sends a test event of any type now, and returns the receiver's response. */
     sendTestEvent: async ({ signal, ...event }: TestEvent = {}): Promise<T.TestResult> =>

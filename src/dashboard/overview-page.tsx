@@ -1,12 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { runBatch } from '../platform/db/database.ts'
-import { deliveries, firstEndpoint } from '../platform/db/schema.ts'
+import { deliveries, configEndpointId } from '../platform/db/schema.ts'
 import { newestGarments, toListed } from '../garments/list/list-garments.ts'
 import { addedQuery, countsQuery, maxCounted } from '../garments/list/count-work.ts'
 import { formatCount } from '../platform/format-count.ts'
 import { dayMs } from '../time.ts'
-import { type ConfigRow, listConfigRows } from '../webhooks/endpoints/endpoint.ts'
+import type { EndpointRow } from '../events/delivery.ts'
+import { listEndpointRows } from '../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
 import { GarmentCards } from './garments/garment-table.tsx'
@@ -48,7 +49,7 @@ const weekDays = 7
 async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
   const db = tenantDatabase(c.env, tenantId)
   const { endpoints, garments, delivered } = await runBatch(db, {
-    endpoints: listConfigRows(db, tenantId),
+    endpoints: listEndpointRows(db, tenantId),
     garments: newestGarments(db, tenantId, shownGarments),
     delivered: db
       .select({ one: sql`1` })
@@ -78,15 +79,21 @@ async function countWork(c: Context<DashboardEnv>, tenantId: string, now: number
   return { ...counted, week: days.map((day, i) => ({ day, added: added.find((each) => each.day === i)?.count ?? 0 })) }
 }
 
-type Webhook = Pick<ConfigRow, 'endpoint' | 'enabled' | 'url' | 'disabledReason' | 'failingSince'>
+type Webhook = Pick<EndpointRow, 'id' | 'enabled' | 'url' | 'disabledReason' | 'failingSince'>
 
-const noEndpoint: Webhook = { endpoint: firstEndpoint, enabled: false, url: '', disabledReason: '', failingSince: null }
+const noEndpoint: Webhook = {
+  id: configEndpointId,
+  enabled: false,
+  url: null,
+  disabledReason: null,
+  failingSince: null,
+}
 
 /** Finds the endpoint that most needs attention: a disabled one, or else the one that has failed for longest. */
 function worstEndpoint(endpoints: readonly Webhook[]): Webhook {
   const failing = endpoints.filter(({ enabled, failingSince }) => enabled && failingSince !== null)
   const [longest] = failing.sort((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0))
-  const switchedOff = endpoints.find(({ disabledReason }) => disabledReason !== '')
+  const switchedOff = endpoints.find(({ disabledReason }) => disabledReason !== null)
   return switchedOff ?? longest ?? endpoints.find(({ enabled }) => enabled) ?? endpoints[0] ?? noEndpoint
 }
 
@@ -172,12 +179,12 @@ const SellersFigures = ({ overview, tenant, work }: SellersFiguresProps) => (
 )
 
 const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now: number }) => {
-  if (webhook.disabledReason !== '')
+  if (webhook.disabledReason !== null)
     return (
       <Notice tone="bad" title={`We switched the webhook off: ${deliveryError(webhook.disabledReason)}`}>
         <p>
           <Allowed to="GET /dashboard/webhook/endpoint" otherwise="An owner can switch it on again.">
-            <a href={endpointPath(webhook.endpoint)}>Open the webhook settings</a>
+            <a href={endpointPath(webhook.id)}>Open the webhook settings</a>
           </Allowed>
         </p>
       </Notice>
@@ -187,7 +194,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
         <Allowed to="GET /dashboard/deliveries" otherwise="An editor or owner can see its responses.">
-          <a href={withQuery(deliveriesPath, { endpoint: webhook.endpoint })}>Show its responses</a>
+          <a href={withQuery(deliveriesPath, { endpoint: webhook.id })}>Show its responses</a>
         </Allowed>
       </p>
     </Notice>

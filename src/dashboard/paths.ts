@@ -1,6 +1,6 @@
-import { firstEndpoint } from '../platform/db/schema.ts'
+import { configEndpointId } from '../platform/db/schema.ts'
 import type { DeliveryKind } from '../events/catalogue.ts'
-import { type DeliveryRow, kindOf } from '../events/delivery.ts'
+import type { DeliveryRow } from '../events/delivery.ts'
 import { withQuery } from './parts/list-parts.tsx'
 
 /** The uuid is in the query string, because it may contain slashes and `..`. */
@@ -37,14 +37,14 @@ export const retryWithFilePath = `${retryPath}/file`
 export const deliveriesPath = '/dashboard/deliveries'
 
 /** Page of a delivery, by default that of the tagging result to the first endpoint. */
-export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) =>
+export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = configEndpointId) =>
   withQuery('/dashboard/delivery', {
     uuid,
     kind: kind === 'tagging' ? undefined : kind,
-    endpoint: endpoint === firstEndpoint ? undefined : endpoint,
+    endpoint: endpoint === configEndpointId ? undefined : endpoint,
   })
 
-export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, kindOf(row), row.endpoint)
+export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, row.kind, row.id)
 
 export const webhookPath = '/dashboard/webhook'
 

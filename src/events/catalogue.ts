@@ -1,9 +1,11 @@
-const tagging = { key: 'tagging', title: 'Delivery of', sample: {} } as const
+import type { deliveryKinds } from '../platform/db/schema.ts'
+
+const tagging = { kind: 'tagging', title: 'Delivery of', sample: {} } as const
 
 const account = {
   description:
-    "Of the account. Only for endpoints after a tenant's first one, and only if an owner asks for it in the dashboard.",
-  key: 'account',
+    'About the account. An owner selects it in the dashboard, for any endpoint except that of `/webhook/config`.',
+  kind: 'account',
   title: 'Delivery of',
 } as const
 
@@ -22,8 +24,8 @@ const apiKey = {
 }
 
 /**
- * Every event that endpoints are sent, once. The API's schemas and documentation, the dashboard's checkboxes, test
- * events and the types of the client are made from it.
+ * Every event that endpoints can receive. The API's schemas and documentation, the dashboard's checkboxes, test events
+ * and the client's types are made from this catalogue.
  */
 export const events = {
   'tagging.completed': {
@@ -39,9 +41,9 @@ export const events = {
   'tagging.corrected': {
     summary: 'A person corrected or confirmed values',
     description:
-      'Only for endpoints that ask for it, by their `events` or by `PUT /garment-tagging/webhook/events`. Sent after each ' +
-      'correction, confirmation or change of attributes, one for each garment of a CSV too.',
-    key: 'correction',
+      'Only for endpoints whose `events` contain it. Sent after each correction, confirmation or change of attributes, ' +
+      'also for each garment that an imported file changes.',
+    kind: 'correction',
     title: 'Delivery of the correction of',
     body: 'result',
     sample: { corrected: ['Colour'] },
@@ -49,9 +51,9 @@ export const events = {
   'garment.reviewed': {
     summary: 'A person reviewed a garment',
     description:
-      'Only for endpoints that ask for it by their `events`. Sent when somebody has saved a garment in the dashboard ' +
-      'review, with its values as they are since then.',
-    key: 'review',
+      'Only for endpoints whose `events` contain it. Sent when a member has saved a garment in the dashboard review, with ' +
+      'its saved values.',
+    kind: 'review',
     title: 'Delivery of the review of',
     body: 'result',
     sample: {},
@@ -59,9 +61,9 @@ export const events = {
   'garment.stage_changed': {
     summary: 'The stage of a garment was changed',
     description:
-      'Only for endpoints that ask for it by their `events`. Sent when a garment becomes a draft, ready, listed, sold or ' +
+      'Only for endpoints whose `events` contain it. Sent when a garment becomes a draft, ready, listed, sold or ' +
       'withdrawn; `stage` is absent for a draft.',
-    key: 'stage',
+    kind: 'stage',
     title: 'Delivery of the stage of',
     body: 'result',
     sample: { stage: 'sold' },
@@ -69,9 +71,9 @@ export const events = {
   'garment.deleted': {
     summary: 'A garment was deleted',
     description:
-      'Only for endpoints that ask for it by their `events`. Sent when a garment is deleted by a call or in the dashboard, ' +
-      'not when its retention ends.',
-    key: 'deletion',
+      'Only for endpoints whose `events` contain it. Sent when a garment is deleted by the API or in the dashboard, not ' +
+      'when its retention period ends.',
+    kind: 'deletion',
     title: 'Delivery of the deletion of',
     body: 'uuid',
     sample: {},
@@ -113,31 +115,25 @@ export const events = {
 
 export type EventName = keyof typeof events
 
-/**
- * What a delivery is about: a garment has one delivery of each to each endpoint. Those of `tagging` replace each
- * other.
- */
-export type DeliveryKind = (typeof events)[EventName]['key']
+export type DeliveryKind = (typeof deliveryKinds)[number]
 
 const isEvent = (name: string): name is EventName => Object.hasOwn(events, name)
 
 export const eventNames = Object.keys(events).filter(isEvent)
 
-export const deliveryKinds: readonly DeliveryKind[] = [...new Set(eventNames.map((name) => events[name].key))]
+/** Events that an endpoint receives unless it chooses others. */
+export const defaultEvents = eventNames.filter((name) => events[name].kind === 'tagging')
 
-/** Those that an endpoint is sent that names none. */
-export const defaultEvents = eventNames.filter((name) => events[name].key === 'tagging')
-
-/** An event of a kind; for `tagging` the first one. */
+/** Returns the first event of a kind. */
 export const eventOfKind = (kind: DeliveryKind): EventName =>
-  eventNames.find((name) => events[name].key === kind) ?? 'tagging.completed'
+  eventNames.find((name) => events[name].kind === kind) ?? 'tagging.completed'
 
-/** Whether it is sent without what is known of the garment, which may be gone by then. */
+/** Whether the event contains only the garment's uuid, because the garment may be gone when it is sent. */
 export const isOfUuidOnly = (event: EventName) => events[event].body === 'uuid'
 
-/** The events of which there is a sample. */
+/** Events that a test event can imitate. */
 export const sampleEvents = ['webhook.test', ...eventNames] as const
 
-/** Whether one of these says what happens to the account, which only its owners may ask for. */
+/** Whether one of these events is about the account. Only owners may select those. */
 export const areOfAccount = (names: readonly string[]) =>
-  names.some((name) => isEvent(name) && events[name].key === 'account')
+  names.some((name) => isEvent(name) && events[name].kind === 'account')

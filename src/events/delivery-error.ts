@@ -9,7 +9,7 @@ interface StatusLine {
 
 const statusLine = ({ status, phrase }: StatusLine) => (phrase === '' ? `HTTP ${status}` : `HTTP ${status}: ${phrase}`)
 
-/** Why an attempt failed or a delivery ended, in English, the only language so far. */
+/** Why an attempt failed or a delivery ended, as an English sentence for each code. */
 const sentences = {
   not_called: ({ problem }: { readonly problem: TargetProblem }) => `Not called: url ${describeTargetProblem(problem)}`,
   timeout: ({ seconds }: { readonly seconds: number }) => `Timeout after ${seconds} s`,
@@ -19,7 +19,7 @@ const sentences = {
   connection_failed: () => 'Connection failed',
   tls_handshake_failed: () => 'TLS handshake failed',
   switched_off: () => 'The webhook was switched off',
-  not_asked: () => 'The endpoint does not ask for this event',
+  not_asked: () => 'The endpoint does not receive this event',
   endpoint_deleted: () => 'The endpoint was deleted',
   always_failing: ({ since }: { readonly since: string }) =>
     `Switched off by the service: every delivery since ${since} has failed`,
@@ -27,7 +27,7 @@ const sentences = {
   gave_up: () => 'The service failed repeatedly while making this attempt; redeliver it',
 }
 
-/** An error as it is stored. */
+/** Returns the stored form of an error: JSON with its code and parameters. */
 export const storeDeliveryError = <Code extends keyof typeof sentences>(
   code: Code,
   ...params: Parameters<(typeof sentences)[Code]>
@@ -35,5 +35,7 @@ export const storeDeliveryError = <Code extends keyof typeof sentences>(
 
 export const switchedOff = storeDeliveryError('switched_off')
 
-/** The sentence of a stored error; empty for none. */
-export const deliveryError = (stored: string) => sentenceOf(stored, sentences)
+export const endpointDeleted = storeDeliveryError('endpoint_deleted')
+
+/** Returns the sentence for a stored error, or an empty string if there is none. */
+export const deliveryError = (stored: string | null) => (stored === null ? '' : sentenceOf(stored, sentences))

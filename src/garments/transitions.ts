@@ -31,7 +31,7 @@ import {
 import { fileOfImage, isFileOfImage, joinImages } from './pictures/uploaded-file.ts'
 import { severalPrefix } from './pictures/annotated-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
-import { addToDays } from '../events/transitions.ts'
+import { addToDays } from '../events/delivery-transitions.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'

@@ -21,7 +21,7 @@ import { removeStatements } from '../garments/transitions.ts'
 import { deleteMerchants } from '../accounts/merchant.ts'
 import { forgetKeys } from '../accounts/delete-tenant.ts'
 import { hourMs } from '../time.ts'
-import { removeDeliveries } from '../events/transitions.ts'
+import { removeDeliveries } from '../events/delivery-transitions.ts'
 
 /** A garment takes 7 statements, and an invocation may make 1,000. */
 const deletionsInStep = 100

@@ -18,7 +18,7 @@ import { removeExpiredImports } from '../imports/delete-import.ts'
 import { removeUnreferencedFiles } from '../garments/pictures/uploaded-file.ts'
 import { findExpiringTenants, putOffExpiry, retentionOf } from '../accounts/retention.ts'
 import { dayMs } from '../time.ts'
-import { maintainWebhooks, removeExpiredDeliveries } from '../webhooks/maintain-webhooks.ts'
+import { eraseOldAnswers, maintainWebhooks, removeExpiredDeliveries } from '../webhooks/maintain-webhooks.ts'
 import { databases } from '../platform/db/schema.ts'
 import { sweepImports } from '../imports/wake-importer.ts'
 import { writeMetric } from '../metrics.ts'
@@ -28,7 +28,7 @@ import { settingsOf } from '../settings.ts'
 import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { removeUnconfirmed } from '../accounts/merchant.ts'
-import { carryEvents, reportStates } from '../webhooks/report-account-events.ts'
+import { deliverWaitingEvents, reportQuotas } from '../webhooks/report-account-events.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
 
@@ -88,7 +88,8 @@ export async function removeExpired(
     removals.push(
       async () => await removeExpiredEntries(deps.db, tenants, stepSize),
       async () => await removeExpiredGarments(deps, tenants, stepSize),
-      async () => await removeExpiredDeliveries(deps.db, tenants, stepSize),
+      async () => await removeExpiredDeliveries(deps.db, tenants, nowMs, stepSize),
+      async () => await eraseOldAnswers(deps.db, tenants, nowMs, stepSize),
     )
   // In turns, so that much of one kind does not keep the others.
   for (; steps < maxSteps && removals.length > 0; steps++) {
@@ -116,11 +117,10 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     retags: continueRetags({ db, queue: taggingQueue }, nowMs),
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
     ...maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
-    states: reportStates({ accounts, db }, nowMs),
-    keyEvents:
-      number === firstDatabase
-        ? carryEvents(accounts, (tenantId) => tenantDatabase(env, tenantId), nowMs)
-        : Promise.resolve(),
+    quotas: reportQuotas(db, nowMs),
+    ...(number === firstDatabase && {
+      accountEvents: deliverWaitingEvents(accounts, (tenantId) => tenantDatabase(env, tenantId), nowMs),
+    }),
     reviewed: continueReviewed(db),
     pauses: copyPauses(accounts, db),
     ...(number === firstDatabase && { unconfirmed: removeUnconfirmed(accounts, nowMs) }),

@@ -18,7 +18,7 @@ import { exchangePictures } from '../garments/pictures/unused-pictures.ts'
 import { enqueue, enqueueAll, type Sender } from '../platform/queue/enqueue.ts'
 import { searchColumns } from '../garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
-import { startDeliveries } from '../events/transitions.ts'
+import { startDeliveries } from '../events/delivery-transitions.ts'
 
 export type TaggedGarment = ExpectedGarment & {
   /** Set if it was complete before and is tagged again. */
@@ -30,7 +30,7 @@ export type TaggedGarment = ExpectedGarment & {
 interface EndDeps {
   readonly db: Database
   readonly taggingQueue: Queue<TaggingMessage>
-  /** Receives the first attempts, which are already claimed. */
+  /** Receives the messages of the first attempts. */
   readonly webhookQueue: Sender<DeliveryMessage>
 }
 
@@ -47,7 +47,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const { tenantId, uuid } = garment
   const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
   const when = whenUnchanged(garment)
-  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { started, turns } = await runBatch(db, {
     started: delivery.statements,
@@ -70,11 +70,7 @@ async function endRetag(
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const isNotified = ending.status === 'complete' && hasOtherType(parseCorrections(garment.corrections))
   const when = isNotified ? whenUnchanged(garment) : sql`0`
-  const delivery = startDeliveries(
-    db,
-    { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when, isClaimed: true },
-    nowMs,
-  )
+  const delivery = startDeliveries(db, { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when }, nowMs)
   const { turns, started } = await runBatch(db, {
     started: delivery.statements,
     pictures: ending.status === 'complete' ? exchangePictures(db, garment, { imagesId: '', ...ending }, nowMs) : [],

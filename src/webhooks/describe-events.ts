@@ -10,27 +10,24 @@ import { quotaNames } from '../platform/db/schema.ts'
 import { encode, type Payload } from './deliveries/build-call.ts'
 
 const timestamp = z.string().openapi({
-  description: 'When tagging ended, the correction or deletion was made, or the event happened, in ISO 8601.',
+  description: 'When the event happened, in ISO 8601. For `tagging` events: when tagging ended.',
 })
 
-const test = z
-  .literal(true)
-  .optional()
-  .openapi({ description: 'Only of an event that you asked for to try your receiver.' })
+const test = z.literal(true).optional().openapi({ description: 'Present only in test events.' })
 
 const failure = garmentResultSchema.omit({ retry: true })
 
-const domain = z.string().openapi({ description: 'Of the tenant that it is about.' })
+const domain = z.string().openapi({ description: "The tenant's domain." })
 
 const failing = z.object({
   domain,
   endpoint: z
     .object({ id: z.string(), host: z.string(), description: z.string() })
-    .openapi({ description: 'The webhook endpoint. Its address is given by its host only.' }),
+    .openapi({ description: 'The webhook endpoint. Only the host of its URL is sent.' }),
   failing_since: z.string(),
 })
 
-/** What an event says beside its name and time. */
+/** Schemas of event bodies, without event, timestamp and test. */
 const bodies = {
   result: failure.omit({ failure_reason: true, failure_code: true }),
   failure,
@@ -44,14 +41,14 @@ const bodies = {
   apiKey: z.object({
     domain,
     api_key: z.object({ id: z.string(), name: z.string(), prefix: z.string() }),
-    by: z.string().openapi({ description: 'The name of the member who did it.' }),
+    by: z.string().openapi({ description: 'Name of the member who did it.' }),
   }),
   nothing: z.object({}),
 } as const
 
 const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
 
-/** A sample of each that is about a garment. */
+/** Sample bodies of events about a garment. */
 const samples = {
   result,
   failure: {
@@ -77,12 +74,12 @@ const samples = {
 
 const sent = {
   ...events,
-  'webhook.test': { summary: 'A test event was asked for', body: 'nothing', sample: {} },
+  'webhook.test': { summary: 'A test event was requested', body: 'nothing', sample: {} },
 } as const
 
 type SentEvent = keyof typeof sent
 
-/** Nothing stands for an empty object, whose type would forbid the other fields. */
+/** The fields of a body. `unknown` stands for an empty object, whose type would forbid other fields. */
 type Fields<Body extends keyof typeof bodies> = Body extends 'nothing' ? unknown : z.output<(typeof bodies)[Body]>
 
 type EventOf<Name extends SentEvent> = {
@@ -100,14 +97,14 @@ const sampleOf = (event: SentEvent, time: string) => {
 
 const header = (description: string, example: string) => z.string().openapi({ description, example })
 
-const signature = 'Only with a secret.'
+const signature = 'Only if the endpoint has a secret.'
 
 const headersSchema = z.object({
   'User-Agent': header('The sender.', 'Garment-Tagging-Webhook/1.0'),
-  'X-Webhook-Event': header('The event, as in the body.', 'tagging.completed'),
-  'X-Delivery-ID': header('The id of the delivery, the same on every attempt.', '01890a5d-ac96-774b-bcce-b302099a805b'),
+  'X-Webhook-Event': header('Name of the event, as in the body.', 'tagging.completed'),
+  'X-Delivery-ID': header('Id of the delivery, the same on every attempt.', '01890a5d-ac96-774b-bcce-b302099a805b'),
   'webhook-id': header(
-    `The id of the delivery, by Standard Webhooks. ${signature}`,
+    `Id of the delivery, as Standard Webhooks defines it. ${signature}`,
     '01890a5d-ac96-774b-bcce-b302099a805b',
   ).optional(),
   'webhook-timestamp': header(
@@ -130,7 +127,7 @@ const retryAfter = {
 
 export const eventSummary = (event: SentEvent) => sent[event].summary
 
-/** An event with the garment of its sample, to try a receiver, under a uuid that no garment has. */
+/** Builds a test event with a sample garment, under a uuid that no garment has. */
 export function samplePayload(event: SentEvent, nowMs: number): Payload {
   const sample = sampleOf(event, toIso(nowMs))
   return { event, body: encode({ ...sample, ...('uuid' in sample && { uuid: `test-${newId()}` }), test: true }) }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { startDeliveries } from '../../src/events/transitions.ts'
+import { startDeliveries } from '../../src/events/delivery-transitions.ts'
 import { runBatch } from '../../src/platform/db/database.ts'
 import { call, databaseOf, newTenant } from '../service.ts'
 

@@ -58,8 +58,8 @@ describe('the client, against a running service', () => {
     const config = { enabled: true, url: `${host.origin}/to/client`, secret: 'a secret', headers: { 'X-Shop': 'Ann' } }
     expect(await shop.putWebhookConfig(config)).toEqual(config)
     expect(await shop.getWebhookConfig()).toEqual(config)
-    expect(await shop.putEventSettings({ corrected: true })).toEqual({ corrected: true })
-    expect(await shop.getEventSettings()).toEqual({ corrected: true })
+    const events = ['tagging.completed', 'tagging.failed', 'tagging.corrected'] as const
+    expect((await shop.changeEndpoint('first', { events: [...events] })).events).toEqual(events)
     expect(await shop.sendTestEvent()).toMatchObject({ status: 'delivered', response_status: 200 })
     const test = await receivedWebhook('client', 0)
     expect((await verifyWebhook(test.body, test.headers, config.secret)).event).toBe('webhook.test')
@@ -95,7 +95,8 @@ describe('the client, against a running service', () => {
     await receivedWebhook('client', 3)
     await expect.poll(async () => (await shop.getDelivery('a/1')).status).toBe('delivered')
     const range = { from: startedAt, to: new Date(Date.now() + 60_000).toISOString() }
-    expect(await shop.redeliverRange(range)).toMatchObject(range)
+    expect(await shop.redeliverRange(range)).toMatchObject({ ...range, found: 2, has_ended: false })
+    expect(await shop.getRedelivery()).toMatchObject(range)
 
     await shop.uploadAndWait({ uuid: 'a/2', image_url })
     const found: string[] = []

@@ -83,7 +83,7 @@ function checkInserts(path: string, source: string): void {
 /** Each state machine's table, and the only file that writes its rows. */
 const machines = [
   ['garments', 'garments/transitions.ts'],
-  ['deliveries', 'events/transitions.ts'],
+  ['deliveries', 'events/delivery-transitions.ts'],
 ] as const
 
 function checkTransitions(path: string, source: string): void {

@@ -39,8 +39,7 @@ export async function addTemporaryEndpoint(
   for (const { id } of abandoned) await removeEndpoint(client, id)
   const others = endpoints.filter((each) => !abandoned.includes(each))
   const description = describeEndpoint(url, process.pid)
-  const events = await eventsBeside(client, others, signal)
-  const endpoint = { url, secret, description, events, expires_in: expiresInSeconds }
+  const endpoint = { url, secret, description, events: [...receivedEvents], expires_in: expiresInSeconds }
   // Takes no signal, because an aborted request would leave open whether the endpoint exists.
   const { id } = await client.createEndpoint(endpoint).catch((error: unknown) => {
     throw isFull(error) ? new Error(describeFull(others)) : error
@@ -60,13 +59,7 @@ export async function addTemporaryEndpoint(
   }
 }
 
-/** Lists all events. The tenant's first endpoint keeps the choice about `tagging.corrected`, which it would replace. */
-async function eventsBeside(client: Client, others: readonly Endpoint[], signal: AbortSignal) {
-  const always = ['tagging.completed', 'tagging.failed', 'garment.deleted'] as const
-  const isFirst = !others.some(({ id }) => id === 'first')
-  const corrected = isFirst ? (await client.getEventSettings({ signal })).corrected : true
-  return [...always, ...(corrected ? (['tagging.corrected'] as const) : [])]
-}
+const receivedEvents = ['tagging.completed', 'tagging.failed', 'tagging.corrected', 'garment.deleted'] as const
 
 /** Returns true if the endpoint is unchanged since this process added it. */
 const belongsTo = ({ url, description }: Endpoint, pid: number) => description === describeEndpoint(url, pid)

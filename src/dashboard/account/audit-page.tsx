@@ -31,7 +31,6 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'studio.saved': 'Saved the studio',
   'studio.removed': 'Removed the studio',
   'webhook.changed': 'Changed the webhook',
-  'webhook.events': "Changed the webhook's events",
   'endpoint.created': 'Added the webhook endpoint',
   'endpoint.changed': 'Changed the webhook endpoint',
   'endpoint.deleted': 'Deleted the webhook endpoint',

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
+import { configEndpointId, deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { storedExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { garmentRow } from '../../garments/garment.ts'
 import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
-import { isGarment } from '../../events/delivery.ts'
+import { isAboutGarment } from '../../events/delivery.ts'
 
-/** A delivery to one endpoint. The endpoint's URL is empty or null if it was deleted. */
+/** A delivery to one endpoint. The endpoint's URL is null if it was deleted. */
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
 
 /** Selects a column of the delivery's endpoint under a unique name, because a batch identifies columns by name. */
@@ -26,10 +26,14 @@ const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
     .from(deliveries)
     .leftJoin(
       webhookEndpoints,
-      and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, deliveries.endpoint)),
+      and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.id, deliveries.endpointId)),
     )
-    .where(isGarment(tenantId, uuid))
-    .orderBy(sql`delivery_key NOT LIKE 'tagging%'`, deliveries.deliveryKey)
+    .where(isAboutGarment(tenantId, uuid))
+    .orderBy(
+      sql`${deliveries.kind} <> 'tagging'`,
+      deliveries.kind,
+      sql`${deliveries.endpointId} <> ${configEndpointId}`,
+    )
 
 /**
  * Reads everything that a garment's page shows in one round trip: its deliveries, its neighbours in the list, the

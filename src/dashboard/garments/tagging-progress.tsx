@@ -11,7 +11,6 @@ import { withQuery } from '../parts/list-parts.tsx'
 import { pathOfDelivery, retryPath, retryWithFilePath } from '../paths.ts'
 import type { ListValues } from './garment-filter.tsx'
 import type { DeliveryTo } from './find-garment.ts'
-import { kindOf } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { endpointName } from '../webhook/endpoints-page.tsx'
 
@@ -116,7 +115,7 @@ export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDelive
 
 function nameOf({ delivery, description, url }: DeliveryTo): string {
   const to = url === null || url === '' ? 'A deleted endpoint' : endpointName({ description: description ?? '', url })
-  return kindOf(delivery) === 'tagging' ? to : `${to}, ${kindOf(delivery)}`
+  return delivery.kind === 'tagging' ? to : `${to}, ${delivery.kind}`
 }
 
 const Delivery = ({ delivery, isEnabled, now }: DeliveryTo & { now: number }) => (

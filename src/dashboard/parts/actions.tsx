@@ -2,7 +2,7 @@ import { Card, CurrentViewer } from './elements.tsx'
 import { type Child, useContext } from 'hono/jsx'
 import { mayUse } from '../../accounts/permissions.ts'
 import { Form, PostForm } from './form-fields.tsx'
-import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
+import type { DeliveryRow } from '../../events/delivery.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
 
 /** Shows `children` only to members who may use the route `to`, and `otherwise` to all others. */
@@ -38,7 +38,7 @@ export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWeb
   isWebhookOn ? (
     <PostForm
       action={pathOfDelivery(delivery)}
-      fields={{ uuid: delivery.garmentUuid, kind: kindOf(delivery), endpoint: delivery.endpoint }}
+      fields={{ uuid: delivery.garmentUuid, kind: delivery.kind, endpoint: delivery.endpointId }}
       button={delivery.status === 'pending' ? 'Attempt now' : 'Send again'}
       kind="plain"
     />

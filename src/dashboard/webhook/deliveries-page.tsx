@@ -1,5 +1,5 @@
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { type ConfigRow, listConfigRows } from '../../webhooks/endpoints/endpoint.ts'
+import { listEndpointRows } from '../../webhooks/endpoints/endpoint.ts'
 import {
   cutDeliveries,
   type DeliveryFilter,
@@ -13,7 +13,7 @@ import {
   redeliver,
   redeliverRange,
 } from '../../webhooks/deliveries/redeliver.ts'
-import { deliveryStatuses, firstEndpoint } from '../../platform/db/schema.ts'
+import { configEndpointId, deliveryKinds, deliveryStatuses } from '../../platform/db/schema.ts'
 import { type FormValues, type Problems, formBody, readForm, submitForm } from '../form.ts'
 import { Choice, Field, Form, Summary } from '../parts/form-fields.tsx'
 import { endpointName } from './endpoints-page.tsx'
@@ -35,10 +35,10 @@ import {
   ResponseBody,
   useClock,
 } from '../parts/elements.tsx'
-import { type DeliveryRow, kindOf } from '../../events/delivery.ts'
+import type { DeliveryRow, EndpointRow } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { Table, Filter, Pager, withQuery, oneOf } from '../parts/list-parts.tsx'
-import { eventOfKind, events, isOfUuidOnly, deliveryKinds, type DeliveryKind } from '../../events/catalogue.ts'
+import { eventOfKind, events, isOfUuidOnly, type DeliveryKind } from '../../events/catalogue.ts'
 import { Hono, type Context } from 'hono'
 import { settingsOf } from '../../settings.ts'
 import { maxAttempts } from '../../webhooks/deliveries/next-state.ts'
@@ -51,15 +51,19 @@ import { type DashboardEnv, forTenant } from '../viewer.ts'
 export async function findDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
   const {
     rows,
-    ends,
+    last: [last],
     endpoints,
     redelivery: [redelivery],
   } = await runBatch(db, {
     ...deliveryQueries(db, tenantId, filter),
-    endpoints: listConfigRows(db, tenantId),
+    endpoints: listEndpointRows(db, tenantId),
     redelivery: rangeRedeliveryQuery(db, tenantId),
   })
-  return { ...cutDeliveries(rows, ends, filter.limit), endpoints, redelivery }
+  return {
+    ...cutDeliveries(rows, last, filter.limit),
+    endpoints,
+    redelivery: redelivery?.nextAt === null ? undefined : redelivery,
+  }
 }
 
 type FoundDeliveries = Awaited<ReturnType<typeof findDeliveries>>
@@ -87,7 +91,7 @@ export const readDeliveryFilter = (
   clock: Clock,
 ): Omit<DeliveryFilter, 'limit'> => ({
   status: deliveryStatuses.find((each) => each === status),
-  endpoint,
+  endpointId: endpoint,
   fromMs: time(clock, from),
   untilMs: time(clock, to),
 })
@@ -102,7 +106,7 @@ const FilterForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint, ...times } = values
   const names = {
     ...(endpoint !== undefined && { [endpoint]: `Deleted (${endpoint})` }),
-    ...Object.fromEntries(endpoints.map((row) => [row.endpoint, endpointName(row)])),
+    ...Object.fromEntries(endpoints.map((row) => [row.id, endpointName(row)])),
   }
   return (
     <Form role="search" method="get" action={deliveriesPath} fields={{ status }} form={{ values }}>
@@ -130,7 +134,7 @@ const statusNames: Readonly<Record<string, string>> = {
  */
 const RedeliveryForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint } = values
-  const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
+  const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.id === endpoint))
   if (!isOn || status === 'pending') return null
   return (
     <Card id="again" title="Send all of these again">
@@ -170,7 +174,7 @@ const options = [
 interface RowProps {
   readonly delivery: DeliveryRow
   /** Undefined if the endpoint was deleted. */
-  readonly endpoint: ConfigRow | undefined
+  readonly endpoint: EndpointRow | undefined
   readonly hasOthers: boolean
   readonly now: number
 }
@@ -181,7 +185,7 @@ const Row = ({ delivery, endpoint, hasOthers, now }: RowProps) => (
       <a class="uuid" href={pathOfDelivery(delivery)}>
         {delivery.garmentUuid}
       </a>
-      {kindOf(delivery) !== 'tagging' && <span class="hint"> {kindOf(delivery)}</span>}
+      {delivery.kind !== 'tagging' && <span class="hint"> {delivery.kind}</span>}
       {(hasOthers || endpoint === undefined) && (
         <span class="hint break"> to {endpoint === undefined ? 'a deleted endpoint' : endpointName(endpoint)}</span>
       )}
@@ -192,7 +196,7 @@ const Row = ({ delivery, endpoint, hasOthers, now }: RowProps) => (
     <td data-label="Attempts">{delivery.attemptCount}</td>
     <td data-label="Last attempt">
       {delivery.lastAttemptAt === null ? '–' : <When at={delivery.lastAttemptAt} />}
-      {delivery.lastError !== '' && <span class="reason">{deliveryError(delivery.lastError)}</span>}
+      {delivery.lastError !== null && <span class="reason">{deliveryError(delivery.lastError)}</span>}
     </td>
     <td data-label="Next attempt">{delivery.nextAttemptAt === null ? '–' : fromNow(delivery.nextAttemptAt, now)}</td>
   </tr>
@@ -250,12 +254,12 @@ const Timeline = ({ delivery, attempts, isFirst, now }: TimelineProps) => (
 )
 
 const Attempt = ({ attempt }: { attempt: AttemptRow }) => {
-  const isAccepted = attempt.error === ''
+  const isAccepted = attempt.error === null
   return (
     <li class={isAccepted ? 'good' : 'bad'}>
       <p class="title">
         <Badge tone={isAccepted ? 'good' : 'bad'}>
-          {attempt.responseStatus === 0 ? 'No response' : `HTTP ${attempt.responseStatus}`}
+          {attempt.responseStatus === null ? 'No response' : `HTTP ${attempt.responseStatus}`}
         </Badge>{' '}
         <When at={attempt.at} />
       </p>
@@ -263,7 +267,7 @@ const Attempt = ({ attempt }: { attempt: AttemptRow }) => {
         {isAccepted ? 'Accepted' : deliveryError(attempt.error)} · after {duration(attempt.durationMs)}
         {attempt.trigger === 'manual' && ' · manual'}
       </p>
-      <ResponseBody body={attempt.responseBody} label={`Response at ${useClock().text(attempt.at)}`} />
+      <ResponseBody body={attempt.responseBody ?? ''} label={`Response at ${useClock().text(attempt.at)}`} />
     </li>
   )
 }
@@ -276,7 +280,7 @@ const Endpoint = ({ id }: { id: string }) => (
 
 /** Links to the garment, unless it was deleted. */
 const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
-  isOfUuidOnly(eventOfKind(kindOf(delivery))) || delivery.body !== null ? (
+  isOfUuidOnly(eventOfKind(delivery.kind)) || delivery.body !== null ? (
     <span class="uuid">{delivery.garmentUuid}</span>
   ) : (
     <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>
@@ -337,7 +341,7 @@ async function renderList(c: Context<DashboardEnv>, { values, cursor, problems }
               {deliveries.map((delivery) => (
                 <Row
                   delivery={delivery}
-                  endpoint={endpoints.find(({ endpoint }) => endpoint === delivery.endpoint)}
+                  endpoint={endpoints.find(({ id }) => id === delivery.endpointId)}
                   hasOthers={endpoints.length > 1}
 
                   now={now}
@@ -367,8 +371,9 @@ deliveryPages.post(`${deliveriesPath}/redeliver`, formBody, forTenant, async (c)
     await limitWrites(c.env, tenantId)
     const values = deliveryFilterValues(sent)
     // Pending deliveries are attempted anyway.
-    const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readDeliveryFilter(values, c.get('viewer').clock)
-    const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
+    const filter = readDeliveryFilter(values, c.get('viewer').clock)
+    const { status, endpointId = null, fromMs = createdAt, untilMs = nowMs } = filter
+    const range = { fromMs, untilMs, endpointId, status: status === 'pending' ? null : (status ?? null) }
     await redeliverRange(c.get('db'), tenantId, range, nowMs)
     return values
   })
@@ -409,7 +414,7 @@ async function renderDelivery(c: Context<DashboardEnv>, shown: ShownDelivery, pr
         <Heading
           title={
             <>
-              {events[eventOfKind(kindOf(delivery))].title} <span class="uuid">{delivery.garmentUuid}</span>
+              {events[eventOfKind(delivery.kind)].title} <span class="uuid">{delivery.garmentUuid}</span>
             </>
           }
         >
@@ -419,7 +424,7 @@ async function renderDelivery(c: Context<DashboardEnv>, shown: ShownDelivery, pr
           <Facts
             facts={[
               ['Garment', <Garment delivery={delivery} />],
-              ['Endpoint', delivery.endpoint === firstEndpoint ? null : <Endpoint id={delivery.endpoint} />],
+              ['Endpoint', delivery.endpointId === configEndpointId ? null : <Endpoint id={delivery.endpointId} />],
               [
                 'Attempts',
                 `${delivery.attemptCount} (at most ${maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)} automatic)`,

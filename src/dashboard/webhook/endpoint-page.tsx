@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApiError } from '../../platform/http/errors.ts'
-import { configRequest, endpointRequest, type NewEndpoint, endpointPatch } from '../../webhooks/fields.ts'
+import { configRequest, endpointRequest, type NewEndpoint, endpointPatch } from '../../webhooks/webhook-fields.ts'
 import { areOfAccount, type EventName, eventNames, sampleEvents } from '../../events/catalogue.ts'
-import { type ConfigRow, type Endpoint, toEndpointResponse, toOptions } from '../../webhooks/endpoints/endpoint.ts'
-import { invalidConfig } from '../../webhooks/errors.ts'
-import { maxEndpoints } from '../../events/delivery.ts'
+import { type Endpoint, toEndpointResponse, toOptions } from '../../webhooks/endpoints/endpoint.ts'
+import { invalidConfig } from '../../webhooks/webhook-errors.ts'
+import { type EndpointRow, maxEndpoints } from '../../events/delivery.ts'
 import {
   type FormValues,
   parseFields,
@@ -31,7 +31,7 @@ import {
 } from '../parts/form-fields.tsx'
 import { withQuery, Filter, oneOf } from '../parts/list-parts.tsx'
 import { deliveriesPath, webhookPath, endpointPath } from '../paths.ts'
-import type { Answer } from '../../events/transitions.ts'
+import type { Answer } from '../../events/delivery-transitions.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { duration } from '../clock.ts'
 import { PlainLink, Breadcrumb, Card, Heading, Notice, ResponseBody, Copyable } from '../parts/elements.tsx'
@@ -39,7 +39,7 @@ import { type EndpointWithHealth, listEndpointHealth } from '../../webhooks/endp
 import { Confirm } from '../parts/actions.tsx'
 import { endpointName, Health, SwitchedOff, EndpointsPage } from './endpoints-page.tsx'
 import { type Context, Hono } from 'hono'
-import { firstEndpoint } from '../../platform/db/schema.ts'
+import { configEndpointId } from '../../platform/db/schema.ts'
 import { settingsOf } from '../../settings.ts'
 import { encryptionKeysOf } from '../../webhooks/endpoints/encrypt.ts'
 import { callDeps, targetPolicy } from '../../webhooks/deliveries/call-receiver.ts'
@@ -192,7 +192,7 @@ const Events = ({ isFirst }: { isFirst: boolean }) => {
 const payloadPath = (event: string) => `${webhookPath}/payload?event=${encodeURIComponent(event)}`
 
 /** Card that sends a test event to the stored URL. */
-const TestCard = ({ row }: { row: ConfigRow }) => (
+const TestCard = ({ row }: { row: EndpointRow }) => (
   <Card id="test" title="Test event">
     <p>
       Sends a signed event with a sample garment to the saved URL now.{' '}
@@ -201,7 +201,7 @@ const TestCard = ({ row }: { row: ConfigRow }) => (
     <PostForm
       action={`${webhookPath}/test`}
       form={{ values: { type: 'webhook.test' } }}
-      fields={{ endpoint: row.endpoint }}
+      fields={{ endpoint: row.id }}
       button="Send a test event"
       kind="plain"
     >
@@ -267,8 +267,8 @@ async function renderWebhook(c: PageContext, shown: Shown = {}) {
  */
 async function renderStored(c: PageContext, id: string, shown?: Shown) {
   const endpoints = await listEndpoints(c)
-  const row = endpoints.find(({ endpoint }) => endpoint === id)
-  if (row === undefined && id !== firstEndpoint) throw new ApiError('endpoint_not_found')
+  const row = endpoints.find((each) => each.id === id)
+  if (row === undefined && id !== configEndpointId) throw new ApiError('endpoint_not_found')
   return await renderEndpoint(c, endpoints, row, shown)
 }
 
@@ -284,9 +284,9 @@ async function renderEndpoint(
 ) {
   const stored =
     row === undefined ? newEndpointValues() : toFormValues(await toEndpointResponse(row, endpointDeps(c).keys))
-  const isFirst = row === undefined ? endpoints.length === 0 : row.endpoint === firstEndpoint
+  const isFirst = row === undefined ? endpoints.length === 0 : row.id === configEndpointId
   const shown = { values: shownValues(stored, form?.values), problems: form?.problems }
-  const action = isFirst ? webhookPath : row === undefined ? `${webhookPath}/new` : endpointPath(row.endpoint)
+  const action = isFirst ? webhookPath : row === undefined ? `${webhookPath}/new` : endpointPath(row.id)
   const count = endpoints.length
   const isOnly = row === undefined ? count === 0 : count === 1
   const title = row === undefined ? 'New endpoint' : endpointName(row)
@@ -305,9 +305,7 @@ async function renderEndpoint(
           </>
         }
       >
-        {row !== undefined && (
-          <PlainLink to={withQuery(deliveriesPath, { endpoint: row.endpoint })}>Deliveries</PlainLink>
-        )}
+        {row !== undefined && <PlainLink to={withQuery(deliveriesPath, { endpoint: row.id })}>Deliveries</PlainLink>}
         {isOnly && row !== undefined && count < maxEndpoints && (
           <PlainLink to={`${webhookPath}/new`}>Add an endpoint</PlainLink>
         )}
@@ -323,10 +321,7 @@ async function renderEndpoint(
             Its address, secret and headers are removed at once, and what is pending for it ends. Ended deliveries stay
             in the list.
           </p>
-          <Confirm
-            summary="Delete the endpoint"
-            action={`${webhookPath}/delete?id=${encodeURIComponent(row.endpoint)}`}
-          >
+          <Confirm summary="Delete the endpoint" action={`${webhookPath}/delete?id=${encodeURIComponent(row.id)}`}>
             <p>This cannot be undone.</p>
             <button class="bad">Delete it now</button>
           </Confirm>
@@ -393,7 +388,7 @@ webhookPages.post(
   async (c) =>
     await save(
       c,
-      async (shown) => await renderStored(c, firstEndpoint, shown),
+      async (shown) => await renderStored(c, configEndpointId, shown),
       async (values) => {
         const [config, options] = [readConfigForm(values), readOptionsForm(values)]
         const more = { options: options && toOptions(options), by: c.get('viewer').actor }
@@ -453,13 +448,13 @@ webhookPages.post(`${webhookPath}/delete`, formBody, forTenant, async (c) => {
 
 webhookPages.post(`${webhookPath}/test`, formBody, forTenant, async (c) => {
   const values = await readForm(c)
-  const { endpoint = firstEndpoint } = values
+  const { endpoint = configEndpointId } = values
   const settings = settingsOf(c.env)
   const deps = { ...callDeps(settings, new URL(c.req.url).origin), ...endpointDeps(c) }
   const payload = samplePayload(oneOf(sampleEvents, values, 'type') ?? 'webhook.test', Date.now())
   const result = await submitForm(c, [], async () => {
     await limitWrites(c.env, c.get('tenant').id)
-    return await sendTestEvent(deps, c.get('tenant').id, { endpoint, payload })
+    return await sendTestEvent(deps, c.get('tenant').id, { endpointId: endpoint, payload })
   })
   if (result.ok) return await renderStored(c, endpoint, { test: result.value })
   return await renderStored(c, endpoint, { form: { values: {}, problems: result.form.problems } })

@@ -1,4 +1,4 @@
-import type { ConfigRow } from '../../webhooks/endpoints/endpoint.ts'
+import type { EndpointRow } from '../../events/delivery.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import { type EndpointHealth, type EndpointWithHealth, maxPending } from '../../webhooks/endpoints/endpoint-health.ts'
 import { duration, fromNow } from '../clock.ts'
@@ -9,12 +9,12 @@ import { Form } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 
 /** Returns an endpoint's name: its description, or else its URL without the scheme. */
-export const endpointName = ({ description, url }: Pick<ConfigRow, 'description' | 'url'>) =>
-  description === '' ? url.replace(/^https?:\/\//, '') : description
+export const endpointName = ({ description, url }: Pick<EndpointRow, 'description' | 'url'>) =>
+  description === '' ? (url ?? '').replace(/^https?:\/\//, '') : description
 
-const EndpointState = ({ row }: { row: ConfigRow }) => {
+const EndpointState = ({ row }: { row: EndpointRow }) => {
   if (row.enabled) return row.failingSince === null ? <Badge tone="good">On</Badge> : <Badge tone="bad">Failing</Badge>
-  return row.disabledReason === '' ? <Badge tone="calm">Off</Badge> : <Badge tone="bad">Switched off</Badge>
+  return row.disabledReason === null ? <Badge tone="calm">Off</Badge> : <Badge tone="bad">Switched off</Badge>
 }
 
 const acceptedText = ({ attempts, accepted }: EndpointHealth) =>
@@ -51,16 +51,16 @@ export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) =
 )
 
 /** Explains why the service has disabled an endpoint, with a button that enables it. */
-export const SwitchedOff = ({ row }: { row: ConfigRow }) =>
-  row.disabledReason === '' ? null : (
+export const SwitchedOff = ({ row }: { row: EndpointRow }) =>
+  row.disabledReason === null ? null : (
     <Notice tone="bad" title={`We switched it off: ${deliveryError(row.disabledReason)}`}>
       <p>Deliveries that were pending have ended. When your system answers again, switch it on and send them again.</p>
       <SwitchOn row={row} />
     </Notice>
   )
 
-const SwitchOn = ({ row }: { row: ConfigRow }) => (
-  <Form action={`${webhookPath}/enable`} fields={{ endpoint: row.endpoint }}>
+const SwitchOn = ({ row }: { row: EndpointRow }) => (
+  <Form action={`${webhookPath}/enable`} fields={{ endpoint: row.id }}>
     <button class="plain">
       Switch on<span class="visually-hidden"> {row.description || row.url}</span>
     </button>
@@ -93,14 +93,14 @@ export const EndpointsPage = ({ endpoints, now }: { endpoints: readonly Endpoint
 const Row = ({ row, now }: { row: EndpointWithHealth; now: number }) => (
   <tr>
     <th scope="row">
-      <a class="break" href={endpointPath(row.endpoint)}>
+      <a class="break" href={endpointPath(row.id)}>
         {endpointName(row)}
       </a>
       {row.description !== '' && <span class="hint break"> {row.url}</span>}
     </th>
     <td data-label="State">
       <EndpointState row={row} />
-      {row.disabledReason !== '' && <span class="reason">{deliveryError(row.disabledReason)}</span>}
+      {row.disabledReason !== null && <span class="reason">{deliveryError(row.disabledReason)}</span>}
     </td>
     <td data-label="Accepted">{acceptedText(row.health)}</td>
     <td data-label="Answers">{durationText(row.health)}</td>

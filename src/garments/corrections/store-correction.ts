@@ -11,7 +11,7 @@ import { countText, type Quotas, quotasOf, withinQuotas } from '../../accounts/q
 import { countOutcomes } from '../review/review-outcomes.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
-import { renameDeliveries, startDeliveries } from '../../events/transitions.ts'
+import { renameDeliveries, startDeliveries } from '../../events/delivery-transitions.ts'
 import { parseCorrections } from './correction.ts'
 
 export interface CorrectionDeps {
@@ -65,7 +65,7 @@ export async function storeCorrection(
   const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
-      described: isDescribed ? [unmarkUnreferenced(tenantId, fileIdsOf(garment), unchanged), ...renamed] : [],
+      described: isDescribed ? [unmarkUnreferenced(tenantId, fileIdsOf(garment), unchanged), renamed] : [],
       text: countText(tenantId, text, quotas, unchanged),
       entry,
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),

@@ -34,12 +34,6 @@ export const tenantPurges = sqliteTable(
   (t) => [index('tenant_purges_due').on(t.nextAt)],
 )
 
-/** The positions of sweeps that scan a table in row order, by the name of the sweep. */
-export const sweepPositions = sqliteTable('sweep_positions', {
-  name: text().primaryKey(),
-  position: integer().notNull(),
-})
-
 /** `deletion`: deliveries of `garment.deleted` that were started. */
 export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed', 'deletion'] as const
 
@@ -296,6 +290,8 @@ export const tenantState = sqliteTable(
   'tenant_state',
   {
     tenantId: text('tenant_id').primaryKey(),
+    /** Copy of the tenant's domain, for events about the account. */
+    domain: text().notNull(),
     /** The tenant's own period, if it is shorter than the operator's; null for the operator's. */
     retentionDays: integer('retention_days'),
     /** When the sweep next looks for something of the tenant's that has expired. */
@@ -483,147 +479,163 @@ export const passwordResets = sqliteTable('password_resets', {
   expiresAt: integer('expires_at').notNull(),
 })
 
-/** The endpoint that `/webhook/config` is about, and that a tenant with one receiver has. */
-export const firstEndpoint = 'first'
-
-/** That an endpoint fails or was disabled and this was not reported yet. Queries need these words for the index. */
-export const isUnreported = sql.raw(
-  "((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason))",
-)
+/** Id of the endpoint that `/webhook/config` reads and writes. A tenant with one receiver has only this one. */
+export const configEndpointId = 'first'
 
 /** The receivers of tenants. */
 export const webhookEndpoints = sqliteTable(
   'webhook_endpoints',
   {
     tenantId: text('tenant_id').notNull(),
-    /** `firstEndpoint` or an id. */
-    endpoint: text().notNull().default(firstEndpoint),
+    /** `configEndpointId` or a random id. */
+    id: text().notNull(),
     description: text().notNull().default(''),
     enabled: integer({ mode: 'boolean' }).notNull(),
-    /** Empty if it is not configured, or was deleted and has deliveries that are still to be ended. */
-    url: text().notNull(),
-    /** Encrypted; null where there is none. */
+    /** Null if none is configured, or if the endpoint was deleted and some of its deliveries have not ended yet. */
+    url: text(),
+    /** Encrypted; null without a secret. */
     secret: text(),
-    /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
+    /** The secret before the last change, encrypted. It signs beside the new one until `formerSecretUntil`. */
     formerSecret: text('former_secret'),
     formerSecretUntil: integer('former_secret_until'),
-    /** Encrypted JSON, because headers often carry credentials; empty without an address. */
-    headers: text().notNull(),
-    /** Id of the key under which this row is encrypted; empty if nothing is. */
-    keyId: text('key_id').notNull().default(''),
+    /** Encrypted JSON, because headers often carry credentials; null once the endpoint is deleted. */
+    headers: text(),
+    /** Id of the key that encrypted this row; null if nothing is encrypted. */
+    keyId: text('key_id'),
     /** The first failure since the last success; null while deliveries succeed. */
     failingSince: integer('failing_since'),
-    /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
-    disabledReason: text('disabled_reason').notNull().default(''),
-    /** The `failingSince` and the `disabledReason` that were last reported to the account's owners. */
-    reportedFailing: integer('reported_failing'),
-    reportedReason: text('reported_reason').notNull().default(''),
-    /** Names in `events/catalogue.ts` of what it is sent. */
+    /** Why the service disabled the endpoint, as in `lastError`; null if it did not. */
+    disabledReason: text('disabled_reason'),
+    /** Events that it receives, by their names in `events/catalogue.ts`. */
     events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     /** Null without a limit. */
     maxPerSecond: integer('max_per_second'),
-    /**
-     * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their
-     * rows.
-     */
+    /** Pending deliveries that last changed by then are not sent. The sweep ends their rows. */
     endedUntil: integer('ended_until'),
-    /** Why they ended. */
-    endedReason: text('ended_reason').notNull().default(''),
-    /** When the sweep deletes it, unless that is put off before; null if it stays. */
+    /** Why those deliveries ended, as in `lastError`. */
+    endedReason: text('ended_reason'),
+    /** When the sweep deletes the endpoint, unless its expiry is postponed; null if it stays. */
     expiresAt: integer('expires_at'),
-    createdAt: integer('created_at').notNull().default(0),
+    /** Counts the changes, so that a change based on an older row is refused. */
+    revision: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.endpoint] }),
+    primaryKey({ columns: [t.tenantId, t.id] }),
     index('webhook_endpoints_by_key').on(t.keyId),
     partialIndex('webhook_endpoints_former_secrets', sql`former_secret_until IS NOT NULL`, t.formerSecretUntil),
-    partialIndex('webhook_endpoints_ended', sql`ended_until IS NOT NULL`, t.tenantId),
+    partialIndex('webhook_endpoints_ended', sql`ended_until IS NOT NULL`, t.endedUntil),
     partialIndex('webhook_endpoints_expiring', sql`expires_at IS NOT NULL`, t.expiresAt),
-    partialIndex('webhook_endpoints_disabled', sql`disabled_reason <> ''`, t.tenantId),
-    partialIndex('webhook_endpoints_unreported', isUnreported, t.failingSince),
+    partialIndex('webhook_endpoints_disabled', sql`disabled_reason IS NOT NULL`, t.tenantId),
   ],
 )
 
 export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
 
+/** What a delivery is about. A garment has at most one delivery of each kind to each endpoint. */
+export const deliveryKinds = ['tagging', 'correction', 'review', 'stage', 'deletion', 'account'] as const
+
 export const deliveries = sqliteTable(
   'deliveries',
   {
-    /** For use within one transaction: SQLite gives the number of a removed row to a new one. */
-    number: integer().primaryKey(),
-    /** What receivers get as `X-Delivery-ID`. Not indexed: every look-up is by tenant and garment. */
-    id: text().notNull(),
+    /** What receivers get as `X-Delivery-ID`. */
+    id: text().primaryKey(),
     tenantId: text('tenant_id').notNull(),
+    /** The garment's uuid; for kind `account`, the id of the event. */
     garmentUuid: text('garment_uuid').notNull(),
-    /**
-     * What it is about, and of a further endpoint its id too: see `keyOf`. A garment has one delivery of each kind for
-     * each endpoint.
-     */
-    deliveryKey: text('delivery_key').notNull().default('tagging'),
-    endpoint: text().notNull().default(firstEndpoint),
-    /** For an event of the account, whose id is in place of the uuid; null if it is built from the garment. */
+    kind: text({ enum: deliveryKinds }).notNull(),
+    endpointId: text('endpoint_id').notNull(),
+    /** The JSON to send, for kind `account`; null if it is built from the garment at each attempt. */
     body: text(),
-    /** The address at which the service was called for the garment, where that is gone; null where it is in its row. */
+    /** The origin at which the service was called for a deleted garment; null if the garment's row has it. */
     origin: text(),
     status: text({ enum: deliveryStatuses }).notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
     lastAttemptAt: integer('last_attempt_at'),
     nextAttemptAt: integer('next_attempt_at'),
-    /** Code and parameters: see `stored-text.ts`. Empty without an error. */
-    lastError: text('last_error').notNull().default(''),
-    responseStatus: integer('response_status').notNull().default(0),
+    /** JSON with the error's code and parameters (`events/delivery-error.ts`); null without an error. */
+    lastError: text('last_error'),
+    /** HTTP status of the last answer; null without an answer. */
+    responseStatus: integer('response_status'),
+    /** Random id of the run that makes an attempt; only that run may record it. */
     claimId: text('claim_id'),
-    /** End of the lease of the attempt that runs now. */
+    /** End of the lease of that run. */
     leaseUntil: integer('lease_until'),
     /** Claims since the last recorded attempt. Limits how often one delivery can crash the service. */
     claims: integer().notNull().default(0),
-    /** The status before a manual redelivery, until that attempt is recorded; null for automatic ones. */
+    /** The status before a manual redelivery, until its attempt is recorded; null for automatic attempts. */
     redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
-    /**
-     * A first attempt that succeeded, which has no row of `delivery_attempts`, so that two rows less are written for
-     * nearly every garment. JSON: when it began, its duration in ms, the status and the first KiB of the answer.
-     */
-    firstAttempt: text('first_attempt', { mode: 'json' }).$type<readonly [number, number, number, string]>(),
     /** When the sweep enqueues it again; null once it has ended. */
     dueAt: integer('due_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.deliveryKey),
-    // Each delivery is in one of these two. A query has to name the condition, or SQLite takes another index.
-    partialIndex('deliveries_by_status', sql`due_at IS NULL`, t.tenantId, t.status, t.createdAt, t.id),
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.kind, t.endpointId),
+    index('deliveries_by_time').on(t.tenantId, t.createdAt, t.id),
+    // Lists by status read this index. Delivered ones are found among all, since most are.
+    partialIndex('deliveries_undelivered', sql`status <> 'delivered'`, t.tenantId, t.status, t.createdAt, t.id),
     partialIndex('deliveries_failed', sql`status = 'permanently_failed'`, t.createdAt),
     // By tenant and endpoint first, so that the sweep can give each its share.
-    partialIndex('deliveries_due', sql`due_at IS NOT NULL`, t.tenantId, t.endpoint, t.dueAt),
+    partialIndex('deliveries_due', sql`due_at IS NOT NULL`, t.tenantId, t.endpointId, t.dueAt),
+    partialIndex('deliveries_without_garment', sql`kind IN ('deletion', 'account')`, t.tenantId, t.createdAt),
   ],
 )
 
-/** Redeliveries of all ended deliveries of a time range that are under way, at most one for each tenant. */
+export const attemptTriggers = ['automatic', 'manual'] as const
+
+/** The latest attempts of each delivery. */
+export const deliveryAttempts = sqliteTable(
+  'delivery_attempts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    deliveryId: text('delivery_id')
+      .notNull()
+      .references(() => deliveries.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    /** From 1. */
+    attempt: integer().notNull(),
+    at: integer().notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    /** Null without an answer. */
+    responseStatus: integer('response_status'),
+    /** As `lastError`. */
+    error: text(),
+    /** The first KiB of the answer; null if it was empty, or after 7 days. */
+    responseBody: text('response_body'),
+    trigger: text({ enum: attemptTriggers }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.deliveryId, t.attempt] }),
+    partialIndex('delivery_attempts_with_answer', sql`response_body IS NOT NULL`, t.tenantId, t.at),
+  ],
+)
+
+/** The last redelivery of a time range of each tenant, in progress or ended. */
 export const rangeRedeliveries = sqliteTable(
   'range_redeliveries',
   {
     tenantId: text('tenant_id').primaryKey(),
-    /** Empty for all. */
-    endpoint: text().notNull().default(''),
-    /** The only status that is redelivered; empty for every ended one. */
-    status: text({ enum: ['', ...deliveryStatuses] })
-      .notNull()
-      .default(''),
-    /** Where the range begins. */
-    fromAt: integer('from_at').notNull().default(0),
+    /** Null for all endpoints. */
+    endpointId: text('endpoint_id'),
+    /** The only status that is redelivered; null for every ended delivery. */
+    status: text({ enum: ['delivered', 'permanently_failed'] }),
+    /** Start of the range. */
+    fromAt: integer('from_at').notNull(),
+    /** End of the range, exclusive. */
+    until: integer().notNull(),
+    /** How many deliveries of the range it found at the start; null if counting them would take too long. */
+    found: integer(),
     /** How many were redelivered so far. */
     redelivered: integer().notNull().default(0),
-    /** The deliveries that were created at or after this time and after `positionId` are still to be redelivered. */
+    /** Position in the range: the creation time and id of the last delivery that it has looked at. */
     positionAt: integer('position_at').notNull(),
-    positionId: text('position_id').notNull(),
-    /** Exclusive. */
-    until: integer().notNull(),
-    /** When its next step is due. */
-    nextAt: integer('next_at').notNull(),
+    positionId: text('position_id').notNull().default(''),
+    createdAt: integer('created_at').notNull(),
+    /** When its next step is due; null once it has ended. */
+    nextAt: integer('next_at'),
   },
-  (t) => [index('range_redeliveries_due').on(t.nextAt)],
+  (t) => [partialIndex('range_redeliveries_due', sql`next_at IS NOT NULL`, t.nextAt)],
 )
 
 /**
@@ -677,29 +689,6 @@ export const storedFiles = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] })],
 )
 
-export const attemptTriggers = ['automatic', 'manual'] as const
-
-export const deliveryAttempts = sqliteTable(
-  'delivery_attempts',
-  {
-    tenantId: text('tenant_id').notNull(),
-    /** Unlike numbers of rows, ids are never used again. */
-    deliveryId: text('delivery_id').notNull(),
-    /** From 1. */
-    attempt: integer().notNull(),
-    at: integer().notNull(),
-    durationMs: integer('duration_ms').notNull(),
-    /** 0 where no HTTP answer came. */
-    responseStatus: integer('response_status').notNull(),
-    /** As `lastError`. */
-    error: text().notNull(),
-    /** The first KiB of the answer; empty once it has been erased. */
-    responseBody: text('response_body').notNull(),
-    trigger: text({ enum: attemptTriggers }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.tenantId, t.deliveryId, t.attempt] })],
-)
-
 /** The last complete export of each format, so that the next one can contain only what is new since. */
 export const lastExports = sqliteTable(
   'last_exports',
@@ -736,7 +725,6 @@ export const auditActions = [
   'studio.saved',
   'studio.removed',
   'webhook.changed',
-  'webhook.events',
   'endpoint.created',
   'endpoint.changed',
   'endpoint.deleted',

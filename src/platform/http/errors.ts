@@ -130,6 +130,11 @@ export const errorCodes = {
   },
   webhook_off: { status: 409, title: 'Webhook is off', advice: 'Enable the webhook before redelivering.' },
   attempt_under_way: { status: 409, advice: 'An attempt is being made at the moment; look at its outcome first.' },
+  redelivery_not_found: {
+    status: 404,
+    problem: 'There was no redelivery of a time range',
+    advice: 'Start one by POST /garment-tagging/webhook/redeliver with `from` and `to`.',
+  },
   redelivery_under_way: {
     status: 409,
     advice: 'The redelivery of an earlier time range has not ended yet; wait until it has.',

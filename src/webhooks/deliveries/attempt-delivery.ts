@@ -1,25 +1,15 @@
-import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
-import { parseStored } from '../../platform/db/stored-text.ts'
-import { log } from '../../log.ts'
-import { type Metrics, writeMetric } from '../../metrics.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
-import type { Settings } from '../../settings.ts'
-import { dayMs, minuteMs, sleep, type Sleep, toIso } from '../../time.ts'
-import type { ConfigRow } from '../endpoints/endpoint.ts'
-import { encryptionKeysOf } from '../endpoints/encrypt.ts'
-import { storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
+import { and, eq, inArray, isNotNull, isNull, lte, not } from 'drizzle-orm'
 import { eventOfKind, isOfUuidOnly } from '../../events/catalogue.ts'
+import { reportAccountEvent } from '../../events/account-events.ts'
+import { deliveryError, storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
 import {
-  areAttemptsOf,
   type ClaimedDelivery,
   type DeliveryMessage,
   type DeliveryRow,
+  type EndpointRow,
   isClaimedBy,
   isDelivery,
   isEndpoint,
-  isKeptInRow,
-  kindOf,
-  matchesMessage,
   nextMessage,
 } from '../../events/delivery.ts'
 import {
@@ -29,19 +19,26 @@ import {
   endDeliveries,
   endIfSwitchedOff,
   endPendingDeliveries,
-  findClaimed,
   type RecordedOutcome,
   releaseDelivery,
-} from '../../events/transitions.ts'
-import { nextState } from './next-state.ts'
-import { accountPayload, buildCall, garmentPayload, type Payload, uuidPayload } from './build-call.ts'
-import { type Call, callDeps, callReceiver } from './call-receiver.ts'
-import type { Pace } from './backlog.ts'
-import { retryFault } from '../../platform/queue/settle.ts'
-import { and, eq, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+} from '../../events/delivery-transitions.ts'
+import { garmentRow } from '../../garments/garment.ts'
+import { log } from '../../log.ts'
+import { type Metrics, writeMetric } from '../../metrics.ts'
+import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
 import { isNearlyFull } from '../../platform/db/databases.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
-import { garmentRow } from '../../garments/garment.ts'
+import { parseStored } from '../../platform/db/stored-text.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import { retryFault } from '../../platform/queue/settle.ts'
+import type { Settings } from '../../settings.ts'
+import { dayMs, hourMs, minuteMs, sleep, type Sleep, toIso } from '../../time.ts'
+import { nextRevision } from '../endpoints/endpoint.ts'
+import { encryptionKeysOf } from '../endpoints/encrypt.ts'
+import type { Pace } from './backlog.ts'
+import { accountPayload, buildCall, garmentPayload, type Payload, uuidPayload } from './build-call.ts'
+import { type Call, callDeps, callReceiver } from './call-receiver.ts'
+import { nextState } from './next-state.ts'
 
 export interface AttemptDeps {
   readonly db: Database
@@ -68,24 +65,25 @@ export function attemptDeps(db: Database, queue: Queue, settings: Settings): Att
   }
 }
 
-/** Short: before the claim only time is lost, and the sweep enqueues the delivery again. */
+/** Short, because nothing is lost if the claim fails: the sweep enqueues the delivery again. */
 const claimPausesMs = [50, 250, 1000]
 
-/** Long: an attempt that is not recorded is repeated. The dispatcher prevents a second attempt meanwhile. */
+/** Long, because an attempt that is not recorded is made again. The dispatcher prevents a second attempt meanwhile. */
 const recordPausesMs = [20, 100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000]
 
-/** The pause before the next look at a garment that is being tagged again and then starts its delivery over. */
+/** Pause before the next try if the garment is being tagged again. Its end starts the delivery over. */
 const retaggingPauseMs = 30_000
 
-/** The pause before the next look at a configuration whose encryption key is missing from the settings. */
+/** Pause before the next try if the settings lack the key that encrypted the endpoint. */
 const missingKeyPauseMs = 10 * minuteMs
 
-/** After this many claims without a recorded attempt, that is runs that died, the delivery ends. */
+/** A delivery ends after this many claims without a recorded attempt, because each of those runs has died. */
 export const maxClaims = 10
 
 /**
- * Makes one attempt if it is still due: claim, call, record, enqueue the next. It may run twice, even at the same time,
- * with the same outcome. Throws on faults of the service itself; the sweep then enqueues the delivery again.
+ * Makes one attempt if it is still due: claims it, calls the receiver, records the outcome and enqueues the next
+ * attempt. Safe to run twice, even at the same time. Throws on faults of the service; the sweep then enqueues the
+ * delivery again.
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
   const { db, settings, now } = deps
@@ -97,9 +95,9 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
     await runBatch(db, { ended: endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()) })
   }
   if (delivery.claims > maxClaims) return await endWithoutAttempt(storeDeliveryError('gave_up'))
-  if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason || switchedOff)
+  if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason ?? switchedOff)
   if (config.endedUntil !== null && delivery.updatedAt <= config.endedUntil)
-    return await endWithoutAttempt(config.endedReason)
+    return await endWithoutAttempt(config.endedReason ?? switchedOff)
   const event = eventOf(claim, settings.PUBLIC_URL)
   if (event === 'garment deleted') return await endWithoutAttempt(storeDeliveryError('garment_deleted'))
   if (event === 'being tagged') {
@@ -123,10 +121,11 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   await finishAttempt(claim, answer, startedAt, deps)
 }
 
-/** The payload, and the URL at which the service was called for it. */
+/** Returns what to send, with the origin at which the service was called for it, or why nothing can be sent. */
 function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
   if (delivery.body !== null) return { payload: accountPayload(delivery.body), origin: '' }
-  const [kind, event] = [kindOf(delivery), eventOfKind(kindOf(delivery))]
+  const { kind } = delivery
+  const event = eventOfKind(kind)
   if (isOfUuidOnly(event))
     return { payload: uuidPayload(event, delivery.garmentUuid, delivery.createdAt), origin: delivery.origin ?? '' }
   if (garment === undefined) return 'garment deleted'
@@ -139,34 +138,34 @@ function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
 }
 
 /**
- * A garment that has been uploaded again or described by hand has another event than its delivery was started for. What
- * somebody redelivers is sent in any case.
+ * Whether the endpoint receives the event. It can differ from the event that started the delivery, because the garment
+ * may have been uploaded again or described by hand since. A manual redelivery is sent in any case.
  */
-function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: ConfigRow, { event }: Payload): boolean {
+function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: EndpointRow, { event }: Payload): boolean {
   return redeliveredFrom !== null || config.events.includes(event)
 }
 
 async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, deps: AttemptDeps) {
   const { db, queue, settings, now } = deps
   const { delivery, attempt } = claim
-  const { id, tenantId, garmentUuid, redeliveredFrom } = delivery
+  const { id, tenantId, garmentUuid, endpointId, redeliveredFrom } = delivery
   const endedAt = now()
-  // Computed once, so that a repeated record says the same.
+  // Computed once, so that a repeated record stores the same.
   const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
   const outcome = { attempt, startedAt, answer, ...next }
-  const recorded = await retryFault(() => recordAttempt(db, delivery, outcome, endedAt), recordPausesMs, deps.sleep)
+  const recorded = await retryFault(() => recordAttempt(db, claim, outcome, endedAt), recordPausesMs, deps.sleep)
   const { durationMs } = answer
-  const outcomeCode = answer.ok ? 'ok' : (parseStored(answer.error)?.code ?? 'other')
+  const outcomeCode = answer.error === null ? 'ok' : (parseStored(answer.error)?.code ?? 'other')
   const waitedMs = startedAt - (delivery.nextAttemptAt ?? startedAt)
   writeMetric(deps.metrics, { event: 'attempt', outcome: outcomeCode, tenantId, durationMs, waitedMs })
   log('info', answer.ok ? 'delivered' : 'delivery attempt failed', {
     tenant: tenantId,
     uuid: garmentUuid,
     delivery: id,
-    endpoint: delivery.endpoint,
+    endpoint: endpointId,
     attempt,
-    status: answer.status,
-    error: answer.ok ? undefined : answer.error,
+    status: answer.status ?? undefined,
+    error: answer.error ?? undefined,
     duration_ms: durationMs,
   })
   if (recorded === undefined) return
@@ -176,75 +175,74 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   }
   const { failingSince } = recorded
   if (!answer.ok && failingSince !== null && isToBeDisabled(failingSince, delivery.createdAt, now()))
-    await disableFailing(db, delivery, failingSince, now())
+    await disableFailing(db, claim, failingSince, now())
 }
 
-type Claim = NonNullable<Awaited<ReturnType<typeof read>>>
+type Claim = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>
 
 /**
- * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
- * trip. Null if there is nothing to claim. Repeating it with the same `claimId` is harmless, so a claim whose answer
- * was lost can be repeated.
+ * Claims a delivery for one attempt and reads what the attempt needs, in one round trip. Returns null if there is
+ * nothing to claim. Repeating it with the same `claimId` is harmless, so it can be repeated if its answer was lost.
  */
 export async function claimAttempt(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {
-  const claimed = message.isClaimed ? await read(db, message, findClaimed(db, message, nowMs)) : null
-  return claimed ?? (await read(db, message, claimDelivery(db, message, claimId, nowMs)))
-}
-
-/** What an attempt needs, after the statement that gives its claimed delivery. */
-async function read(
-  db: Database,
-  message: DeliveryMessage,
-  claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
-) {
-  const { tenantId, attempt, endpoint } = message
-  const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
+  const { tenantId, deliveryId, endpointId, attempt } = message
+  const garmentUuid = db
+    .select({ uuid: deliveries.garmentUuid })
+    .from(deliveries)
+    .where(isDelivery({ tenantId, id: deliveryId }))
   const {
     claimed: [delivery],
     config: [config],
     garment: [garment],
   } = await runBatch(db, {
-    claimed,
-    config: db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
+    claimed: claimDelivery(db, message, claimId, nowMs),
+    config: db.select().from(webhookEndpoints).where(isEndpoint(tenantId, endpointId)),
     garment: db
       .select(garmentRow)
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
   })
-  if (delivery === undefined || delivery.claimId === null) return null
-  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment }
+  return delivery === undefined ? null : { delivery: { ...delivery, claimId }, attempt, config, garment }
 }
 
-/** Rows of a delivery, the latest: more than the nine automatic ones, and a bound on redeliveries without end. */
-const keptAttempts = 20
+/** Attempts kept of each delivery: more than the nine automatic ones, and a bound on endless redeliveries. */
+const maxAttemptRows = 20
+
+/** An endpoint that fails this long is reported to the account. */
+const reportedFailureMs = hourMs
 
 /**
- * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
- * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Returns when the next attempt
- * is due (null if the delivery has ended), and since when the receiver fails; undefined if the claim was lost, that is
- * if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose answer was
- * lost can be repeated. Rows before the delivery's latest 20 attempts are removed, and none is stored while the
- * database is nearly full, since no quota counts them.
+ * Records an attempt in one transaction, if the claim still holds: its row, the delivery's new state, the day's count,
+ * and since when the receiver fails. Returns when the next attempt is due (null if the delivery has ended) and since
+ * when the receiver fails. Returns undefined if the claim was lost because another run has recorded the attempt or
+ * ended the delivery. Safe to repeat if its answer was lost. No attempt row is stored while the database is nearly
+ * full, since no quota counts them.
  */
 export async function recordAttempt(
   db: Database,
-  delivery: ClaimedDelivery,
+  { delivery, config }: { readonly delivery: ClaimedDelivery; readonly config: EndpointRow | undefined },
   outcome: RecordedOutcome,
   endedAt: number,
 ) {
-  const { tenantId, id } = delivery
+  const { tenantId, id: deliveryId, endpointId } = delivery
   const { attempt, startedAt, answer, status } = outcome
   const attemptRow = {
     tenantId,
-    deliveryId: id,
+    deliveryId,
     attempt,
     at: startedAt,
     durationMs: answer.durationMs,
     responseStatus: answer.status,
     error: answer.error,
-    responseBody: answer.body,
+    responseBody: answer.body === '' ? null : answer.body,
     trigger: delivery.redeliveredFrom === null ? ('automatic' as const) : ('manual' as const),
   }
+  const isRecorded = and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))
+  const isOld = and(
+    eq(deliveryAttempts.tenantId, tenantId),
+    eq(deliveryAttempts.deliveryId, deliveryId),
+    lte(deliveryAttempts.attempt, attempt - maxAttemptRows),
+  )
   const { states } = await runBatch(db, {
     attempt: db
       .insert(deliveryAttempts)
@@ -252,7 +250,7 @@ export async function recordAttempt(
         db
           .select(selectValues(deliveryAttempts, attemptRow))
           .from(deliveries)
-          .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : not(isNearlyFull))),
+          .where(and(isClaimedBy(delivery), not(isNearlyFull))),
       )
       .onConflictDoNothing(),
     receiver: db
@@ -260,61 +258,93 @@ export async function recordAttempt(
       .set({ failingSince: answer.ok ? null : endedAt })
       .where(
         and(
-          isEndpoint(delivery),
+          isEndpoint(tenantId, endpointId),
           answer.ok ? isNotNull(webhookEndpoints.failingSince) : isNull(webhookEndpoints.failingSince),
           hasRow(deliveries, isClaimedBy(delivery)),
         ),
       ),
+    failing: answer.ok || config === undefined ? [] : reportFailing(db, config, endedAt),
     outcome: applyOutcome(db, delivery, outcome, endedAt),
     ending: status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
+    former:
+      attempt > maxAttemptRows ? [db.delete(deliveryAttempts).where(and(isOld, hasRow(deliveries, isRecorded)))] : [],
     states: db
       .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
       .from(deliveries)
-      .leftJoin(webhookEndpoints, isEndpoint(delivery))
-      .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))),
-    former: attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : [],
+      .leftJoin(webhookEndpoints, isEndpoint(tenantId, endpointId))
+      .where(isRecorded),
   })
   return states[0]
 }
 
-/** Removes the rows before a delivery's latest, once attempt `attempt` is recorded. */
-function removeAttempts(db: Database, delivery: DeliveryRow, attempt: number) {
-  const isRecorded = and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))
-  return db
-    .delete(deliveryAttempts)
-    .where(and(areAttemptsOf(db, delivery.tenantId, isRecorded), lte(deliveryAttempts.attempt, attempt - keptAttempts)))
+/** Describes an endpoint in an event. Leaves out the path and query of its URL, which can contain a secret. */
+const describeFailing = ({ id, url, description }: EndpointRow, failingSince: number) => ({
+  endpoint: { id, host: URL.parse(url ?? '')?.host ?? '', description },
+  failing_since: toIso(failingSince),
+})
+
+/** Returns the statement that reports an endpoint once if every attempt has failed for an hour. */
+function reportFailing(db: Database, config: EndpointRow, nowMs: number) {
+  const { tenantId, id, failingSince } = config
+  if (failingSince === null || failingSince > nowMs - reportedFailureMs) return []
+  const subject = `${id}/${failingSince}`
+  const happened = {
+    tenantId,
+    event: 'endpoint.failing',
+    subject,
+    data: describeFailing(config, failingSince),
+  } as const
+  const isStillFailing = hasRow(
+    webhookEndpoints,
+    and(isEndpoint(tenantId, id), eq(webhookEndpoints.failingSince, failingSince)),
+  )
+  return [reportAccountEvent(db, happened, isStillFailing, nowMs)]
 }
 
-/** How long every attempt at a receiver may fail before the service stops calling it. */
+/** An endpoint is disabled if every attempt has failed this long. */
 const failingLimitMs = 5 * dayMs
 
-/** One failure after days of silence is weak evidence: the delivery that failed must itself be this old. */
+/** The failed delivery must be this old, because one failure after days without deliveries is weak evidence. */
 const minDeliveryAgeMs = dayMs
 
 const isToBeDisabled = (failingSince: number, deliveryCreatedAt: number, nowMs: number) =>
   failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
 
-/** Disables an endpoint whose receiver has failed since `failingSince`, and ends what is pending. */
+/** Disables an endpoint whose receiver has failed since `failingSince`, ends its pending deliveries and reports it. */
 export async function disableFailing(
   db: Database,
-  receiver: Pick<DeliveryRow, 'tenantId' | 'endpoint'>,
+  { delivery: { tenantId, endpointId }, config }: Pick<Claim, 'delivery' | 'config'>,
   failingSince: number,
   nowMs: number,
 ) {
+  if (config === undefined) return
   const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
-  // Not if an attempt has succeeded or the configuration was replaced meanwhile.
-  const disabled = await db
-    .update(webhookEndpoints)
-    .set({ enabled: false, disabledReason: reason, updatedAt: nowMs, endedUntil: nowMs, endedReason: reason })
-    .where(
-      and(
-        isEndpoint(receiver),
-        eq(webhookEndpoints.enabled, true),
-        lte(webhookEndpoints.failingSince, nowMs - failingLimitMs),
-      ),
-    )
-    .returning({ tenantId: webhookEndpoints.tenantId })
+  const data = { ...describeFailing(config, failingSince), reason: deliveryError(reason) }
+  const happened = { tenantId, event: 'endpoint.disabled', subject: `${endpointId}/${failingSince}`, data } as const
+  const isDisabled = and(isEndpoint(tenantId, endpointId), eq(webhookEndpoints.disabledReason, reason))
+  const { disabled } = await runBatch(db, {
+    // Not if an attempt has succeeded or the configuration was replaced meanwhile.
+    disabled: db
+      .update(webhookEndpoints)
+      .set({
+        enabled: false,
+        disabledReason: reason,
+        updatedAt: nowMs,
+        endedUntil: nowMs,
+        endedReason: reason,
+        revision: nextRevision,
+      })
+      .where(
+        and(
+          isEndpoint(tenantId, endpointId),
+          eq(webhookEndpoints.enabled, true),
+          lte(webhookEndpoints.failingSince, nowMs - failingLimitMs),
+        ),
+      )
+      .returning({ id: webhookEndpoints.id }),
+    reported: reportAccountEvent(db, happened, hasRow(webhookEndpoints, isDisabled), nowMs),
+  })
   if (disabled.length === 0) return
-  log('warn', 'webhook disabled', { tenant: receiver.tenantId, endpoint: receiver.endpoint })
-  await endPendingDeliveries(db, receiver, reason, nowMs)
+  log('warn', 'webhook disabled', { tenant: tenantId, endpoint: endpointId })
+  await endPendingDeliveries(db, tenantId, endpointId, reason, nowMs)
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type EventName, eventNames } from '../../events/catalogue.ts'
 import { type GarmentResultRow, toGarmentResponse } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
-import { type ConfigRow, decryptSecrets, decryptHeaders } from '../endpoints/endpoint.ts'
+import type { EndpointRow } from '../../events/delivery.ts'
+import { decryptHeaders, decryptSecrets } from '../endpoints/endpoint.ts'
 import type { EncryptionKeys } from '../endpoints/encrypt.ts'
 import type { Call } from './call-receiver.ts'
 import { signatureHeaders } from '../endpoints/secret.ts'
@@ -23,8 +24,8 @@ interface Occurrence {
 const storedBody = z.object({ event: z.enum(eventNames) })
 
 /**
- * The event of a garment that has ended. It is built from the garment's row alone, so that every attempt sends the same
- * bytes, with its keys in the documented order.
+ * Builds the event of a garment that has ended, with the keys in the documented order. It depends on the garment's row
+ * alone, so every attempt sends the same bytes.
  */
 export function garmentPayload(
   row: GarmentResultRow,
@@ -48,11 +49,12 @@ export function garmentPayload(
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
+/** Builds an event that contains only the garment's uuid. */
 export function uuidPayload(event: EventName, uuid: string, atMs: number): Payload {
   return { event, body: encode({ event, timestamp: toIso(atMs), uuid }) }
 }
 
-/** The event of an account, from its stored body. */
+/** Builds an account event from its stored body. */
 export const accountPayload = (body: string): Payload => ({
   event: storedBody.parse(JSON.parse(body)).event,
   body: new TextEncoder().encode(body),
@@ -62,10 +64,10 @@ export const encode = (value: object) => new TextEncoder().encode(JSON.stringify
 
 const userAgent = 'Garment-Tagging-Webhook/1.0'
 
-/** The request for one attempt. The service's own headers are set last, so that they replace custom ones. */
+/** Builds the request for one attempt. The service's own headers are set last, so that they replace custom headers. */
 export async function buildCall(
   keys: EncryptionKeys,
-  config: ConfigRow,
+  config: EndpointRow,
   deliveryId: string,
   { event, body }: Payload,
   nowMs: number,
@@ -82,5 +84,5 @@ export async function buildCall(
     ...signature,
   }
   for (const [name, value] of Object.entries(ownHeaders)) headers.set(name, value)
-  return { url: config.url, headers, body }
+  return { url: config.url ?? '', headers, body }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../events/transitions.ts'
+import type { Answer } from '../../events/delivery-transitions.ts'
 import { problemOfError, problemOfPlatformAnswer, readStart } from '../../platform/outbound/read-answer.ts'
 import { findTargetProblem, ownHosts, type TargetPolicy } from '../../platform/outbound/target.ts'
 import { storeDeliveryError } from '../../events/delivery-error.ts'
@@ -7,7 +7,7 @@ import type { Settings } from '../../settings.ts'
 /** Limits the whole exchange: name look-up, connection, answer, and reading its body. */
 export const exchangeTimeoutMs = 15_000
 
-/** Limits the reading of the body, which only the list of attempts shows. */
+/** Limits the reading of the answer's body, which is only shown in the list of attempts. */
 const bodyTimeoutMs = 2000
 
 export interface Call {
@@ -25,15 +25,15 @@ export interface CallDeps {
 
 /**
  * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the
- * answer. Every call to a receiver goes through here. The status decides as soon as it is there; the body is read as
- * far as it comes. Does not throw: a receiver's failure is an answer too.
+ * answer. Every call to a receiver goes through here. The status decides success as soon as it arrives; the body is read
+ * as far as it arrives. Does not throw: it returns a receiver's failure as an answer.
  */
 export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
   const startedAt = deps.now()
   const answer = (rest: Partial<Answer>): Answer => ({
     ok: false,
-    status: 0,
-    error: '',
+    status: null,
+    error: null,
     body: '',
     retryAfter: null,
     durationMs: deps.now() - startedAt,
@@ -59,7 +59,7 @@ export async function callReceiver({ url, headers, body }: Call, deps: CallDeps)
     if (connectionProblem !== null) return answer({ error: storeDeliveryError(connectionProblem) })
     const { ok, status } = response
     const retryAfter = response.headers.get('retry-after')
-    return answer({ ok, status, body: text, retryAfter, error: ok ? '' : statusError(response) })
+    return answer({ ok, status, body: text, retryAfter, error: ok ? null : statusError(response) })
   } catch (error) {
     return answer({
       error: controller.signal.aborted
@@ -77,7 +77,7 @@ function statusError({ status, statusText }: Response): string {
   return storeDeliveryError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status, phrase })
 }
 
-/** `origin` is the address at which the tenant called the service, which is never called back. */
+/** Returns which targets are allowed. `origin` is where the tenant called the service, which is never called itself. */
 export function targetPolicy(settings: Settings, origin: string): TargetPolicy {
   return { allowLocal: settings.ALLOW_LOCAL_TARGETS, ownHosts: ownHosts(settings, origin), protocols: 'https' }
 }

@@ -3,9 +3,9 @@ import { toIso } from '../../time.ts'
 import { deliveryError } from '../../events/delivery-error.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 import { type AttemptRow, getDeliveryToEach, listAttempts } from './list-deliveries.ts'
-import * as fields from '../fields.ts'
+import * as fields from '../webhook-fields.ts'
 import { callDeps } from './call-receiver.ts'
-import type { Answer } from '../../events/transitions.ts'
+import type { Answer } from '../../events/delivery-transitions.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { gated, gatedJson, tenantGate } from '../../accounts/gate.ts'
 import { jsonRequest, optionalJsonBody } from '../../platform/http/body.ts'
@@ -13,7 +13,7 @@ import { ok, responses } from '../../platform/http/envelope.ts'
 import { byApiKey, createRouter } from '../../platform/http/router.ts'
 import { settingsOf } from '../../settings.ts'
 import { encryptionKeysOf } from '../endpoints/encrypt.ts'
-import { redeliver, redeliverRange } from './redeliver.ts'
+import { getRangeRedelivery, type RangeRedelivery, redeliver, redeliverRange } from './redeliver.ts'
 import { describeEvents, samplePayload } from '../describe-events.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
@@ -25,7 +25,7 @@ const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof fields.deliverySch
   last_attempt_at: row.lastAttemptAt === null ? '' : toIso(row.lastAttemptAt),
   next_attempt_at: row.nextAttemptAt === null ? null : toIso(row.nextAttemptAt),
   last_error: deliveryError(row.lastError),
-  response_status: row.responseStatus,
+  response_status: row.responseStatus ?? 0,
   created_at: toIso(row.createdAt),
   updated_at: toIso(row.updatedAt),
 })
@@ -33,27 +33,42 @@ const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof fields.deliverySch
 const toAttemptResponse = (row: AttemptRow): z.infer<typeof fields.attemptsSchema>['attempts'][number] => ({
   at: toIso(row.at),
   duration_ms: row.durationMs,
-  response_status: row.responseStatus,
+  response_status: row.responseStatus ?? 0,
   error: deliveryError(row.error),
-  response_body: row.responseBody,
+  response_body: row.responseBody ?? '',
   trigger: row.trigger,
 })
 
 const toTestResponse = (answer: Answer): z.infer<typeof fields.testResultSchema> => ({
   status: answer.ok ? 'delivered' : 'failed',
-  response_status: answer.status,
+  response_status: answer.status ?? 0,
   duration_ms: answer.durationMs,
   error: deliveryError(answer.error),
   response_body: answer.body,
 })
 
+const toRangeResponse = (row: RangeRedelivery): z.infer<typeof fields.rangeRedeliverySchema> => ({
+  from: toIso(row.fromAt),
+  to: toIso(row.until),
+  endpoint: row.endpointId,
+  status: row.status,
+  found: row.found,
+  redelivered: row.redelivered,
+  position: toIso(row.positionAt),
+  has_ended: row.nextAt === null,
+  created_at: toIso(row.createdAt),
+})
+
 const base = '/garment-tagging/webhook'
+
 const deliveryStatusRoute = createRoute({
   method: 'get',
   path: `${base}/delivery-status`,
   operationId: 'getDeliveryStatus',
   summary: "Get the status of a garment's delivery",
-  description: 'To the first endpoint, or to the one that is named. `endpoints` has the deliveries to the others.',
+  description:
+    'Answers the delivery to the endpoint of `/webhook/config`, or to the `endpoint` of the query. `endpoints` lists the ' +
+    'deliveries to the others.',
   ...gated,
   request: { query: fields.deliveryQuery },
   responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, ['delivery_not_found']),
@@ -64,7 +79,7 @@ const attemptsRoute = createRoute({
   path: `${base}/attempts`,
   operationId: 'listDeliveryAttempts',
   summary: "List the attempts of a garment's delivery, oldest first",
-  description: 'The latest 20, and a first one that succeeded. The first KiB of each answer is kept for 7 days.',
+  description: 'Answers the latest 20 attempts. The first KiB of each answer is kept for 7 days.',
   ...gated,
   request: { query: fields.attemptsQuery },
   responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [
@@ -78,7 +93,8 @@ const redeliverRoute = createRoute({
   operationId: 'redeliver',
   summary: 'Attempt deliveries again now',
   description:
-    'Either one, by the `uuid` of its garment, or in the background all ended ones created between `from` and `to`, or those of one `status` and `endpoint`.',
+    'With `uuid`, makes one more attempt of that garment now. With `from` and `to`, redelivers all ended deliveries that ' +
+    'were created between them, in the background; `status` and `endpoint` restrict them.',
   ...gatedJson,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), fields.delivery, [
@@ -90,14 +106,23 @@ const redeliverRoute = createRoute({
   ]),
 })
 
+const redeliveryRoute = createRoute({
+  method: 'get',
+  path: `${base}/redeliver`,
+  operationId: 'getRedelivery',
+  summary: 'Get the progress of the last redelivery of a time range',
+  ...gated,
+  responses: responses(fields.rangeRedeliverySchema, fields.rangeRedelivery, ['redelivery_not_found']),
+})
+
 const testRoute = createRoute({
   method: 'post',
   path: `${base}/test`,
   operationId: 'sendTestEvent',
   summary: 'Send a test event now',
   description:
-    "One attempt to deliver `webhook.test`, or another event with a sample garment. The receiver's answer is the result. " +
-    'Works while the endpoint is disabled.',
+    "Makes one attempt to deliver `webhook.test`, or another event with a sample garment, and returns the receiver's " +
+    'answer. Works while the endpoint is disabled, too.',
   security: byApiKey,
   middleware: [tenantGate, optionalJsonBody] as const,
   request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
@@ -110,7 +135,7 @@ export const deliveryRoutes = createRouter()
     c.set('uuid', uuid)
     const db = tenantDatabase(c.env, c.var.tenantId)
     const { delivery, others } = await getDeliveryToEach(db, c.var.tenantId, uuid, endpoint)
-    const endpoints = others.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpoint }))
+    const endpoints = others.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpointId }))
     return ok(c, { ...toDeliveryResponse(delivery), endpoints })
   })
   .openapi(attemptsRoute, async (c) => {
@@ -130,13 +155,16 @@ export const deliveryRoutes = createRouter()
     const db = tenantDatabase(c.env, c.var.tenantId)
     const nowMs = Date.now()
     if (uuid === undefined) {
-      const range = { fromMs: from, untilMs: to, endpoint, status }
-      await redeliverRange(db, c.var.tenantId, range, nowMs)
-      return ok(c, { from: toIso(from), to: toIso(to), accepted_at: toIso(nowMs) })
+      const range = { fromMs: from, untilMs: to, endpointId: endpoint ?? null, status: status ?? null }
+      return ok(c, toRangeResponse(await redeliverRange(db, c.var.tenantId, range, nowMs)))
     }
     c.set('uuid', uuid)
     const row = await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs, 'tagging', endpoint)
     return ok(c, toDeliveryResponse(row))
+  })
+  .openapi(redeliveryRoute, async (c) => {
+    const { tenantId } = c.var
+    return ok(c, toRangeResponse(await getRangeRedelivery(tenantDatabase(c.env, tenantId), tenantId)))
   })
   .openapi(testRoute, async (c) => {
     const settings = settingsOf(c.env)
@@ -144,7 +172,7 @@ export const deliveryRoutes = createRouter()
     const deps = { ...call, db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings) }
     const { type = 'webhook.test', endpoint } = c.req.valid('json')
     const payload = samplePayload(type, Date.now())
-    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, { endpoint, payload })))
+    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, { endpointId: endpoint, payload })))
   })
 
 describeEvents(deliveryRoutes)

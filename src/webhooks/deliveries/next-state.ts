@@ -1,16 +1,16 @@
 import { maxRetryAfterMs, parseRetryAfter } from '../../platform/http/retry-after.ts'
-import type { Answer, RecordedOutcome } from '../../events/transitions.ts'
+import type { Answer, RecordedOutcome } from '../../events/delivery-transitions.ts'
 import type { DeliveryStatus } from '../../events/delivery.ts'
 
 /** Spreads the retries of deliveries that failed at the same time. */
 const maxJitter = 0.1
 
-/** The automatic attempts of a delivery: the first, and one after each pause. */
+/** Returns the number of automatic attempts of a delivery: the first, and one after each pause. */
 export const maxAttempts = (retryDelays: readonly number[]) => retryDelays.length + 1
 
 /**
- * The pause in milliseconds after failed attempt `attempt` (from 1), or null if it was the last. `retryDelays` are in
- * seconds, `random` is in [0, 1), `retryAfterMs` is what the receiver asked for.
+ * Returns the pause in milliseconds after failed attempt `attempt` (from 1), or null if it was the last. `retryDelays`
+ * are in seconds, `random` is in [0, 1), `retryAfterMs` is the pause that the receiver asked for.
  */
 export function retryDelayMs(
   attempt: number,
@@ -31,14 +31,14 @@ interface FinishedAttempt {
   readonly answer: Pick<Answer, 'ok' | 'status' | 'retryAfter'>
 }
 
-/** The receiver is gone for good (RFC 9110, 15.5.11). */
-const gone = 410
+/** The receiver was removed for good (RFC 9110, 15.5.11). */
+const statusGone = 410
 
 /** The statuses for which RFC 9110 and RFC 6585 define `Retry-After`. */
-const pausing = [429, 503]
+const statusesWithRetryAfter: readonly (number | null)[] = [429, 503]
 
 /**
- * The state of a delivery after an attempt. A manual redelivery of an ended delivery is a single attempt: if it fails,
+ * Returns the state of a delivery after an attempt. A manual redelivery of an ended delivery is a single attempt: if it fails,
  * the delivery returns to its former status. `random` is in [0, 1).
  */
 export function nextState(
@@ -49,8 +49,8 @@ export function nextState(
 ): Pick<RecordedOutcome, 'status' | 'nextAttemptAt'> {
   if (answer.ok) return { status: 'delivered', nextAttemptAt: null }
   if (redeliveredFrom !== null && redeliveredFrom !== 'pending') return { status: redeliveredFrom, nextAttemptAt: null }
-  const retryAfterMs = pausing.includes(answer.status) ? parseRetryAfter(answer.retryAfter, nowMs) : null
-  const delayMs = answer.status === gone ? null : retryDelayMs(attempt, retryDelays, retryAfterMs, random)
+  const retryAfterMs = statusesWithRetryAfter.includes(answer.status) ? parseRetryAfter(answer.retryAfter, nowMs) : null
+  const delayMs = answer.status === statusGone ? null : retryDelayMs(attempt, retryDelays, retryAfterMs, random)
   if (delayMs === null) return { status: 'permanently_failed', nextAttemptAt: null }
   return { status: 'pending', nextAttemptAt: nowMs + delayMs }
 }

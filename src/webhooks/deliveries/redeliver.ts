@@ -1,61 +1,98 @@
-import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
-import { type Database, hasRow, runBatch, selectRow } from '../../platform/db/database.ts'
-import { deliveries, firstEndpoint, rangeRedeliveries } from '../../platform/db/schema.ts'
+import { and, asc, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { type Database, hasRow, inValues, runBatch, selectRow } from '../../platform/db/database.ts'
+import { configEndpointId, deliveries, rangeRedeliveries } from '../../platform/db/schema.ts'
 import { newerThan } from '../../platform/db/page.ts'
 import {
   type DeliveryRow,
   isEndpointEnabled,
   isEndpointKnown,
-  isOfGarment,
+  isToEndpoint,
   nextMessage,
-  endedStatuses,
+  type endedStatuses,
 } from '../../events/delivery.ts'
-import { redeliverDeliveries } from '../../events/transitions.ts'
+import { redeliverDeliveries } from '../../events/delivery-transitions.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
-import { findConfigRow } from '../endpoints/endpoint.ts'
-import { getDelivery } from './list-deliveries.ts'
+import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
+import { findEndpointRow } from '../endpoints/endpoint.ts'
+import { getDelivery, hasStatus } from './list-deliveries.ts'
 
 export type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
 
-/** The query of a tenant's redelivery of a time range that is in progress, for a batch. */
+/** Returns the query of a tenant's last redelivery of a time range, for a batch. */
 export const rangeRedeliveryQuery = (db: Database, tenantId: string) =>
   db.select().from(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId))
 
-export interface TimeRange {
+/** Returns a tenant's last redelivery of a time range. Throws 404 if there was none. */
+export async function getRangeRedelivery(db: Database, tenantId: string): Promise<RangeRedelivery> {
+  const [row] = await rangeRedeliveryQuery(db, tenantId)
+  if (row === undefined) throw new ApiError('redelivery_not_found')
+  return row
+}
+
+export interface RedeliveryRange {
   readonly fromMs: number
   /** Exclusive. */
   readonly untilMs: number
-  /** All if absent. */
-  readonly endpoint?: string | undefined
-  /** Every ended one if absent. */
-  readonly status?: EndedStatus | undefined
+  /** Null for all endpoints. */
+  readonly endpointId: string | null
+  /** Null for every ended delivery. */
+  readonly status: (typeof endedStatuses)[number] | null
 }
 
-type EndedStatus = (typeof endedStatuses)[number]
+/** The most deliveries that are looked at to count those of a range. */
+const maxCounted = 10_000
 
-/** `sendBatch` takes at most 100 messages. */
+/** Deliveries that one step looks at. */
 const stepSize = 100
 
-/** For all tenants in one sweep: 1,000 deliveries and 41 queries. */
+/** For all tenants in one sweep: 1,000 deliveries and 31 queries. */
 const maxSteps = 10
 
+/** Failed deliveries are found by their index. Other filters look at every delivery of the range. */
+const isInRange = ({ tenantId, status, until }: Pick<RangeRedelivery, 'tenantId' | 'status' | 'until'>) =>
+  and(
+    eq(deliveries.tenantId, tenantId),
+    status === 'permanently_failed' ? hasStatus(status) : undefined,
+    lt(deliveries.createdAt, until),
+  )
+
 /**
- * Redelivers every ended delivery that was created in the range, of enabled endpoints. The sweep does so step by step
- * from what is stored here. Throws 404 for an unknown endpoint, and 409 if none is enabled or the tenant's earlier
- * redelivery is still in progress.
+ * Starts to redeliver every ended delivery to enabled endpoints that was created in the range. The sweep does so step by
+ * step. Throws 404 for an unknown endpoint, and 409 if none is enabled or the tenant's earlier redelivery has not ended.
  */
 export async function redeliverRange(
   db: Database,
   tenantId: string,
-  { fromMs, untilMs, endpoint = '', status }: TimeRange,
+  { fromMs, untilMs, endpointId, status }: RedeliveryRange,
   nowMs: number,
-) {
-  const isEnabled = isEndpointEnabled(tenantId, endpoint === '' ? undefined : endpoint)
-  const position = { fromAt: fromMs, positionAt: fromMs, positionId: '', until: untilMs }
-  const row = { tenantId, endpoint, status: status ?? '', ...position, redelivered: 0, nextAt: nowMs } as const
-  const isKnown = endpoint === '' ? sql`1` : isEndpointKnown(tenantId, endpoint)
+): Promise<RangeRedelivery> {
+  const isEnabled = isEndpointEnabled(tenantId, endpointId ?? undefined)
+  const looked = db
+    .select({ status: deliveries.status, endpointId: deliveries.endpointId })
+    .from(deliveries)
+    .where(and(isInRange({ tenantId, status, until: untilMs }), gte(deliveries.createdAt, fromMs)))
+    .limit(maxCounted + 1)
+  const found = sql<number | null>`(
+    SELECT iif(count(*) > ${maxCounted}, NULL,
+      count(*) FILTER (WHERE status IN ('delivered', 'permanently_failed')
+        AND status = coalesce(${status}, status) AND endpoint_id = coalesce(${endpointId}, endpoint_id)))
+    FROM ${looked})`
+  const row = {
+    tenantId,
+    endpointId,
+    status,
+    fromAt: fromMs,
+    until: untilMs,
+    found,
+    redelivered: 0,
+    positionAt: fromMs,
+    positionId: '',
+    createdAt: nowMs,
+    nextAt: nowMs,
+  }
+  const { tenantId: _, ...restarted } = row
+  const isKnown = endpointId === null ? sql`1` : isEndpointKnown(tenantId, endpointId)
   const {
     config: [config],
     inserted: [inserted],
@@ -64,16 +101,20 @@ export async function redeliverRange(
     inserted: db
       .insert(rangeRedeliveries)
       .select(selectRow(db, rangeRedeliveries, row, isEnabled))
-      .onConflictDoNothing()
+      .onConflictDoUpdate({
+        target: rangeRedeliveries.tenantId,
+        set: restarted,
+        setWhere: isNull(rangeRedeliveries.nextAt),
+      })
       .returning(),
   })
-  if (inserted !== undefined) return
+  if (inserted !== undefined) return inserted
   if (config?.isKnown === 0) throw new ApiError('endpoint_not_found')
   if (config?.isEnabled === 0) throw new ApiError('webhook_off')
   throw new ApiError('redelivery_under_way')
 }
 
-/** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were enqueued. */
+/** Continues redeliveries of time ranges, those that waited longest first. Returns how many deliveries it enqueued. */
 export async function continueRangeRedeliveries(
   { db, queue }: { readonly db: Database; readonly queue: Queue },
   nowMs: number,
@@ -81,16 +122,16 @@ export async function continueRangeRedeliveries(
   const due = await db
     .select()
     .from(rangeRedeliveries)
-    .where(lte(rangeRedeliveries.nextAt, nowMs))
+    .where(and(isNotNull(rangeRedeliveries.nextAt), lte(rangeRedeliveries.nextAt, nowMs)))
     .orderBy(asc(rangeRedeliveries.nextAt))
     .limit(maxSteps)
   let count = 0
   for (const redelivery of due) {
-    let rest: RangeRedelivery | null = redelivery
-    for (let step = 0; step < Math.floor(maxSteps / due.length) && rest !== null; step++) {
-      const result = await redeliverStep(db, queue, rest, nowMs)
+    let next: RangeRedelivery | undefined = redelivery
+    for (let step = 0; step < Math.floor(maxSteps / due.length) && next?.nextAt != null; step++) {
+      const result = await redeliverStep(db, queue, next, nowMs)
       count += result.count
-      rest = result.rest
+      next = result.next
     }
   }
   return count
@@ -98,67 +139,53 @@ export async function continueRangeRedeliveries(
 
 /** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
 async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
-  const { tenantId, positionAt, positionId } = redelivery
-  const ended = {
-    delivered: oldestOfRange(db, redelivery, 'delivered'),
-    failed: oldestOfRange(db, redelivery, 'permanently_failed'),
-  }
-  const { delivered, failed } = await runBatch(db, ended)
-  const oldest = [...delivered, ...failed].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-  /** Undefined if this is the last step. */
-  const last = oldest[stepSize - 1]
+  const { tenantId, endpointId, status, positionAt, positionId } = redelivery
+  const looked = await db
+    .select({ id: deliveries.id, at: deliveries.createdAt })
+    .from(deliveries)
+    .where(
+      and(isInRange(redelivery), newerThan(deliveries.createdAt, deliveries.id, { at: positionAt, id: positionId })),
+    )
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .limit(stepSize)
+  const last = looked.at(-1)
   // Another sweep may have made this step meanwhile.
   const isHere = and(
     eq(rangeRedeliveries.tenantId, tenantId),
     eq(rangeRedeliveries.positionAt, positionAt),
     eq(rangeRedeliveries.positionId, positionId),
+    isNotNull(rangeRedeliveries.nextAt),
   )
-  const which = and(
-    // The query builder limits a union only as a whole.
-    sql`${deliveries.number} IN (SELECT number FROM ${ended.delivered} UNION ALL SELECT number FROM ${ended.failed})`,
-    last && sql`(${deliveries.createdAt}, ${deliveries.id}) <= (${last.at}, ${last.id})`,
+  const isRedelivered = and(
+    inValues(
+      deliveries.id,
+      looked.map(({ id }) => id),
+    ),
+    isNull(deliveries.dueAt),
+    status === null ? undefined : eq(deliveries.status, status),
+    endpointId === null ? undefined : eq(deliveries.endpointId, endpointId),
     hasRow(rangeRedeliveries, isHere),
   )
-  const rest = last === undefined ? null : { ...redelivery, positionAt: last.at, positionId: last.id, nextAt: nowMs }
-  const { rows } = await runBatch(db, {
-    rows: redeliverDeliveries(db, tenantId, which, nowMs),
-    position:
-      rest === null
-        ? db.delete(rangeRedeliveries).where(isHere)
-        : db
-            .update(rangeRedeliveries)
-            .set({ ...rest, redelivered: sql`${rangeRedeliveries.redelivered} + changes()` })
-            .where(isHere),
+  const { rows, next } = await runBatch(db, {
+    rows: redeliverDeliveries(db, tenantId, isRedelivered, nowMs),
+    next: db
+      .update(rangeRedeliveries)
+      .set({
+        positionAt: last?.at ?? redelivery.until,
+        positionId: last?.id ?? '',
+        redelivered: sql`${rangeRedeliveries.redelivered} + changes()`,
+        nextAt: looked.length < stepSize ? null : nowMs,
+      })
+      .where(isHere)
+      .returning(),
   })
-  for (let from = 0; from < rows.length; from += stepSize)
-    await queue.sendBatch(rows.slice(from, from + stepSize).map((row) => ({ body: nextMessage(row) })))
-  return { count: rows.length, rest }
-}
-
-/** The oldest deliveries of a status that are left of the range, as many as a step takes. */
-function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: EndedStatus) {
-  const position = { at: redelivery.positionAt, id: redelivery.positionId }
-  return db
-    .select({ number: deliveries.number, at: deliveries.createdAt, id: deliveries.id })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.tenantId, redelivery.tenantId),
-        redelivery.endpoint === '' ? undefined : eq(deliveries.endpoint, redelivery.endpoint),
-        isNull(deliveries.dueAt),
-        eq(deliveries.status, status),
-        redelivery.status === '' || redelivery.status === status ? undefined : sql`false`,
-        newerThan(deliveries.createdAt, deliveries.id, position),
-        lt(deliveries.createdAt, redelivery.until),
-      ),
-    )
-    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
-    .limit(stepSize)
+  await enqueueAll(queue, rows.map(nextMessage))
+  return { count: rows.length, next: next[0] }
 }
 
 /**
- * Makes one more attempt of a garment's delivery now, whatever its status, in place of the retry that waits.
- * Throws 404 if there is no delivery, 409 if the webhook is disabled or an attempt is being made.
+ * Makes one more attempt of a garment's delivery now, whatever its status, instead of the retry that waits. Throws 404
+ * if there is no delivery, and 409 if the endpoint is disabled or an attempt is being made.
  */
 export async function redeliver(
   db: Database,
@@ -167,15 +194,16 @@ export async function redeliver(
   garmentUuid: string,
   nowMs: number,
   kind: DeliveryKind = 'tagging',
-  endpoint = firstEndpoint,
+  endpointId = configEndpointId,
 ): Promise<DeliveryRow> {
-  const [row] = await redeliverDeliveries(db, tenantId, isOfGarment(tenantId, garmentUuid, kind, endpoint), nowMs)
-  if (row === undefined) throw await refusal(db, await getDelivery(db, tenantId, garmentUuid, kind, endpoint))
+  const which = isToEndpoint(tenantId, garmentUuid, kind, endpointId)
+  const [row] = await redeliverDeliveries(db, tenantId, which, nowMs)
+  if (row === undefined) throw await refusal(db, await getDelivery(db, tenantId, garmentUuid, kind, endpointId))
   await enqueue(queue, nextMessage(row))
   return row
 }
 
-async function refusal(db: Database, { tenantId, endpoint }: DeliveryRow): Promise<ApiError> {
-  const config = await findConfigRow(db, tenantId, endpoint)
+async function refusal(db: Database, { tenantId, endpointId }: DeliveryRow): Promise<ApiError> {
+  const config = await findEndpointRow(db, tenantId, endpointId)
   return config?.enabled ? new ApiError('attempt_under_way') : new ApiError('webhook_off')
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '../../platform/http/errors.ts'
 import { type Database, newId } from '../../platform/db/database.ts'
-import { firstEndpoint } from '../../platform/db/schema.ts'
-import { findConfigRow } from '../endpoints/endpoint.ts'
+import { configEndpointId } from '../../platform/db/schema.ts'
+import { findEndpointRow } from '../endpoints/endpoint.ts'
 import type { EncryptionKeys } from '../endpoints/encrypt.ts'
 import { buildCall, type Payload } from './build-call.ts'
 import { callReceiver, type CallDeps } from './call-receiver.ts'
-import type { Answer } from '../../events/transitions.ts'
+import type { Answer } from '../../events/delivery-transitions.ts'
 
 export interface TestEventDeps extends CallDeps {
   readonly db: Database
@@ -13,27 +13,24 @@ export interface TestEventDeps extends CallDeps {
 }
 
 interface TestEvent {
-  /** The first one if absent. */
-  readonly endpoint?: string | undefined
+  /** The endpoint of `/webhook/config` if absent. */
+  readonly endpointId?: string | undefined
   readonly payload: Payload
 }
 
 /**
- * Sends an event once, in the way a delivery is sent, and returns the answer. Works while the
- * webhook is disabled, so that a receiver can be tried first. Throws 409 if no URL is configured, and 404 for an
- * endpoint that does not exist.
+ * Sends an event once, like a delivery, and returns the answer. Works while the endpoint is disabled, so that a receiver
+ * can be tried first. Throws 409 if no URL is configured, and 404 if the endpoint does not exist.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,
   tenantId: string,
-  { endpoint, payload }: TestEvent,
+  { endpointId = configEndpointId, payload }: TestEvent,
 ): Promise<Answer> {
   const { db, keys } = deps
-  const config = await findConfigRow(db, tenantId, endpoint)
-  if (config === undefined || config.url === '')
-    throw endpoint === undefined || endpoint === firstEndpoint
-      ? new ApiError('webhook_not_configured')
-      : new ApiError('endpoint_not_found')
+  const config = await findEndpointRow(db, tenantId, endpointId)
+  if (config === undefined || config.url === null)
+    throw endpointId === configEndpointId ? new ApiError('webhook_not_configured') : new ApiError('endpoint_not_found')
   const nowMs = deps.now()
   const call = await buildCall(keys, config, newId(), payload, nowMs)
   return await callReceiver(call, deps)

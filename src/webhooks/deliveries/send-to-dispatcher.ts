@@ -5,14 +5,13 @@ import { deadLetterHandler } from '../../platform/queue/dead-letters.ts'
 import { sleep } from '../../time.ts'
 import { locationOf } from '../../settings.ts'
 import { deliveryMessage, type DeliveryMessage } from '../../events/delivery.ts'
-import { leaseMs } from '../../events/transitions.ts'
 
 /** A dispatcher answers at once. */
 const maxWaitMs = 2000
 
-/** Each endpoint has one of its own, so that a slow receiver delays no neighbour. */
-export const dispatcherName = ({ tenantId, endpoint }: Pick<DeliveryMessage, 'tenantId' | 'endpoint'>) =>
-  `${tenantId}/${endpoint}`
+/** Each endpoint has its own dispatcher, so that a slow receiver delays no other. */
+export const dispatcherName = ({ tenantId, endpointId }: Pick<DeliveryMessage, 'tenantId' | 'endpointId'>) =>
+  `${tenantId}/${endpointId}`
 
 /** Gives an attempt to its endpoint's dispatcher, which does not wait for the receiver. */
 async function sendToDispatcher(env: Env, message: DeliveryMessage): Promise<void> {
@@ -24,9 +23,9 @@ async function sendToDispatcher(env: Env, message: DeliveryMessage): Promise<voi
 }
 
 /**
- * Hands attempts over without the queue, which saves the three operations of a message. If a dispatcher does not answer
- * soon, the message goes by the queue after all; after the claim has expired, if the delivery was started with one. If
- * the dispatcher has accepted it nevertheless, the second finds the attempt claimed.
+ * Sends messages to dispatchers without the queue, which saves the three queue operations of a message. A message whose
+ * dispatcher does not answer in time goes to the queue. If the dispatcher has accepted it nevertheless, only one of the
+ * two attempts gets the claim.
  */
 export const directSender = (env: Env): Sender<DeliveryMessage> => ({
   async send(message) {
@@ -37,13 +36,12 @@ export const directSender = (env: Env): Sender<DeliveryMessage> => ({
       await Promise.race([sendToDispatcher(env, message), late])
     } catch (error) {
       log('warn', 'dispatcher not reached', { tenant: message.tenantId, delivery: message.deliveryId, error })
-      const { isClaimed, ...unclaimed } = message
-      await env.WEBHOOK_QUEUE.send(unclaimed, { delaySeconds: isClaimed ? leaseMs / 1000 : 0 })
+      await env.WEBHOOK_QUEUE.send(message)
     }
   },
 })
 
-/** Hands each attempt to its endpoint's dispatcher without waiting for it, so that no receiver delays the queue. */
+/** Gives each attempt to its endpoint's dispatcher without waiting for it, so that no receiver delays the queue. */
 export async function handleDeliveryBatch(batch: MessageBatch, env: Env): Promise<void> {
   await settleEach(batch, deliveryMessage, (message, { attempts }) => dispatch(env, message, attempts))
 }
@@ -52,7 +50,7 @@ export const handleDeadDeliveryBatch = deadLetterHandler('deliveries', deliveryM
 
 const maxPauseSeconds = 3600
 
-/** 5 s, 10 s, 20 s ... up to an hour: the ten retries of the queue span 85 minutes. */
+/** 5 s, 10 s, 20 s and so on up to an hour: the ten retries of the queue span 85 minutes. */
 export const dispatchPauseSeconds = (tries: number) => Math.min(5 * 2 ** (tries - 1), maxPauseSeconds)
 
 async function dispatch(env: Env, message: DeliveryMessage, tries: number): Promise<Outcome> {

@@ -1,29 +1,27 @@
-import { and, eq, gt, ne, not, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, notInArray, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { type Database, hasRow, newId, runBatch, selectRow, selectValues } from '../../platform/db/database.ts'
-import { deliveries, firstEndpoint, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
+import { type Database, hasRow, newId, runBatch, selectRow } from '../../platform/db/database.ts'
+import { configEndpointId, deliveries, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
 import type { TargetPolicy } from '../../platform/outbound/target.ts'
 import { configProblems } from './endpoint-problems.ts'
 import {
-  type ConfigRow,
   defaultOptions,
-  emptyConfig,
-  eventsWithoutReceiver,
+  deletedColumns,
   expiryOf,
-  findConfigRow,
+  findEndpointRow,
   getEndpointRow,
+  nextRevision,
   noFailures,
-  onRequest,
   toEndpointResponse,
   toOptions,
 } from './endpoint.ts'
-import { isEndpoint, maxEndpoints } from '../../events/delivery.ts'
+import { type EndpointRow, isEndpoint, maxEndpoints } from '../../events/delivery.ts'
 import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
-import { invalidConfig, tooManyEndpoints } from '../errors.ts'
-import { type EndpointPatch, endpointRequest, type NewEndpoint, type WebhookConfig } from '../fields.ts'
-import { switchedOff } from '../../events/delivery-error.ts'
-import { endPendingDeliveries, endpointDeleted } from '../../events/transitions.ts'
-import { areOfAccount, defaultEvents } from '../../events/catalogue.ts'
+import { invalidConfig, tooManyEndpoints } from '../webhook-errors.ts'
+import { type EndpointPatch, endpointRequest, type NewEndpoint, type WebhookConfig } from '../webhook-fields.ts'
+import { endpointDeleted, switchedOff } from '../../events/delivery-error.ts'
+import { endPendingDeliveries } from '../../events/delivery-transitions.ts'
+import { areOfAccount } from '../../events/catalogue.ts'
 import { ApiError, overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
 
@@ -33,12 +31,12 @@ interface EndpointDeps {
   readonly policy: TargetPolicy
 }
 
-/** A tenant's further endpoints, with those that are deleted but have deliveries that are still to be ended. */
+/** Rows of a tenant's further endpoints, including deleted ones whose deliveries have not all ended. */
 const maxRows = 20
 
 /**
- * Adds an endpoint and returns its id: the first one of a tenant that has none configured, otherwise a further one.
- * Throws 400 that lists every problem, and 409 for more than five or while many deleted ones still have deliveries.
+ * Adds an endpoint and returns its id: `configEndpointId` if that one is not configured, otherwise a random id. Throws
+ * 400 that lists every problem, and 409 if there are five already or many deleted ones still have deliveries.
  */
 export async function createEndpoint(
   { db, keys, policy }: EndpointDeps,
@@ -52,26 +50,24 @@ export async function createEndpoint(
   if (problems.length > 0) throw invalidConfig(problems)
   const options = { ...toOptions(endpoint), expiresAt: expiryOf(endpoint.expires_in, nowMs) }
   const audited = { tenantId, options, action: 'endpoint.created', by } as const
-  const first = await findConfigRow(db, tenantId)
-  const isFirstFree = first === undefined || first.url === ''
-  if (isFirstFree) checkFirstEvents(firstEndpoint, endpoint.events)
-  const isFree = sql`url = ''`
-  if (isFirstFree && (await replaceConfig(db, keys, { ...audited, setWhere: isFree }, endpoint, nowMs)))
-    return firstEndpoint
+  const isFree = ((await findEndpointRow(db, tenantId))?.url ?? null) === null
+  if (isFree) checkConfigEvents(configEndpointId, endpoint.events)
+  const first = { ...audited, endpointId: configEndpointId, setWhere: isNull(webhookEndpoints.url) }
+  if (isFree && (await storeEndpoint(db, keys, first, endpoint, nowMs))) return configEndpointId
   const id = newId()
   const hasRoom = sql`(
-    SELECT count(*) < ${maxRows} AND coalesce(sum(url <> ''), 0) < ${maxEndpoints - 1}
-    FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND endpoint <> ${firstEndpoint}
+    SELECT count(*) < ${maxRows} AND count(url) < ${maxEndpoints - 1}
+    FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND id <> ${configEndpointId}
   )`
-  const isStored = await replaceConfig(db, keys, { ...audited, endpoint: id, when: hasRoom }, endpoint, nowMs)
+  const isStored = await storeEndpoint(db, keys, { ...audited, endpointId: id, when: hasRoom }, endpoint, nowMs)
   if (!isStored) throw tooManyEndpoints()
   return id
 }
 
 /**
- * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is pending.
- * Only postponing the expiry is not recorded in the audit log. Throws 404 for an endpoint that does not exist, and 400
- * that lists every problem.
+ * Changes the fields of an endpoint that `patch` contains. A replaced secret keeps signing for a day; disabling ends
+ * pending deliveries. The audit log records every change except a new expiry. Throws 404 if the endpoint does not
+ * exist, and 400 that lists every problem.
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
@@ -87,7 +83,7 @@ export async function changeEndpoint(
   await untilStored(async () => await tryToChange(deps, tenantId, id, patch, nowMs, by))
 }
 
-/** False if the endpoint has changed since it was read. */
+/** Returns false if the endpoint has changed since it was read. */
 async function tryToChange(
   { db, keys, policy }: EndpointDeps,
   tenantId: string,
@@ -98,32 +94,32 @@ async function tryToChange(
 ): Promise<boolean> {
   const row = await getEndpointRow(db, tenantId, id)
   protectAccountEvents([...row.events, ...(patch.events ?? [])], by)
-  checkFirstEvents(id, patch.events ?? [])
+  checkConfigEvents(id, patch.events ?? [])
   const stored = await toEndpointResponse(row, keys)
   const changed = endpointRequest.parse({ ...stored, ...patch })
   const { url, enabled } = changed
   const problems = configProblems(changed, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  // Another URL is another receiver, which does not expire.
-  const kept = url === stored.url ? row.expiresAt : null
-  const expiresAt = expiresIn === undefined ? kept : expiryOf(expiresIn, nowMs)
+  // An endpoint with another URL is another receiver, which does not expire.
+  const oldExpiry = url === stored.url ? row.expiresAt : null
+  const expiresAt = expiresIn === undefined ? oldExpiry : expiryOf(expiresIn, nowMs)
   const endpoint = {
     tenantId,
-    endpoint: id,
+    endpointId: id,
     options: { ...toOptions(changed), expiresAt },
     keepsFailures: url === stored.url && enabled === stored.enabled,
     expected: row,
     action: 'endpoint.changed',
     by,
   } as const
-  if (!(await replaceConfig(db, keys, endpoint, changed, nowMs))) return false
-  if (!enabled) await endPendingDeliveries(db, { tenantId, endpoint: id }, switchedOff, nowMs)
+  if (!(await storeEndpoint(db, keys, endpoint, changed, nowMs))) return false
+  if (!enabled) await endPendingDeliveries(db, tenantId, id, switchedOff, nowMs)
   return true
 }
 
-/** That an endpoint is there and still asks for these events, because others may ask for those of the account. */
-const isConfiguredWith = (tenantId: string, endpoint: string, names: ConfigRow['events']) =>
-  and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, ''), eq(webhookEndpoints.events, names))
+/** The endpoint has not been changed or deleted since it was read. */
+const isUnchanged = ({ tenantId, id, revision }: EndpointRow) =>
+  and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))
 
 async function setExpiry(
   db: Database,
@@ -133,55 +129,20 @@ async function setExpiry(
   by: Actor,
 ): Promise<void> {
   await untilStored(async () => {
-    const { events } = await getEndpointRow(db, tenantId, id)
-    protectAccountEvents(events, by)
+    const row = await getEndpointRow(db, tenantId, id)
+    protectAccountEvents(row.events, by)
     const changed = await db
       .update(webhookEndpoints)
-      .set({ expiresAt })
-      .where(isConfiguredWith(tenantId, id, events))
-      .returning({ endpoint: webhookEndpoints.endpoint })
+      .set({ expiresAt, revision: nextRevision })
+      .where(isUnchanged(row))
+      .returning({ id: webhookEndpoints.id })
     return changed.length > 0
   })
 }
 
-/** Chooses the events of a tenant, which may be before it configures its webhook. Nothing else changes. */
-export async function putEvents(
-  db: Database,
-  tenantId: string,
-  { corrected }: { readonly corrected: boolean },
-  nowMs: number,
-  by: Actor,
-): Promise<void> {
-  const row = {
-    ...emptyConfig,
-    tenantId,
-    endpoint: firstEndpoint,
-    events: corrected ? [...defaultEvents, onRequest] : defaultEvents,
-    endedUntil: null,
-    endedReason: '',
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
-  // The others stay, whichever they are by then.
-  const others = sql`SELECT value FROM json_each(${webhookEndpoints.events}) WHERE value <> ${onRequest}`
-  const chosen = corrected ? sql`${others} UNION ALL SELECT ${onRequest}` : others
-  const events = sql`(SELECT json_group_array(value) FROM (${chosen}))`
-  const subject = corrected ? 'with corrections' : 'without corrections'
-  await runBatch(db, {
-    endpoint: db
-      .insert(webhookEndpoints)
-      .select(
-        db.select(selectValues(webhookEndpoints, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)),
-      )
-      .onConflictDoUpdate({ target: [webhookEndpoints.tenantId, webhookEndpoints.endpoint], set: { events } }),
-    entry: recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, { by, at: nowMs }),
-  })
-}
-
 /**
- * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. Its row is removed
- * once none is left, by the sweep if that takes longer. The row of the first endpoint stays, because it stores the
- * events that the tenant chose. Throws 404 for one that does not exist.
+ * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. The row is removed
+ * once none is left, by the sweep if that takes longer; that of `/webhook/config` stays, empty. Throws 404 if the endpoint does not exist.
  */
 export async function deleteEndpoint(
   { db }: Pick<EndpointDeps, 'db'>,
@@ -191,32 +152,35 @@ export async function deleteEndpoint(
   by: Actor,
 ): Promise<void> {
   await untilStored(async () => {
-    const { url, events } = await getEndpointRow(db, tenantId, id)
-    protectAccountEvents(events, by)
+    const row = await getEndpointRow(db, tenantId, id)
+    protectAccountEvents(row.events, by)
+    const subject = row.url ?? ''
     const { deleted } = await runBatch(db, {
       deleted: db
         .update(webhookEndpoints)
         // Marked from the start, so that the sweep removes the row if this breaks off.
-        .set({ ...emptyConfig, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
-        .where(isConfiguredWith(tenantId, id, events))
-        .returning({ endpoint: webhookEndpoints.endpoint }),
-      entry: recordEntry(db, { holderId: tenantId, action: 'endpoint.deleted', subject: url }, { by, at: nowMs }),
+        .set({ ...deletedColumns, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
+        .where(isUnchanged(row))
+        .returning({ id: webhookEndpoints.id }),
+      entry: recordEntry(db, { holderId: tenantId, action: 'endpoint.deleted', subject }, { by, at: nowMs }),
     })
     return deleted.length > 0
   })
-  await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
-  if (id === firstEndpoint) return
-  const isPending = and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, id), gt(deliveries.dueAt, 0))
+  await endPendingDeliveries(db, tenantId, id, endpointDeleted, nowMs)
+  if (id === configEndpointId) return
+  const pending = db
+    .select({ endpointId: deliveries.endpointId })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))
   await db
     .delete(webhookEndpoints)
-    .where(
-      and(isEndpoint({ tenantId, endpoint: id }), eq(webhookEndpoints.url, ''), not(hasRow(deliveries, isPending))),
-    )
+    .where(and(isEndpoint(tenantId, id), isNull(webhookEndpoints.url), notInArray(webhookEndpoints.id, pending)))
 }
 
 /**
- * Replaces the configuration of the tenant's first endpoint. One that would expire stays from then on, with the default
- * events. Disabling it ends its pending deliveries. Throws a 400 that lists every problem.
+ * Replaces the tenant's configuration, that is, the endpoint of `/webhook/config`. If that was a temporary endpoint, it
+ * stays from now on, with the default events. Disabling it ends its pending deliveries. Throws 400 that lists every
+ * problem.
  */
 export async function putConfig(
   { db, keys, policy }: EndpointDeps,
@@ -225,43 +189,42 @@ export async function putConfig(
   nowMs: number,
   { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by: Actor },
 ): Promise<void> {
-  checkFirstEvents(firstEndpoint, options.events ?? [])
+  checkConfigEvents(configEndpointId, options.events ?? [])
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  await replaceConfig(db, keys, { tenantId, options: { ...options, expiresAt: null }, by }, config, nowMs)
-  if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
+  const endpoint = { tenantId, endpointId: configEndpointId, options: { ...options, expiresAt: null }, by }
+  await storeEndpoint(db, keys, endpoint, config, nowMs)
+  if (!config.enabled) await endPendingDeliveries(db, tenantId, configEndpointId, switchedOff, nowMs)
 }
 
 /**
- * Throws 403 if an API key asks for events of the account or changes an endpoint that has them, so that who has stolen
- * one cannot silence `api_key.created`. The dashboard shows endpoints to owners only.
+ * Throws 403 if an API key asks for account events or changes an endpoint that receives them, so that a stolen key
+ * cannot silence `api_key.created`. In the dashboard only owners see endpoints.
  */
 function protectAccountEvents(events: readonly string[], by: Actor): void {
   if (by.kind === 'api-key' && areOfAccount(events)) throw new ApiError('account_events')
 }
 
-/** Throws 400 if the first endpoint, which an API key can always change, asks for events of the account. */
-function checkFirstEvents(endpoint: string, events: readonly string[]): void {
-  if (endpoint === firstEndpoint && areOfAccount(events))
-    throw invalidConfig(['events: the first endpoint has no events of the account; add another one for them'])
+/** Throws 400 if the endpoint of `/webhook/config`, which an API key can always change, asks for account events. */
+function checkConfigEvents(endpointId: string, events: readonly string[]): void {
+  if (endpointId === configEndpointId && areOfAccount(events))
+    throw invalidConfig(['events: the first endpoint cannot receive account events; add another endpoint for them'])
 }
 
 /** How long a replaced secret signs beside the new one. */
 const rotationMs = dayMs
 
-/** The fields of an endpoint beyond a configuration's four. Absent ones stay unchanged. */
-export type EndpointOptions = Partial<
-  Pick<typeof webhookEndpoints.$inferSelect, 'description' | 'events' | 'maxPerSecond' | 'expiresAt'>
->
+/** Columns of an endpoint that a configuration does not contain. Absent ones stay unchanged. */
+export type EndpointOptions = Partial<Pick<EndpointRow, 'description' | 'events' | 'maxPerSecond' | 'expiresAt'>>
 
 interface StoredEndpoint {
   readonly tenantId: string
-  readonly endpoint?: string
+  readonly endpointId: string
   readonly options?: EndpointOptions
-  /** Whether its receiver stays the same, so that its failures and why it was disabled still hold. */
+  /** Whether the receiver stays the same, so that its failures and why it was disabled still hold. */
   readonly keepsFailures?: boolean
-  /** The row that the change has read and starts from. Nothing is stored if it has changed or was deleted since. */
-  readonly expected?: ConfigRow | undefined
+  /** The row that the change is based on. Nothing is stored if it was changed or deleted since. */
+  readonly expected?: EndpointRow | undefined
   /** The condition for inserting a new row. */
   readonly when?: SQL
   /** The condition for replacing an existing row. */
@@ -271,32 +234,32 @@ interface StoredEndpoint {
   readonly by: Actor
 }
 
-const defaults = { ...defaultOptions, endedUntil: null, endedReason: '' }
+const defaults = { ...defaultOptions, endedUntil: null, endedReason: null, revision: 0 }
 
-/** What a temporary endpoint was called and asked for ends with it. */
-const withoutListener = {
+/** A temporary endpoint loses its description and events when it becomes permanent. */
+const permanentOptions = {
   description: sql`iif(${webhookEndpoints.expiresAt} IS NULL, ${webhookEndpoints.description}, '')`,
-  events: sql`iif(${webhookEndpoints.expiresAt} IS NULL, ${webhookEndpoints.events}, ${eventsWithoutReceiver})`,
+  events: sql`iif(${webhookEndpoints.expiresAt} IS NULL, ${webhookEndpoints.events}, ${JSON.stringify(defaultOptions.events)})`,
 }
 
 /**
- * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
- * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if
- * the tenant was deleted meanwhile, or if a condition does not hold. Also replaces a configuration that
- * can no longer be decrypted.
+ * Stores an endpoint whose configuration has no problems. A replaced secret keeps signing for a day. A disabled endpoint
+ * is marked, so that the sweep ends its pending deliveries. Does nothing and returns false if the tenant was deleted
+ * meanwhile, or if a condition does not hold. Also replaces a configuration that can no longer be decrypted.
  */
-async function replaceConfig(
+async function storeEndpoint(
   db: Database,
   keys: EncryptionKeys,
   {
     tenantId,
-    endpoint = firstEndpoint,
+    endpointId,
     options = {},
     keepsFailures = false,
     expected,
     when,
     setWhere,
-    ...audit
+    action = 'webhook.changed',
+    by,
   }: StoredEndpoint,
   { enabled, url, secret, headers }: WebhookConfig,
   nowMs: number,
@@ -304,15 +267,14 @@ async function replaceConfig(
   const row = {
     ...options,
     enabled,
-    url,
+    url: url === '' ? null : url,
     secret: secret === '' ? null : await encrypt(secret, keys, tenantId),
-    ...(await formerSecret(await findConfigRow(db, tenantId, endpoint), secret, keys, nowMs)),
+    ...(await formerSecret(await findEndpointRow(db, tenantId, endpointId), secret, keys, nowMs)),
     headers: await encrypt(JSON.stringify(headers), keys, tenantId),
     keyId: await keyIdOf(keys.current),
     updatedAt: nowMs,
     ...(enabled ? {} : { endedUntil: nowMs, endedReason: switchedOff }),
   }
-  const { action = 'webhook.changed', by } = audit
   const subject = enabled ? url : 'off'
   const { stored } = await runBatch(db, {
     stored: db
@@ -321,52 +283,43 @@ async function replaceConfig(
         selectRow(
           db,
           webhookEndpoints,
-          { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
-          and(hasRow(tenantState, eq(tenantState.tenantId, tenantId)), expected && isUnchanged(expected), when),
+          { ...defaults, tenantId, id: endpointId, createdAt: nowMs, ...row },
+          and(
+            hasRow(tenantState, eq(tenantState.tenantId, tenantId)),
+            expected && hasRow(webhookEndpoints, isUnchanged(expected)),
+            when,
+          ),
         ),
       )
       .onConflictDoUpdate({
-        target: [webhookEndpoints.tenantId, webhookEndpoints.endpoint],
+        target: [webhookEndpoints.tenantId, webhookEndpoints.id],
         // A new configuration resets the failures of the receiver.
-        set: { ...withoutListener, ...row, ...(keepsFailures ? {} : noFailures) },
+        set: { ...permanentOptions, ...row, revision: nextRevision, ...(keepsFailures ? {} : noFailures) },
         ...(setWhere && { setWhere }),
       })
-      .returning({ endpoint: webhookEndpoints.endpoint }),
+      .returning({ id: webhookEndpoints.id }),
     entry: recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
   })
   return stored.length > 0
 }
 
-/** As often as a change starts over because others come between. */
+/** How often a change starts over because of concurrent changes. */
 const maxTries = 5
 
-/** Repeats a change that starts from what it reads until `replaceConfig` has stored it. Throws 503 after five times. */
+/** Repeats a change that depends on what it reads until it was stored. Throws 503 after five times. */
 async function untilStored(change: () => Promise<boolean>): Promise<void> {
   for (let time = 0; time < maxTries; time++) if (await change()) return
   throw overloaded()
 }
 
-/** Whether a row has everything that a change writes again as it was read. */
-const isUnchanged = ({ headers, enabled, events, expiresAt, ...row }: ConfigRow) =>
-  hasRow(
-    webhookEndpoints,
-    and(
-      isEndpoint(row),
-      // Encrypted again with each configuration, and two envelopes are never equal.
-      eq(webhookEndpoints.headers, headers),
-      eq(webhookEndpoints.enabled, enabled),
-      eq(webhookEndpoints.events, events),
-      sql`${webhookEndpoints.expiresAt} IS ${expiresAt}`,
-    ),
-  )
-
 const none = { formerSecret: null, formerSecretUntil: null }
 
 /**
- * The secret that signs beside `secret` from now on, encrypted under the current key like the rest of the row. Setting
- * the same secret again does not change a rotation in progress. A former secret that cannot be decrypted cannot sign.
+ * Returns the columns of the former secret, which signs beside `secret` from now on. It is encrypted under the current
+ * key like the rest of the row. Setting the same secret again does not change a rotation in progress. A former secret
+ * that cannot be decrypted is dropped.
  */
-async function formerSecret(row: ConfigRow | undefined, secret: string, keys: EncryptionKeys, nowMs: number) {
+async function formerSecret(row: EndpointRow | undefined, secret: string, keys: EncryptionKeys, nowMs: number) {
   if (row === undefined || row.secret === null || secret === '') return none
   const replaced = await tryDecrypt(row.secret, keys, row.tenantId)
   const isSame = replaced === secret

@@ -1,104 +1,82 @@
-import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
+import type { EndpointRow } from '../../events/delivery.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { deliveries, deliveryAttempts, webhookEndpoints } from '../../platform/db/schema.ts'
 import { dayMs } from '../../time.ts'
-import { type ConfigRow, listConfigRows } from './endpoint.ts'
-import { firstAttempt, hasFirstAttempt } from '../../events/delivery.ts'
+import { listEndpointRows } from './endpoint.ts'
 
-/** How an endpoint has answered lately. */
+/** How an endpoint has answered in the last day. */
 export interface EndpointHealth {
   readonly attempts: number
-  /** Those of `attempts` that it answered with 2xx in time. */
+  /** Those attempts that it answered with 2xx in time. */
   readonly accepted: number
-  /** The 95th percentile of how long `attempts` took; null without one. */
+  /** The 95th percentile of the attempts' durations; null without attempts. */
   readonly durationMs: number | null
   /** At most `maxPending`. */
   readonly pending: number
-  /** When the oldest of those was created that are due first or last; null without one. */
+  /** When the oldest of those pending deliveries was created; null without one. */
   readonly oldestPendingAt: number | null
 }
 
-export type EndpointWithHealth = ConfigRow & { readonly health: EndpointHealth }
+export type EndpointWithHealth = EndpointRow & { readonly health: EndpointHealth }
 
 /** The period of the attempts that are counted. */
 const healthMs = dayMs
 
-/** Attempts of this many deliveries of each status are read, over all endpoints. */
-const sampled = 200
+/** Attempts of the tenant's latest deliveries are read, over all endpoints. */
+const sampledDeliveries = 1000
 
-/** For each endpoint those that are due last, among which all failing ones are. */
+/** Attempts of pending deliveries are read for each endpoint: of those due last, among which all failing ones are. */
 const sampledPending = 100
 
-/** Beyond it, the count is "at least". */
+/** Larger counts are shown as "at least". */
 export const maxPending = 500
 
 const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
 
 /**
- * The endpoints of a tenant with their health in the last day, in one round trip. The health is computed from the
- * latest deliveries instead of being counted with each attempt, so that deliveries write no extra rows. The rows read
- * do not grow with the table.
+ * Lists a tenant's endpoints with their health in the last day, in one round trip. The health is computed from the
+ * latest attempts, so that deliveries write no extra rows. The rows read do not grow with the table.
  */
 export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
   const { rows, answered, waiting } = await runBatch(db, {
-    rows: listConfigRows(db, tenantId),
-    answered: answeredQuery(db, tenantId, nowMs - healthMs),
+    rows: listEndpointRows(db, tenantId),
+    answered: answeredQuery(tenantId, nowMs - healthMs),
     waiting: waitingQuery(db, tenantId),
   })
   return rows.map((row) => {
-    const isOfRow = (other: { readonly endpoint: string }) => other.endpoint === row.endpoint
+    const isOfRow = ({ endpointId }: { readonly endpointId: string }) => endpointId === row.id
     return { ...row, health: { ...untried, ...answered.find(isOfRow), ...waiting.find(isOfRow) } }
   })
 }
 
-function receiversOf(db: Database, tenantId: string) {
-  return db
-    .select({ endpoint: webhookEndpoints.endpoint })
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.url, '')))
-}
-
-/** The pending deliveries to the endpoint of the row `receiver`. */
+/** Selects pending deliveries to the endpoint of the row `receiver`, in the order of when they are due. */
 const pendingOf = (tenantId: string, columns: SQL, order: SQL, limit: number) => sql`
   SELECT ${columns} FROM ${deliveries} AS waiting INDEXED BY deliveries_due
-  WHERE waiting.tenant_id = ${tenantId} AND waiting.endpoint = receiver.endpoint AND waiting.due_at > 0
+  WHERE waiting.tenant_id = ${tenantId} AND waiting.endpoint_id = receiver.id AND waiting.due_at IS NOT NULL
   ORDER BY waiting.due_at ${order} LIMIT ${limit}`
 
-function answeredQuery(db: Database, tenantId: string, sinceMs: number) {
-  const receivers = receiversOf(db, tenantId)
-  const firstMs = sql`iif(${hasFirstAttempt} AND ${firstAttempt.at} >= ${sinceMs}, ${firstAttempt.durationMs}, NULL) AS first_ms`
-  const ended = (status: 'delivered' | 'permanently_failed') => sql`
-    SELECT * FROM (
-      SELECT id, endpoint, ${firstMs} FROM ${deliveries} INDEXED BY deliveries_by_status
-      WHERE tenant_id = ${tenantId} AND status = ${status} AND due_at IS NULL
-      ORDER BY created_at DESC, id DESC LIMIT iif(EXISTS ${receivers}, ${sampled}, 0))`
-  const pending = sql`
-    SELECT id, ${deliveries.endpoint}, ${firstMs} FROM ${receivers} AS receiver CROSS JOIN ${deliveries}
-    WHERE number IN (${pendingOf(tenantId, sql`waiting.number`, sql`DESC`, sampledPending)})`
-  return db
-    .select({
-      endpoint: sql<string>`endpoint`,
-      attempts: sql<number>`max(total)`,
-      accepted: sql<number>`sum(accepted)`,
-      durationMs: sql<number>`min(CASE WHEN position >= total * 0.95 THEN duration_ms END)`,
-    })
-    .from(
-      sql`(
-        WITH recent AS MATERIALIZED (${ended('delivered')} UNION ALL ${ended('permanently_failed')} UNION ALL ${pending}),
-        made AS (
-          SELECT recent.endpoint, later.error = '' AS accepted, later.duration_ms
-          FROM recent CROSS JOIN ${deliveryAttempts} AS later
-          WHERE later.tenant_id = ${tenantId} AND later.delivery_id = recent.id AND later.at >= ${sinceMs}
-          UNION ALL
-          SELECT endpoint, 1, first_ms FROM recent WHERE first_ms IS NOT NULL
-        )
-        SELECT endpoint, accepted, duration_ms,
-          row_number() OVER (PARTITION BY endpoint ORDER BY duration_ms) AS position,
-          count(*) OVER (PARTITION BY endpoint) AS total
-        FROM made)`,
-    )
-    .groupBy(sql`endpoint`)
-}
+const answeredQuery = (tenantId: string, sinceMs: number) => sql<
+  { readonly endpointId: string } & Pick<EndpointHealth, 'attempts' | 'accepted' | 'durationMs'>
+>`
+  WITH latest AS (
+    SELECT id, endpoint_id FROM ${deliveries} INDEXED BY deliveries_by_time
+    WHERE tenant_id = ${tenantId} ORDER BY created_at DESC, id DESC LIMIT ${sampledDeliveries}
+  ), pending AS (
+    SELECT sampled.id, sampled.endpoint_id FROM ${webhookEndpoints} AS receiver CROSS JOIN ${deliveries} AS sampled
+    WHERE receiver.tenant_id = ${tenantId}
+      AND sampled.id IN (${pendingOf(tenantId, sql`waiting.id`, sql`DESC`, sampledPending)})
+  ), made AS (
+    SELECT sampled.endpoint_id, attempt.error IS NULL AS accepted, attempt.duration_ms,
+      row_number() OVER (PARTITION BY sampled.endpoint_id ORDER BY attempt.duration_ms) AS position,
+      count(*) OVER (PARTITION BY sampled.endpoint_id) AS total
+    FROM (SELECT * FROM latest UNION SELECT * FROM pending) AS sampled
+    JOIN ${deliveryAttempts} AS attempt ON attempt.delivery_id = sampled.id
+    WHERE attempt.tenant_id = ${tenantId} AND attempt.at >= ${sinceMs}
+  )
+  SELECT endpoint_id AS endpointId, count(*) AS attempts, sum(accepted) AS accepted,
+    min(CASE WHEN position >= total * 0.95 THEN duration_ms END) AS durationMs
+  FROM made GROUP BY endpoint_id`
 
 const maxEach = maxPending / 2
 
@@ -107,10 +85,11 @@ function waitingQuery(db: Database, tenantId: string) {
     sql`(SELECT min(created_at) FROM (${pendingOf(tenantId, sql`waiting.created_at`, order, maxEach)}))`
   return db
     .select({
-      endpoint: sql<string>`receiver.endpoint`,
-      pending: sql<number>`(SELECT count(*) FROM (${pendingOf(tenantId, sql`1`, sql`ASC`, maxPending)}))`,
-      // A long retry pause is due last, an overdue delivery first.
-      oldestPendingAt: sql<number | null>`min(${oldest(sql`ASC`)}, ${oldest(sql`DESC`)})`,
+      endpointId: sql<string>`receiver.id`.as('endpointId'),
+      pending: sql<number>`(SELECT count(*) FROM (${pendingOf(tenantId, sql`1`, sql`ASC`, maxPending)}))`.as('pending'),
+      // A delivery with a long retry pause is due last, an overdue one first.
+      oldestPendingAt: sql<number | null>`min(${oldest(sql`ASC`)}, ${oldest(sql`DESC`)})`.as('oldestPendingAt'),
     })
-    .from(sql`${receiversOf(db, tenantId)} AS receiver`)
+    .from(sql`${webhookEndpoints} AS receiver`)
+    .where(sql`receiver.tenant_id = ${tenantId}`)
 }

@@ -1,7 +1,7 @@
 import { boundName } from '../../platform/limits/bound-text.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { type TargetPolicy, targetProblem } from '../../platform/outbound/target.ts'
-import type { WebhookConfig } from '../fields.ts'
+import type { WebhookConfig } from '../webhook-fields.ts'
 import { secretProblem } from './secret.ts'
 
 const maxHeaders = 20
@@ -11,8 +11,8 @@ const nameForm = /^[A-Za-z0-9-]{1,64}$/
 const printableAscii = /^[\x20-\x7e]*$/
 
 /**
- * Refused for one of three reasons: hop-by-hop and framing headers (RFC 9110, 7.6.1) could break or smuggle requests;
- * headers that proxies add would lie about where a request comes from; the rest are set by the service.
+ * Custom headers that are refused. Hop-by-hop and framing headers (RFC 9110, 7.6.1) could break or smuggle requests.
+ * Headers that proxies add would give a wrong origin. The service sets the rest.
  */
 const refusedNames = new Set(
   (
@@ -28,7 +28,7 @@ function isRefused(name: string): boolean {
   return refusedNames.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix))
 }
 
-/** Why these custom headers cannot be sent: a sentence for each problem, beginning with its field. */
+/** Returns why these custom headers cannot be sent: a sentence for each problem, beginning with its field. */
 export function headerProblems(headers: Readonly<Record<string, string>>): string[] {
   const entries = Object.entries(headers)
   const problems = entries.length > maxHeaders ? [`headers: must be at most ${maxHeaders}`] : []
@@ -46,7 +46,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): strin
   return problems
 }
 
-/** Why this configuration cannot be used: a sentence for each problem. */
+/** Returns why a configuration cannot be used: a sentence for each problem. */
 export function configProblems(config: WebhookConfig, policy: TargetPolicy): string[] {
   const url = config.url === '' ? null : targetProblem(config.url, policy)
   const secret = secretProblem(config.secret)

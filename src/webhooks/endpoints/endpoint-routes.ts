@@ -9,17 +9,10 @@ import { type AppEnv, createRouter, type MoreProblems, rejectRequest } from '../
 import { settingsOf } from '../../settings.ts'
 import { configProblems } from './endpoint-problems.ts'
 import { encryptionKeysOf } from './encrypt.ts'
-import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig, putEvents } from './change-endpoint.ts'
-import * as fields from '../fields.ts'
-import {
-  type Endpoint,
-  findConfigRow,
-  getConfig,
-  getEndpointRow,
-  listEndpoints,
-  toEndpointResponse,
-} from './endpoint.ts'
-import { invalidConfig, tooManyEndpoints } from '../errors.ts'
+import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig } from './change-endpoint.ts'
+import * as fields from '../webhook-fields.ts'
+import { type Endpoint, getConfig, getEndpointRow, listEndpoints, toEndpointResponse } from './endpoint.ts'
+import { invalidConfig, tooManyEndpoints } from '../webhook-errors.ts'
 import { targetPolicy } from '../deliveries/call-receiver.ts'
 
 const path = '/garment-tagging/webhook/endpoints'
@@ -30,7 +23,7 @@ const listRoute = createRoute({
   path,
   operationId: 'listWebhookEndpoints',
   summary: 'List the webhook endpoints',
-  description: 'At most five. The first one is that of `/webhook/config`.',
+  description: 'At most five. The first is the endpoint of `/webhook/config`.',
   ...gated,
   responses: responses(fields.endpointsSchema, { endpoints: [fields.endpoint] }, ['webhook_unreadable']),
 })
@@ -41,8 +34,8 @@ const createEndpointRoute = createRoute({
   operationId: 'createWebhookEndpoint',
   summary: 'Add a webhook endpoint',
   description:
-    'Each has its own deliveries, retries, secret and speed. The first one of a tenant gets the id `first`, unless ' +
-    '`/webhook/config` has a URL already.',
+    'Each endpoint has its own deliveries, retries, secret and rate limit. If `/webhook/config` has no URL yet, the new ' +
+    'endpoint becomes its endpoint, with the id `first`.',
   ...gatedJson,
   request: { body: jsonRequest(fields.endpointRequest, fields.newEndpoint) },
   responses: responses(fields.endpointSchema, fields.endpoint, [
@@ -57,7 +50,7 @@ const getRoute = createRoute({
   path: `${path}/{id}`,
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
-  description: 'With its headers, and the last four characters of its secret.',
+  description: 'Answers its headers, and the last four characters of its secret.',
   ...gated,
   request: { params },
   responses: responses(fields.endpointSchema, fields.endpoint, ['endpoint_not_found', 'webhook_unreadable']),
@@ -69,8 +62,8 @@ const changeRoute = createRoute({
   operationId: 'changeWebhookEndpoint',
   summary: 'Change a webhook endpoint',
   description:
-    'What is left out stays as it is. After a change of the secret, the previous one also signs for 24 hours. ' +
-    'Disabling an endpoint ends what is pending for it.',
+    'Absent fields stay as they are. After a change of the secret, the previous secret also signs for 24 hours. ' +
+    'Disabling an endpoint ends its pending deliveries.',
   ...gatedJson,
   request: { params, body: jsonRequest(fields.endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
   responses: responses(fields.endpointSchema, fields.endpoint, [
@@ -86,7 +79,7 @@ const deleteRoute = createRoute({
   path: `${path}/{id}`,
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
-  description: 'What is pending for it ends. Its ended deliveries stay until they are removed with their garments.',
+  description: 'Its pending deliveries end. Ended deliveries stay until they expire or their garments are removed.',
   ...gated,
   request: { params },
   responses: responses(messageSchema, { message: 'The endpoint was deleted.' }, [
@@ -95,7 +88,7 @@ const deleteRoute = createRoute({
   ]),
 })
 
-/** What in a body has the right type. */
+/** Keeps the fields of a body that have the right type. */
 const configParts = z.object({
   enabled: z.boolean().catch(false),
   url: z.string().trim().catch(''),
@@ -105,12 +98,12 @@ const configParts = z.object({
 
 const problemsOfConfig: MoreProblems = (body, c) => configProblems(configParts.parse(body), policyOf(c))
 
-/** A required URL is missed by its schema. */
+/** The schema reports a missing URL. */
 const problemsOfEndpoint: MoreProblems = (body, c) => problemsOfConfig({ ...body, enabled: false }, c)
 
 const policyOf = (c: Context<AppEnv>) => targetPolicy(settingsOf(c.env), new URL(c.req.url).origin)
 
-/** The end of a secret is enough to tell two apart; of a short one it would be half of it. */
+/** Shows the last four characters of a secret, to tell secrets apart. Shows none of a short secret. */
 const hideSecret = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   secret: endpoint.secret === '' ? '' : `…${endpoint.secret.length < 8 ? '' : endpoint.secret.slice(-4)}`,
@@ -163,8 +156,8 @@ const putConfigRoute = createRoute({
   operationId: 'putWebhookConfig',
   summary: 'Replace the webhook configuration',
   description:
-    'What is left out is emptied. Disabling the webhook ends every pending delivery. After a change of the secret, ' +
-    'the previous one also signs for 24 hours.',
+    'Absent fields are emptied. Disabling the webhook ends every pending delivery. After a change of the secret, the ' +
+    'previous secret also signs for 24 hours.',
   ...gatedJson,
   request: { body: jsonRequest(fields.configRequest, fields.config) },
   responses: responses(fields.configSchema, fields.config, [
@@ -177,30 +170,9 @@ const getConfigRoute = createRoute({
   path: `${base}/config`,
   operationId: 'getWebhookConfig',
   summary: 'Get the webhook configuration',
-  description: '`disabled_reason` says why the service has disabled it, if it has.',
+  description: '`disabled_reason` says why the service disabled the webhook; it is absent otherwise.',
   ...gated,
   responses: responses(fields.configSchema, fields.config, ['webhook_unreadable']),
-})
-
-const putEventsRoute = createRoute({
-  method: 'put',
-  path: `${base}/events`,
-  operationId: 'putWebhookEvents',
-  summary: 'Ask for events that are off by default',
-  description: 'Of these there is one here: `tagging.corrected`. Endpoints ask for any event by their `events`.',
-  ...gatedJson,
-  request: { body: jsonRequest(fields.eventsSchema, { corrected: true }) },
-  responses: responses(fields.eventsSchema, { corrected: true }),
-})
-
-const getEventsRoute = createRoute({
-  method: 'get',
-  path: `${base}/events`,
-  operationId: 'getWebhookEvents',
-  summary: 'Get which events are sent on request',
-  description: 'Of the first endpoint. The others have their own list of events.',
-  ...gated,
-  responses: responses(fields.eventsSchema, { corrected: false }),
 })
 
 export const webhookConfigRoutes = createRouter()
@@ -216,14 +188,4 @@ export const webhookConfigRoutes = createRouter()
   .openapi(getConfigRoute, async (c) => {
     const { db, keys } = depsOf(c)
     return ok(c, await getConfig(db, c.var.tenantId, keys))
-  })
-  .openapi(putEventsRoute, async (c) => {
-    const events = c.req.valid('json')
-    const { tenantId, apiKeyId } = c.var
-    await putEvents(tenantDatabase(c.env, tenantId), tenantId, events, Date.now(), byKey(apiKeyId))
-    return ok(c, events)
-  })
-  .openapi(getEventsRoute, async (c) => {
-    const row = await findConfigRow(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId)
-    return ok(c, { corrected: row?.events.includes('tagging.corrected') ?? false })
   })

@@ -12,7 +12,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { sweepDatabase } from '../../../src/operations/sweep.ts'
-import { endPendingDeliveries } from '../../../src/events/transitions.ts'
+import { endPendingDeliveries } from '../../../src/events/delivery-transitions.ts'
 import { compareOthers } from './measure-others.ts'
 import { openTimedDatabase } from './timed-database.ts'
 

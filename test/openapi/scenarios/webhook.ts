@@ -3,7 +3,7 @@ import { deliveries } from '../../../src/platform/db/schema.ts'
 import { settingsOf } from '../../../src/settings.ts'
 import { encryptionKeysOf } from '../../../src/webhooks/endpoints/encrypt.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/change-endpoint.ts'
-import { endpointRequest } from '../../../src/webhooks/fields.ts'
+import { endpointRequest } from '../../../src/webhooks/webhook-fields.ts'
 import { bindings, call, databaseOf, newTenant, someone } from '../../service.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { deliveries, deliveryAttempts } from '../../../src/platform/db/schema.ts'
-import { removeDeliveries, renameDeliveries } from '../../../src/events/transitions.ts'
+import { removeDeliveries, renameDeliveries } from '../../../src/events/delivery-transitions.ts'
 import { db, newScene, startMs } from '../webhook-scene.ts'
 
 it("an attempt that is recorded after its delivery was removed leaves another tenant's attempts alone", async () => {

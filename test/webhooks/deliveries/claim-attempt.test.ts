@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attemptDelivery } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { exchangeTimeoutMs } from '../../../src/webhooks/deliveries/call-receiver.ts'
-import { leaseMs } from '../../../src/events/transitions.ts'
+import { leaseMs } from '../../../src/events/delivery-transitions.ts'
 import { newScene, startMs } from '../webhook-scene.ts'
 
 describe('a message', () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { queueGraceMs } from '../../../src/platform/queue/enqueue.ts'
 import { getDelivery } from '../../../src/webhooks/deliveries/list-deliveries.ts'
-import { startDeliveries } from '../../../src/events/transitions.ts'
+import { startDeliveries } from '../../../src/events/delivery-transitions.ts'
 import { runBatch } from '../../../src/platform/db/database.ts'
 import {
   dispatchPauseSeconds,

@@ -5,24 +5,27 @@ import { garmentUuid } from '../garments/fields.ts'
 import { endedStatuses } from '../events/delivery.ts'
 import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 
-/** An endpoint is `first` or the id that it was created with. */
+/** `first` or a random id. */
 export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
 
 export const endpointSchema = z
   .object({
-    id: z.string().openapi({ description: '`first` for the one that `/webhook/config` is about.' }),
+    id: z.string().openapi({ description: '`first` for the endpoint of `/webhook/config`.' }),
     url: z.string(),
     description: z.string(),
     events: z.array(z.enum(eventNames)),
-    secret: z.string().openapi({ description: 'Its last four characters; empty if there is none.' }),
+    secret: z.string().openapi({ description: 'The last four characters of the secret; empty without a secret.' }),
     headers: z.record(z.string(), z.string()),
     enabled: z.boolean(),
     max_per_second: z.int().nullable(),
-    expires_at: z.string().optional().openapi({ description: 'When it is deleted, in ISO 8601; absent if it stays.' }),
+    expires_at: z
+      .string()
+      .optional()
+      .openapi({ description: 'When the endpoint is deleted, in ISO 8601; absent if it stays.' }),
     disabled_reason: z
       .string()
       .optional()
-      .openapi({ description: 'Why the service has disabled it; absent if it has not.' }),
+      .openapi({ description: 'Why the service disabled the endpoint; absent if it did not.' }),
   })
   .openapi('WebhookEndpoint')
 
@@ -37,24 +40,23 @@ export const configSchema = z
     disabled_reason: z
       .string()
       .optional()
-      .openapi({ description: 'Why the service has switched the webhook off; absent if it has not.' }),
+      .openapi({ description: 'Why the service disabled the webhook; absent if it did not.' }),
   })
   .openapi('WebhookConfig')
 
-/** The events that are sent only on request. */
-export const eventsSchema = z.object({ corrected: z.boolean('must be true or false') }).openapi('WebhookEvents')
+const optionalEndpoint = endpointId
+  .optional()
+  .openapi({ description: 'Id of the endpoint; that of `/webhook/config` if absent.' })
 
 export const testRequest = z.object({
   type: z
     .enum(sampleEvents)
     .optional()
-    .openapi({ description: '`webhook.test` if absent; others have a sample garment.' }),
-  endpoint: endpointId.optional().openapi({ description: 'The first one if absent.' }),
+    .openapi({ description: '`webhook.test` if absent. Other events contain a sample garment.' }),
+  endpoint: optionalEndpoint,
 })
 
-const ofEndpoint = endpointId.optional().openapi({ description: 'The id of the endpoint; the first one if absent.' })
-
-export const deliveryQuery = z.object({ uuid: garmentUuid, endpoint: ofEndpoint })
+export const deliveryQuery = z.object({ uuid: garmentUuid, endpoint: optionalEndpoint })
 
 /** Either a garment or a time range. */
 export const redeliverRequest = z
@@ -64,11 +66,11 @@ export const redeliverRequest = z
     to: dateOrTime.optional().openapi({ description: 'Deliveries created before this time.' }),
     endpoint: endpointId
       .optional()
-      .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),
+      .openapi({ description: 'Id of the endpoint. If absent: with `uuid` that of `/webhook/config`, otherwise all.' }),
     status: z
       .enum(endedStatuses, 'must be delivered or permanently_failed')
       .optional()
-      .openapi({ description: 'Of a time range, only deliveries that ended so; every ended one if absent.' }),
+      .openapi({ description: 'Only deliveries of a time range that ended with this status; all if absent.' }),
   })
   .superRefine(({ uuid, from, to, status }, context) => {
     const problem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
@@ -84,7 +86,7 @@ export const redeliverRequest = z
 
 export const attemptsQuery = z.object({
   uuid: garmentUuid,
-  endpoint: ofEndpoint,
+  endpoint: optionalEndpoint,
   limit: pageLimit(100, 50),
   cursor: z.string().optional(),
 })
@@ -96,11 +98,11 @@ export const deliverySchema = z
     status: z.enum(deliveryStatuses),
     attempt_count: z.int().openapi({ description: 'Attempts made so far.' }),
     last_attempt_at: z.string().openapi({ description: 'ISO 8601; empty before the first attempt.' }),
-    next_attempt_at: z.string().nullable().openapi({ description: 'ISO 8601; null once it has ended.' }),
+    next_attempt_at: z.string().nullable().openapi({ description: 'ISO 8601; null once the delivery has ended.' }),
     last_error: z
       .string()
-      .openapi({ description: 'Such as `HTTP 500: Internal Server Error`; empty if there was none.' }),
-    response_status: z.int().openapi({ description: 'The status of the latest answer; 0 if there was none.' }),
+      .openapi({ description: 'Such as `HTTP 500: Internal Server Error`; empty without an error.' }),
+    response_status: z.int().openapi({ description: 'HTTP status of the latest answer; 0 without an answer.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })
@@ -110,7 +112,9 @@ export const deliveryStatusSchema = z
   .object({
     ...deliverySchema.shape,
     endpoints: z
-      .array(z.object({ ...deliverySchema.shape, endpoint: z.string().openapi({ description: 'Its id.' }) }))
+      .array(
+        z.object({ ...deliverySchema.shape, endpoint: z.string().openapi({ description: 'Id of the endpoint.' }) }),
+      )
       .openapi({ description: "The deliveries to the tenant's other endpoints." }),
   })
   .openapi('WebhookDeliveries')
@@ -119,12 +123,25 @@ const attemptFields = {
   duration_ms: z.int(),
   response_status: z.int(),
   error: z.string(),
-  response_body: z.string().openapi({ description: 'The first KiB of the answer.' }),
+  response_body: z.string().openapi({ description: 'The first KiB of the answer; empty after 7 days.' }),
 }
 
-/** The redelivery of a time range that was accepted and continues in the background. */
+/** A redelivery of a time range, which continues in the background. */
 export const rangeRedeliverySchema = z
-  .object({ from: z.string(), to: z.string(), accepted_at: z.string() })
+  .object({
+    from: z.string(),
+    to: z.string(),
+    endpoint: z.string().nullable().openapi({ description: 'Id of the only endpoint; null for all.' }),
+    status: z.enum(endedStatuses).nullable().openapi({ description: 'The only status; null for both.' }),
+    found: z
+      .int()
+      .nullable()
+      .openapi({ description: 'How many deliveries matched at the start; null if the range has more than 10,000.' }),
+    redelivered: z.int().openapi({ description: 'How many were redelivered so far.' }),
+    position: z.string().openapi({ description: 'Deliveries created before this time are done.' }),
+    has_ended: z.boolean(),
+    created_at: z.string(),
+  })
   .openapi('WebhookRangeRedelivery')
 
 export const attemptsSchema = z
@@ -138,7 +155,7 @@ export const testResultSchema = z
   .object({ status: z.enum(['delivered', 'failed']), ...attemptFields })
   .openapi('WebhookTestResult')
 
-/** The body of a new configuration. */
+/** The body that replaces the configuration. */
 export const configRequest = z.object({
   enabled: z.boolean('must be true or false'),
   url: z
@@ -153,7 +170,7 @@ export const configRequest = z.object({
   headers: z
     .record(z.string(), z.string('must be a string'))
     .default({})
-    .openapi({ description: 'Sent with each delivery, at most 20.' }),
+    .openapi({ description: 'At most 20 headers, sent with each delivery.' }),
 })
 
 export type WebhookConfig = z.infer<typeof configRequest>
@@ -161,14 +178,14 @@ export type WebhookConfig = z.infer<typeof configRequest>
 const events = z
   .array(z.enum(eventNames))
   .min(1, 'must name an event')
-  .openapi({ description: 'The events that it is sent.' })
+  .openapi({ description: 'Events that the endpoint receives.' })
 
 const maxPerSecond = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
   .max(100, 'must be at most 100')
   .nullable()
-  .openapi({ description: 'Requests a second at most; null without a limit.' })
+  .openapi({ description: 'The most requests a second; null without a limit.' })
 
 const expiresIn = z
   .int('must be a whole number')
@@ -177,7 +194,7 @@ const expiresIn = z
   .nullable()
   .openapi({
     description:
-      'Seconds after which the endpoint is deleted, unless it is changed with this field again before; null if it stays.',
+      'Seconds until the endpoint is deleted; null if it stays. Sending the field again starts the time anew.',
   })
 
 const url = z
@@ -186,7 +203,7 @@ const url = z
   .min(1, 'must not be empty')
   .openapi({ description: 'https and public, at most 2,048 characters.' })
 
-/** The body of a change: what is absent stays as it is. */
+/** The body of a change. Absent fields stay as they are. */
 export const endpointPatch = z
   .object({
     url,
@@ -209,7 +226,7 @@ export const endpointRequest = z.object({
   // No `default`: from that of an array, orval writes zod schemas that do not compile.
   events: events
     .optional()
-    .openapi({ description: 'The events that it is sent; `tagging.completed` and `tagging.failed` if absent.' })
+    .openapi({ description: 'Events that the endpoint receives; `tagging.completed` and `tagging.failed` if absent.' })
     .transform((events) => events ?? [...defaultEvents]),
   secret: configRequest.shape.secret,
   headers: configRequest.shape.headers,
@@ -240,6 +257,18 @@ export const delivery: z.output<typeof deliverySchema> = {
   response_status: 500,
   created_at: '2026-11-21T12:00:01.000Z',
   updated_at: '2026-11-21T12:00:01.000Z',
+}
+
+export const rangeRedelivery: z.output<typeof rangeRedeliverySchema> = {
+  from: '2026-11-21T00:00:00.000Z',
+  to: '2026-11-22T00:00:00.000Z',
+  endpoint: null,
+  status: null,
+  found: 1250,
+  redelivered: 400,
+  position: '2026-11-21T08:15:00.000Z',
+  has_ended: false,
+  created_at: '2026-11-23T09:00:00.000Z',
 }
 
 export const deliveryStatus: z.output<typeof deliveryStatusSchema> = { ...delivery, endpoints: [] }

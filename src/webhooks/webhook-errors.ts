@@ -6,5 +6,5 @@ export const invalidConfig = (problems: readonly string[]) =>
 
 export const tooManyEndpoints = () =>
   new ApiError('too_many_endpoints', 'Too many endpoints', [
-    `A tenant has at most ${maxEndpoints} webhook endpoints; delete one first, or wait until the deliveries of deleted ones have ended.`,
+    `A tenant has at most ${maxEndpoints} webhook endpoints. Delete an endpoint first, or wait until the deliveries of deleted endpoints have ended.`,
   ])

@@ -1,0 +1,80 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { type Database, selectValues } from '../platform/db/database.ts'
+import {
+  configEndpointId,
+  deliveries,
+  tenants,
+  tenantState,
+  waitingEvents,
+  webhookEndpoints,
+} from '../platform/db/schema.ts'
+import { toIso } from '../time.ts'
+import type { EventName } from './catalogue.ts'
+import { randomUuid } from './delivery.ts'
+
+export interface AccountEvent {
+  readonly tenantId: string
+  readonly event: EventName
+  /** What the event is about, and which occurrence. Each endpoint gets events with the same subject once. */
+  readonly subject: string
+  /** The fields of the body after its event, timestamp and domain. */
+  readonly data: SQL | object
+}
+
+const idOf = ({ tenantId, event, subject }: AccountEvent) => `${event}/${tenantId}/${subject}`
+
+const bodyOf = (
+  { event, data }: AccountEvent,
+  domain: typeof tenants.domain | typeof tenantState.domain,
+  nowMs: number,
+) =>
+  sql<string>`json_patch(
+    json_object('event', ${event}, 'timestamp', ${toIso(nowMs)}, 'domain', ${domain}),
+    ${'getSQL' in data ? data : JSON.stringify(data)}
+  )`
+
+/**
+ * Returns the statement that stores an event in the accounts database, for the batch of the change that it reports. The
+ * sweep then delivers it with `deliverAccountEvent`.
+ */
+export function storeAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
+  const { tenantId } = happened
+  const row = { id: idOf(happened), tenantId, body: bodyOf(happened, tenants.domain, nowMs) }
+  return db
+    .insert(waitingEvents)
+    .select(
+      db
+        .select(selectValues(waitingEvents, row))
+        .from(tenants)
+        .where(and(eq(tenants.id, tenantId), when)),
+    )
+    .onConflictDoNothing()
+}
+
+/**
+ * Returns the statement that delivers an event to each enabled endpoint that receives it. Running it again changes
+ * nothing. The next sweep enqueues the deliveries.
+ */
+export const deliverAccountEvent = (
+  { id, tenantId, body }: { readonly id: string; readonly tenantId: string; readonly body: string | SQL<string> },
+  when: SQL,
+  nowMs: number,
+) => sql`
+  INSERT INTO ${deliveries}
+    (id, tenant_id, garment_uuid, kind, endpoint_id, body, status, next_attempt_at, due_at, created_at, updated_at)
+  SELECT ${randomUuid}, ${tenantId}, ${id}, 'account', receiver.id, event.body, 'pending',
+    ${nowMs}, ${nowMs}, ${nowMs}, ${nowMs}
+  FROM (SELECT ${body} AS body) AS event JOIN ${webhookEndpoints} AS receiver
+  WHERE receiver.tenant_id = ${tenantId} AND receiver.enabled AND receiver.id <> ${configEndpointId}
+    AND instr(receiver.events, '"' || (event.body ->> 'event') || '"') AND ${when}
+  ON CONFLICT (tenant_id, garment_uuid, kind, endpoint_id) DO NOTHING`
+
+/** Returns the same statement for an event in the tenant's own database, for the batch of the change that it reports. */
+export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
+  const { tenantId } = happened
+  const body = sql<string>`${db
+    .select({ body: bodyOf(happened, tenantState.domain, nowMs) })
+    .from(tenantState)
+    .where(eq(tenantState.tenantId, tenantId))}`
+  return deliverAccountEvent({ id: idOf(happened), tenantId, body }, when, nowMs)
+}
