@@ -25,8 +25,6 @@ const tenantRoutes = [
   { method: 'GET', path: '/garment-tagging/export', body: undefined },
   { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
   { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },
-  { method: 'PUT', path: '/garment-tagging/webhook/events', body: { corrected: true } },
-  { method: 'GET', path: '/garment-tagging/webhook/events', body: undefined },
   { method: 'GET', path: '/garment-tagging/webhook/endpoints', body: undefined },
   { method: 'POST', path: '/garment-tagging/webhook/endpoints', body: { url: 'http://127.0.0.1:9/' } },
   { method: 'GET', path: '/garment-tagging/webhook/endpoints/some-id', body: undefined },
@@ -35,6 +33,7 @@ const tenantRoutes = [
   { method: 'GET', path: '/garment-tagging/webhook/delivery-status?uuid=mine', body: undefined },
   { method: 'GET', path: '/garment-tagging/webhook/attempts?uuid=mine', body: undefined },
   { method: 'POST', path: '/garment-tagging/webhook/redeliver', body: { uuid: 'mine' } },
+  { method: 'GET', path: '/garment-tagging/webhook/redeliver', body: undefined },
   { method: 'POST', path: '/garment-tagging/webhook/test', body: undefined },
 ]
 

@@ -125,7 +125,7 @@ export async function newTenant() {
   const { name, description, settings } = newTenantSchema.parse({ name: 'Shop', domain })
   const tenant = { id: tenantId, merchantId: merchant.id, name, domain, description, settings, createdAt }
   const accounts = openDatabase(bindings.DB)
-  await databaseOf(tenantId).insert(tenantState).values({ tenantId, createdAt })
+  await databaseOf(tenantId).insert(tenantState).values({ tenantId, domain, createdAt })
   await accounts.batch([
     accounts.insert(tenants).values(tenant),
     accounts.insert(apiKeys).values({ ...key, createdAt }),

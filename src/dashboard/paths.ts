@@ -44,7 +44,7 @@ export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpo
     endpoint: endpoint === configEndpointId ? undefined : endpoint,
   })
 
-export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, row.kind, row.id)
+export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, row.kind, row.endpointId)
 
 export const webhookPath = '/dashboard/webhook'
 

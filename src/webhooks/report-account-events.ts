@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { deliverAccountEvent, reportAccountEvent } from '../events/account-events.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
@@ -77,7 +77,9 @@ export async function deliverWaitingEvents(
   for (const event of events)
     try {
       await databaseOf(event.tenantId).run(deliverAccountEvent(event, sql`1`, nowMs))
-      await accounts.delete(waitingEvents).where(eq(waitingEvents.id, event.id))
+      await accounts
+        .delete(waitingEvents)
+        .where(and(eq(waitingEvents.tenantId, event.tenantId), eq(waitingEvents.id, event.id)))
     } catch (error) {
       errors.push(error)
     }

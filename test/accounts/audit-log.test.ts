@@ -61,7 +61,6 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('PATCH', endpoint, auth, { description: 'Search' })
   await call('DELETE', endpoint, auth)
   await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
-  await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
   await post('/dashboard/edit', session, { 'attribute.Price': '12', 'select.by-ann': 'yes' })
   await post('/dashboard/garment?uuid=by-ann', session, { 'tag.Colour': 'Black' })
   await post('/dashboard/garment?uuid=by-ann', session, { 'attribute.Size': 'M' })
@@ -107,7 +106,6 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['api-key', 'endpoint.changed', `${url}/2`],
     ['api-key', 'endpoint.deleted', `${url}/2`],
     ['api-key', 'garment.deleted', 'by-key'],
-    ['api-key', 'webhook.events', 'with corrections'],
     ['Ann', 'garments.changed', 'Price of 1 garment'],
     ['Ann', 'garment.corrected', 'by-ann: Colour: Navy → Black'],
     ['Ann', 'garment.changed', 'by-ann: Size: M, added'],
@@ -182,10 +180,10 @@ it('what changes nothing is not in the log', async () => {
 
 it('the page names who it was, also a key that is revoked, and shows no other account', async () => {
   const [{ merchant, auth, keyId }, stranger] = [await newTenant(), await newTenant()]
-  await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+  await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url: 'http://127.0.0.1:9/mine' })
   const page = async (id: string) => await (await raw('GET', '/dashboard/audit', await sessionOf(id))).text()
   expect(await page(merchant.id)).toContain('API key “test”')
   await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)
   expect(await page(merchant.id)).toContain('An API key that was revoked')
-  expect(await page(stranger.merchant.id)).not.toContain('with corrections')
+  expect(await page(stranger.merchant.id)).not.toContain('127.0.0.1:9/mine')
 })

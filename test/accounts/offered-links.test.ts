@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../src/platform/db/schema.ts'
@@ -59,12 +60,19 @@ it.each(['reviewer', 'editor'] as const)('pages offer nothing that would answer 
   await insertGarment(tenantId, 'failed', failed)
   await insertGarment(tenantId, 'failed-file', { ...failed, imageUrl: `upload:${crypto.randomUUID()}/a.jpg` })
   await visitor.add({ url })
-  const sent = { tenantId, garmentUuid: 'delivered', createdAt: Date.now(), updatedAt: Date.now(), attemptCount: 1 }
+  const sent = {
+    ...taggingDelivery,
+    tenantId,
+    garmentUuid: 'delivered',
+    createdAt: Date.now(),
+    updatedAt: Date.now(),
+    attemptCount: 1,
+  }
   await databaseOf(tenantId)
     .insert(deliveries)
     .values([
-      { ...sent, id: 'd1', status: 'delivered' },
-      { ...sent, id: 'd2', status: 'delivered', deliveryKey: 'tagging gone', endpoint: 'gone' },
+      { ...sent, id: `${tenantId}-1`, status: 'delivered' },
+      { ...sent, id: `${tenantId}-2`, status: 'delivered', endpointId: 'gone' },
     ])
   const change = async (changes: Partial<typeof webhookEndpoints.$inferInsert>) => {
     await databaseOf(tenantId).update(webhookEndpoints).set(changes).where(eq(webhookEndpoints.tenantId, tenantId))

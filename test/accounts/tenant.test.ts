@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -137,7 +138,7 @@ describe('a tenant with a pending delivery', () => {
     const times = { nextAttemptAt: later, dueAt: later, createdAt: 1, updatedAt: 1 }
     await databaseOf(tenantId)
       .insert(deliveries)
-      .values({ id: crypto.randomUUID(), tenantId, garmentUuid: 'g', status: 'pending', ...times })
+      .values({ ...taggingDelivery, id: crypto.randomUUID(), tenantId, garmentUuid: 'g', status: 'pending', ...times })
     expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(409)
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: false, url })
     expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)

@@ -70,7 +70,7 @@ describe('the review page', () => {
     await session.next()
     await session.save('a', shown)
     const sent = await databaseOf(tenantId).select().from(deliveries).where(eq(deliveries.tenantId, tenantId))
-    expect(sent).toMatchObject([{ garmentUuid: 'a', deliveryKey: 'review' }])
+    expect(sent).toMatchObject([{ garmentUuid: 'a', kind: 'review' }])
   })
 
   it('leaves out the fit and fabric that a new item type cannot have', async () => {

@@ -142,7 +142,7 @@ describe('a garment that is taken out of the bin', () => {
     const rows = async () => await db.select().from(garments).where(eq(garments.tenantId, scene.tenantId))
     const kinds = async () => {
       const found = await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
-      return found.map(({ deliveryKey, status }) => [deliveryKey.split(' ')[0], status]).toSorted()
+      return found.map(({ kind, status }) => [kind, status]).toSorted()
     }
     const before = await rows()
     await binGarment(deps, scene.tenantId, scene.uuid, binnedAt, someone)

@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import {
@@ -99,10 +100,16 @@ describe('a deleted garment', () => {
 
   it('takes its deliveries and their attempts with it, also one whose attempt is being made, which it counts', async () => {
     const scene = await newDelivery({ delivery: { leaseUntil: startMs + minute, claimId: 'c' } })
-    const ofTenant = { tenantId: scene.tenantId, garmentUuid: scene.uuid, createdAt: startMs, updatedAt: startMs }
+    const ofTenant = {
+      ...taggingDelivery,
+      tenantId: scene.tenantId,
+      garmentUuid: scene.uuid,
+      createdAt: startMs,
+      updatedAt: startMs,
+    }
     const [corrected] = await db
       .insert(deliveries)
-      .values({ ...ofTenant, id: crypto.randomUUID(), deliveryKey: 'correction', status: 'permanently_failed' })
+      .values({ ...ofTenant, id: crypto.randomUUID(), kind: 'correction', status: 'permanently_failed' })
       .returning()
     await db.insert(deliveryAttempts).values({
       deliveryId: corrected?.id ?? '',
@@ -179,9 +186,9 @@ describe('a deleted garment', () => {
     const scene = await newDelivery()
     const row = { tenantId: scene.tenantId, status: 'delivered' as const, createdAt: startMs, updatedAt: startMs }
     for (const garmentUuid of [scene.uuid, 'uploaded'])
-      for (const kind of ['tagging', 'correction'])
-        for (const id of ['a', 'b', 'c', 'd'])
-          await db.insert(deliveries).values({ ...row, id, garmentUuid, deliveryKey: `${kind} ${id}`, endpoint: id })
+      for (const kind of ['tagging', 'correction'] as const)
+        for (const endpointId of ['a', 'b', 'c', 'd'])
+          await db.insert(deliveries).values({ ...row, id: crypto.randomUUID(), garmentUuid, kind, endpointId })
     await insertGarment(scene.tenantId, 'uploaded', { imageUrl: `upload:${crypto.randomUUID()}/digest/g.jpg` })
     const { DB, counts } = countDatabase(bindings.DB)
     const deps = { db: openDatabase(DB), pictures, ...queues }

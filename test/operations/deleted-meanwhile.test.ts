@@ -73,7 +73,6 @@ describe('a request that begins before the purge of its tenant and ends after it
     ['POST', 'upload', form, 401],
     ['POST', 'import', 'uuid,image_url\na,http://127.0.0.1:9/x.jpg\n', 429],
     ['PUT', 'webhook/config', { enabled: true, url: 'http://127.0.0.1:9/', secret: 'x'.repeat(24) }, 200],
-    ['PUT', 'webhook/events', { corrected: true }, 200],
     ['POST', 'webhook/endpoints', { url: 'http://127.0.0.1:9/' }, 409],
     ['POST', 'webhook/redeliver', { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }, 409],
   ])('%s %s leaves nothing', async (method, path, body, status) => {

@@ -78,7 +78,7 @@ describe("the operator's endpoints", () => {
     const tenants = 500
     const ids = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
     const insert = async (text: string) => await bindings.DB.prepare(`${text} FROM n`).bind(tenants).run()
-    await insert(`INSERT INTO tenant_state (tenant_id, created_at) ${ids} SELECT 'many' || i, i`)
+    await insert(`INSERT INTO tenant_state (tenant_id, domain, created_at) ${ids} SELECT 'many' || i, i`)
     await insert(
       `INSERT INTO webhook_endpoints (tenant_id, url, enabled, secret, headers, events, updated_at)
        ${ids} SELECT 'many' || i, 'https://a.example/', 1, '', '', '[]', i`,

@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -172,7 +173,7 @@ describe('after a restore', () => {
     const db = getDatabase(env, 2)
     expect((await request(env, 'DELETE', '/merchant/tenant', gone.merchant.bearer)).status).toBe(200)
     await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, gone.tenantId))
-    await db.insert(tenantState).values({ tenantId: gone.tenantId, createdAt: longAgo })
+    await db.insert(tenantState).values({ tenantId: gone.tenantId, domain: 'shop.example', createdAt: longAgo })
     await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
     for (let times = 1; times <= 2; times++) {
       await restore(2)
@@ -205,7 +206,15 @@ describe('after a restore', () => {
     await store('binned', longAgo)
     await binGarment(deps, tenantId, 'binned', Date.now(), someone)
     await store('erased', longAgo)
-    const ofGone = { tenantId, garmentUuid: 'gone/1', status: 'pending', dueAt: 1, createdAt: 1, updatedAt: 1 } as const
+    const ofGone = {
+      ...taggingDelivery,
+      tenantId,
+      garmentUuid: 'gone/1',
+      status: 'pending',
+      dueAt: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    } as const
     await db.insert(deliveries).values({ ...ofGone, id: crypto.randomUUID() })
     for (let times = 1; times <= 2; times++) {
       await restore(2)

@@ -45,15 +45,13 @@ export function openState(persistTo: string) {
     garments: () =>
       all<GarmentState>(
         `SELECT g.tenant_id AS tenantId, uuid, g.status, failure_reason AS failureReason, d.id AS deliveryId, d.status AS deliveryStatus,
-          coalesce(attempt_count, 0) AS attemptCount, coalesce(endpoint, 'first') AS endpoint
+          coalesce(attempt_count, 0) AS attemptCount, coalesce(endpoint_id, 'first') AS endpoint
         FROM garments g LEFT JOIN deliveries d ON d.tenant_id = g.tenant_id AND garment_uuid = uuid`,
       ),
     attempts: () =>
       all<RecordedAttempt>(
-        `SELECT d.id AS deliveryId, a.at, a.response_status AS responseStatus, a.error
-        FROM delivery_attempts a JOIN deliveries d ON d.tenant_id = a.tenant_id AND d.id = a.delivery_id
-        UNION ALL
-        SELECT id, first_attempt ->> 0, first_attempt ->> 2, '' FROM deliveries WHERE first_attempt IS NOT NULL
+        `SELECT d.id AS deliveryId, a.at, coalesce(a.response_status, 0) AS responseStatus, coalesce(a.error, '') AS error
+        FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
         ORDER BY at`,
       ),
     close: () => databases.forEach((database) => database.close()),

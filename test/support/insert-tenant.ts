@@ -6,7 +6,7 @@ export async function insertTenant(db: Database, id: string, createdAt = 1): Pro
   const tenant = { id, merchantId: id, domain: id, name: id, description: '', settings: {}, createdAt }
   await db.batch([
     db.insert(merchants).values({ id, company: '', createdAt }),
-    db.insert(tenantState).values({ tenantId: id, createdAt }).onConflictDoNothing(),
+    db.insert(tenantState).values({ tenantId: id, domain: id, createdAt }).onConflictDoNothing(),
     db.insert(tenants).values(tenant),
   ])
 }

@@ -7,6 +7,7 @@ import {
   tenantCounters,
   tenantState,
   unreferencedFiles,
+  configEndpointId,
   webhookEndpoints,
 } from '../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../src/events/catalogue.ts'
@@ -51,7 +52,7 @@ export const tagged = {
 /** A tenant without an account, in the first database. */
 export async function newHolder(): Promise<string> {
   const tenantId = crypto.randomUUID()
-  await db.insert(tenantState).values({ tenantId, createdAt: 1, expiryCheckAt: Date.UTC(2100) })
+  await db.insert(tenantState).values({ tenantId, domain: 'shop.example', createdAt: 1, expiryCheckAt: Date.UTC(2100) })
   return tenantId
 }
 
@@ -123,10 +124,11 @@ export async function newScene(
     enableWebhook: async () =>
       await db.insert(webhookEndpoints).values({
         tenantId,
+        id: configEndpointId,
         enabled: true,
         url: 'https://r.example/',
-        headers: '',
         events: defaultEvents,
+        createdAt: 0,
         updatedAt: 0,
       }),
     /** The dependencies of a sweep whose messages are recorded. Other tests' garments are swept too. */

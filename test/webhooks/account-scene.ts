@@ -1,14 +1,14 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { addStored } from '../../src/accounts/quotas.ts'
 import { areOfAccount, eventNames } from '../../src/events/catalogue.ts'
 import { nextMessage, isEndpoint } from '../../src/events/delivery.ts'
 import { accountDatabase } from '../../src/platform/db/databases.ts'
-import { deliveries, firstEndpoint, webhookEndpoints } from '../../src/platform/db/schema.ts'
+import { configEndpointId, deliveries, webhookEndpoints } from '../../src/platform/db/schema.ts'
 import { attemptDelivery, attemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/change-endpoint.ts'
 import { endpointRequest } from '../../src/webhooks/webhook-fields.ts'
-import { carryEvents, reportStates } from '../../src/webhooks/report-account-events.ts'
+import { deliverWaitingEvents, reportQuotas } from '../../src/webhooks/report-account-events.ts'
 import { bindings, call, databaseOf, newTenant, someone, uploadLimits } from '../service.ts'
 import { keys, localPolicy, receiver, secret, settings } from './webhook-scene.ts'
 
@@ -39,8 +39,8 @@ export async function newAccountScene(query = '') {
     await db
       .select()
       .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, endpoint)))
-      .orderBy(deliveries.number)
+      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpointId, endpoint)))
+      .orderBy(sql`rowid`)
   return {
     ...tenant,
     deps,
@@ -68,26 +68,23 @@ export async function newAccountScene(query = '') {
     received: async () => await receiver.received(name),
     /** Changes the row of the endpoint, or of the first one. */
     async update(changes: Partial<typeof webhookEndpoints.$inferInsert>, id = endpoint) {
-      await db
-        .update(webhookEndpoints)
-        .set(changes)
-        .where(isEndpoint({ tenantId, endpoint: id }))
+      await db.update(webhookEndpoints).set(changes).where(isEndpoint(tenantId, id))
     },
     async updateFirst(changes: Partial<typeof webhookEndpoints.$inferInsert>) {
-      await this.update(changes, firstEndpoint)
+      await this.update(changes, configEndpointId)
     },
     /** Counts garments and files as stored, of 100 and 10 at most. */
     async store(garments: number, files = 0) {
       const quotas = { ...uploadLimits.quotas, garments: 100, files: 10 }
       await db.run(addStored(tenantId, { garments, files }, quotas))
     },
-    /** More than once, because endpoints of other tests may come first. */
+    /** More than once, because quotas of other tests may come first. */
     async sweep(atMs = nowMs) {
-      for (let times = 0; times < 5; times++) await reportStates({ accounts, db }, atMs)
+      for (let times = 0; times < 5; times++) await reportQuotas(db, atMs)
     },
     /** Other tests' events may come first, and be carried by other tests. */
     async carry(atMs = nowMs) {
-      for (let times = 0; times < 5; times++) await carryEvents(accounts, databaseOf, atMs)
+      for (let times = 0; times < 5; times++) await deliverWaitingEvents(accounts, databaseOf, atMs)
     },
     createKey: async (keyName: string) => await call('POST', '/merchant/tenant/api-key', bearer, { name: keyName }),
     revokeKey: async (id: string) => await call('DELETE', `/merchant/tenant/api-key/${id}`, bearer),

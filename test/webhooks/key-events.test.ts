@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
-import { storeWaitingEvent } from '../../src/events/waiting-events.ts'
+import { storeAccountEvent } from '../../src/events/account-events.ts'
 import { apiKeys, waitingEvents } from '../../src/platform/db/schema.ts'
 import { call, databaseOf, newTenant } from '../service.ts'
-import { carryEvents } from '../../src/webhooks/report-account-events.ts'
+import { deliverWaitingEvents } from '../../src/webhooks/report-account-events.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { accounts, newAccountScene, nowMs } from './account-scene.ts'
@@ -72,10 +72,9 @@ describe('an API key', () => {
 describe('an event of a key', () => {
   it('is delivered once to each endpoint, however often it is stored and carried', async () => {
     const scene = await newAccountScene()
-    const happened = { tenantId: scene.tenantId, event: 'api_key.created', subject: 'k' } as const
+    const happened = { tenantId: scene.tenantId, event: 'api_key.created', subject: 'k', data: {} } as const
     for (let time = 0; time < 2; time++) {
-      for (let again = 0; again < 2; again++)
-        await storeWaitingEvent(accounts, happened, { when: sql`1`, data: sql`'{}'` }, nowMs)
+      for (let again = 0; again < 2; again++) await storeAccountEvent(accounts, happened, sql`1`, nowMs)
       await scene.carry()
     }
     expect(await scene.rows()).toHaveLength(1)
@@ -96,8 +95,8 @@ describe('an event of a key', () => {
     const unreachable = () => {
       throw new Error('broken off')
     }
-    await expect(carryEvents(accounts, unreachable, nowMs)).rejects.toThrow('broken off')
-    await expect(carryEvents(broken('delete'), databaseOf, nowMs)).rejects.toThrow('broken off')
+    await expect(deliverWaitingEvents(accounts, unreachable, nowMs)).rejects.toThrow('broken off')
+    await expect(deliverWaitingEvents(broken('delete'), databaseOf, nowMs)).rejects.toThrow('broken off')
     await scene.carry()
     expect((await scene.events()).map(({ event }) => event)).toEqual(['api_key.created'])
   })
@@ -109,7 +108,7 @@ describe('an event of a key', () => {
       if (tenantId === down.tenantId) throw new Error('down')
       return databaseOf(tenantId)
     }
-    await expect(carryEvents(accounts, find, nowMs)).rejects.toThrow('down')
+    await expect(deliverWaitingEvents(accounts, find, nowMs)).rejects.toThrow('down')
     for (const scene of others) expect(await scene.rows()).toHaveLength(1)
     expect(await down.rows()).toEqual([])
     await down.carry()

@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { nextMessage } from '../../src/events/delivery.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -42,7 +43,9 @@ describe('the removal of expired deliveries', () => {
       id: crypto.randomUUID(),
       tenantId: old.tenantId,
       garmentUuid: 'still pending',
+      ...taggingDelivery,
       status: 'pending',
+      dueAt: 9e15,
       createdAt: longAgo,
       updatedAt: longAgo,
     })
@@ -50,7 +53,7 @@ describe('the removal of expired deliveries', () => {
 
     const tenants = [old, young].map(({ tenantId }) => ({ id: tenantId, beforeMs: limitMs }))
     const steps: number[] = []
-    do steps.push(await removeExpiredDeliveries(db, tenants, 10))
+    do steps.push(await removeExpiredDeliveries(db, tenants, startMs, 10))
     while (steps.at(-1) !== 0)
     expect(steps).toEqual([10, 10, 6, 0])
     expect([await countOf(deliveries, old), await countOf(deliveryAttempts, old)]).toEqual([1, 0])
@@ -124,7 +127,7 @@ describe('pending deliveries of a webhook that is switched off', () => {
     await db
       .update(deliveries)
       .set({ nextAttemptAt: startMs })
-      .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.number, row?.number ?? 0)))
+      .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.id, row?.id ?? '')))
     if (row === undefined) throw new Error('No delivery is pending')
     await attemptDelivery(nextMessage(row), scene.deps)
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])

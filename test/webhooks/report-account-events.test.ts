@@ -1,70 +1,93 @@
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { addStored } from '../../src/accounts/quotas.ts'
-import { storeDeliveryError } from '../../src/events/delivery-error.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { toIso } from '../../src/time.ts'
-import { reportStates } from '../../src/webhooks/report-account-events.ts'
+import { deliveries } from '../../src/platform/db/schema.ts'
+import { reportQuotas } from '../../src/webhooks/report-account-events.ts'
+import { attemptDelivery, attemptDeps, type AttemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
+import { dayMs, toIso } from '../../src/time.ts'
 import { removalMs } from '../operations/removal-time.ts'
 import { databaseOf, uploadLimits } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { accounts, hour, newAccountScene, nowMs } from './account-scene.ts'
+import { taggingDelivery } from '../support/tagging-delivery.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
+import { hour, newAccountScene, nowMs } from './account-scene.ts'
+import { settings } from './webhook-scene.ts'
+
+/** An account whose first endpoint answers each attempt with the given status. */
+async function newCalledScene() {
+  const scene = await newAccountScene()
+  const { tenantId } = scene
+  const db = databaseOf(tenantId)
+  await insertGarment(tenantId, 'g')
+  const id = crypto.randomUUID()
+  const times = { createdAt: nowMs - 6 * dayMs, updatedAt: nowMs, nextAttemptAt: nowMs, dueAt: nowMs }
+  await db
+    .insert(deliveries)
+    .values({ ...taggingDelivery, id, tenantId, garmentUuid: 'g', status: 'pending', attemptCount: 0, ...times })
+  return {
+    ...scene,
+    async answer(attempt: number, status: number, atMs: number) {
+      await db
+        .update(deliveries)
+        .set({ status: 'pending', nextAttemptAt: atMs })
+        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+      const answer = { ok: status === 200, status, error: status === 200 ? null : '{"code":"timeout","params":{}}' }
+      const deps: AttemptDeps = {
+        ...attemptDeps(db, { send: async () => {} } as unknown as Queue, settings),
+        call: async () => ({ ...answer, body: '', retryAfter: null, durationMs: 1 }),
+        now: () => atMs,
+        random: () => 0,
+      }
+      await attemptDelivery({ tenantId, deliveryId: id, endpointId: 'first', attempt }, deps)
+    },
+  }
+}
 
 describe('an endpoint', () => {
   it('that has been failing for an hour is reported once, and again when it fails another time', async () => {
-    const scene = await newAccountScene()
-    await scene.updateFirst({ failingSince: nowMs - hour + 1 })
-    await scene.sweep()
+    const scene = await newCalledScene()
+    await scene.answer(1, 500, nowMs)
+    await scene.answer(2, 500, nowMs + hour - 1)
     expect(await scene.events()).toEqual([])
-    await scene.sweep(nowMs + 1)
-    await scene.sweep(nowMs + 60_000)
+    await scene.answer(3, 500, nowMs + hour)
+    await scene.answer(4, 500, nowMs + hour + 1)
     const first = {
       event: 'endpoint.failing',
-      timestamp: toIso(nowMs + 1),
+      timestamp: toIso(nowMs + hour),
       domain: scene.domain,
       endpoint: { id: 'first', host: 'shop.example.com', description: 'Shop' },
-      failing_since: new Date(nowMs - hour + 1).toISOString(),
+      failing_since: toIso(nowMs),
     }
     expect(await scene.events()).toEqual([first])
-    expect(await scene.rows()).toMatchObject([{ status: 'pending', dueAt: nowMs + 1 }])
-    await scene.updateFirst({ failingSince: null })
-    await scene.sweep(nowMs + hour)
-    await scene.updateFirst({ failingSince: nowMs + 2 * hour })
-    await scene.sweep(nowMs + 3 * hour)
+    expect(await scene.rows()).toMatchObject([{ status: 'pending', dueAt: nowMs + hour }])
+    await scene.answer(5, 200, nowMs + 2 * hour)
+    await scene.answer(6, 500, nowMs + 3 * hour)
+    await scene.answer(7, 500, nowMs + 4 * hour)
     expect((await scene.events()).map(({ timestamp }) => timestamp)).toEqual([
-      toIso(nowMs + 1),
-      toIso(nowMs + 3 * hour),
+      toIso(nowMs + hour),
+      toIso(nowMs + 4 * hour),
     ])
   })
 
   it('that the service has switched off is reported once, with the reason', async () => {
-    const scene = await newAccountScene()
-    const since = new Date(nowMs - 121 * hour).toISOString()
-    const disabledReason = storeDeliveryError('always_failing', { since })
-    await scene.updateFirst({ failingSince: nowMs - 121 * hour, enabled: false, disabledReason })
-    await scene.sweep()
-    await scene.sweep(nowMs + 60_000)
+    const scene = await newCalledScene()
+    await scene.updateFirst({ failingSince: nowMs - 121 * hour })
+    await scene.answer(1, 500, nowMs)
+    const since = toIso(nowMs - 121 * hour)
     expect(await scene.events()).toMatchObject([
+      { event: 'endpoint.failing', failing_since: since },
       { event: 'endpoint.disabled', reason: expect.stringContaining(since), failing_since: since },
     ])
   })
 
-  it('is reported again if the sweep broke off before it was marked, without a second event', async () => {
-    const scene = await newAccountScene()
-    await scene.updateFirst({ failingSince: nowMs - hour })
-    await scene.sweep()
-    await scene.updateFirst({ reportedFailing: null })
-    await scene.sweep(nowMs + 60_000)
-    expect(await scene.events()).toHaveLength(1)
-    expect(await scene.rows()).toHaveLength(1)
-  })
-
-  it('that fails while no enabled endpoint asks for it is not reported later', async () => {
-    const scene = await newAccountScene()
+  it('that fails while no enabled endpoint receives it is not reported later', async () => {
+    const scene = await newCalledScene()
     await scene.update({ enabled: false })
-    await scene.updateFirst({ failingSince: nowMs - hour })
-    await scene.sweep()
+    await scene.answer(1, 500, nowMs)
+    await scene.answer(2, 500, nowMs + hour)
     await scene.update({ enabled: true })
-    await scene.sweep(nowMs + 60_000)
+    await scene.sweep(nowMs + 2 * hour)
     expect(await scene.events()).toEqual([])
   })
 })
@@ -122,7 +145,7 @@ describe('a quota', () => {
   })
 })
 
-describe('the report of endpoints and quotas', () => {
+describe('the report of quotas', () => {
   it('with nothing due makes one statement', async () => {
     const scene = await newAccountScene()
     const { DB, counts } = countDatabase(databaseOf(scene.tenantId).$client)
@@ -130,7 +153,7 @@ describe('the report of endpoints and quotas', () => {
     await vi.waitFor(
       async () => {
         counts.statements = 0
-        await reportStates({ accounts, db: openDatabase(DB) }, removalMs)
+        await reportQuotas(openDatabase(DB), removalMs)
         expect(counts.statements).toBe(1)
       },
       { timeout: 300_000, interval: 10 },

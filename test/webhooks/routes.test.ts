@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../src/platform/db/schema.ts'
@@ -59,7 +60,7 @@ describe('a redelivery', () => {
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
     await insertGarment(tenantId, 'g')
     const id = crypto.randomUUID()
-    const row = { id, tenantId, garmentUuid: 'g', attemptCount: 9, createdAt: 1, updatedAt: 2 }
+    const row = { ...taggingDelivery, id, tenantId, garmentUuid: 'g', attemptCount: 9, createdAt: 1, updatedAt: 2 }
     await db.insert(deliveries).values({ ...row, status: 'permanently_failed' })
     const status = async () => (await db.select().from(deliveries).where(eq(deliveries.id, id)))[0]?.status
     const path = '/garment-tagging/webhook/redeliver'
@@ -84,6 +85,7 @@ describe('the delivery status', () => {
       id: '0d6e2b1c-0000-4000-8000-000000000000',
       tenantId,
       garmentUuid: 'shirt/1 ü',
+      ...taggingDelivery,
       status: 'pending',
       createdAt: 1,
       updatedAt: 2,

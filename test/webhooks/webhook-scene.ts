@@ -1,4 +1,4 @@
-import { findConfigRow } from '../../src/webhooks/endpoints/endpoint.ts'
+import { findEndpointRow } from '../../src/webhooks/endpoints/endpoint.ts'
 import { eq, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -7,7 +7,7 @@ import { settingsOf } from '../../src/settings.ts'
 import { attemptDelivery, attemptDeps, type AttemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
 import type { WebhookConfig } from '../../src/webhooks/webhook-fields.ts'
 import { encryptionKeysOf } from '../../src/webhooks/endpoints/encrypt.ts'
-import { attemptsOf, type DeliveryMessage, type DeliveryStatus } from '../../src/events/delivery.ts'
+import type { DeliveryMessage, DeliveryStatus } from '../../src/events/delivery.ts'
 import { deliveryError } from '../../src/events/delivery-error.ts'
 import { sweepDeliveries } from '../../src/webhooks/sweep-deliveries.ts'
 import { putConfig } from '../../src/webhooks/endpoints/change-endpoint.ts'
@@ -81,6 +81,8 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     id: deliveryId,
     tenantId,
     garmentUuid: uuid,
+    kind: 'tagging',
+    endpointId: schema.configEndpointId,
     status: 'pending',
     nextAttemptAt: startMs,
     dueAt: startMs + 60_000,
@@ -117,8 +119,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
   }
   const message = (attempt: number): DeliveryMessage => ({
     tenantId,
-    garmentUuid: uuid,
-    endpoint: schema.firstEndpoint,
+    endpointId: schema.configEndpointId,
     deliveryId,
     attempt,
   })
@@ -138,10 +139,14 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
       await attemptDelivery(message(number), { ...deps, ...changes }),
     received: async () => await receiver.received(name),
     row,
-    config: async () => await findConfigRow(db, tenantId),
+    config: async () => await findEndpointRow(db, tenantId),
     async attempts() {
-      const attempts = attemptsOf(db, tenantId, eq(schema.deliveries.id, deliveryId))
-      return await db.select().from(attempts).orderBy(attempts.attempt)
+      const isOfDelivery = eq(schema.deliveryAttempts.deliveryId, deliveryId)
+      return await db
+        .select()
+        .from(schema.deliveryAttempts)
+        .where(isOfDelivery)
+        .orderBy(schema.deliveryAttempts.attempt)
     },
     async counts() {
       const rows = await dailyCountsQuery(db, tenantId, 3650, startMs)
@@ -175,6 +180,6 @@ export async function insertDeliveries(
   const { dueAt = status === 'pending' ? 9e15 : null } = row
   await db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-    INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, next_attempt_at, created_at, updated_at)
-    SELECT ${tenantId} || '-' || i, ${tenantId}, i, ${status}, ${dueAt}, ${nextAttemptAt}, ${createdAt}, 1 FROM n`)
+    INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, due_at, next_attempt_at, created_at, updated_at)
+    SELECT ${tenantId} || '-' || i, ${tenantId}, i, 'tagging', 'first', ${status}, ${dueAt}, ${nextAttemptAt}, ${createdAt}, 1 FROM n`)
 }

@@ -174,8 +174,9 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
     await enqueue(queue, nextMessage({ ...delivery, attemptCount: attempt }), { delaySeconds })
   }
   const { failingSince } = recorded
-  if (!answer.ok && failingSince !== null && isToBeDisabled(failingSince, delivery.createdAt, now()))
-    await disableFailing(db, claim, failingSince, now())
+  const { config } = claim
+  if (!answer.ok && config && failingSince !== null && isToBeDisabled(failingSince, delivery.createdAt, now()))
+    await disableFailing(db, config, failingSince, now())
 }
 
 type Claim = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>
@@ -311,15 +312,10 @@ const isToBeDisabled = (failingSince: number, deliveryCreatedAt: number, nowMs: 
   failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
 
 /** Disables an endpoint whose receiver has failed since `failingSince`, ends its pending deliveries and reports it. */
-export async function disableFailing(
-  db: Database,
-  { delivery: { tenantId, endpointId }, config }: Pick<Claim, 'delivery' | 'config'>,
-  failingSince: number,
-  nowMs: number,
-) {
-  if (config === undefined) return
+export async function disableFailing(db: Database, endpoint: EndpointRow, failingSince: number, nowMs: number) {
+  const { tenantId, id: endpointId } = endpoint
   const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
-  const data = { ...describeFailing(config, failingSince), reason: deliveryError(reason) }
+  const data = { ...describeFailing(endpoint, failingSince), reason: deliveryError(reason) }
   const happened = { tenantId, event: 'endpoint.disabled', subject: `${endpointId}/${failingSince}`, data } as const
   const isDisabled = and(isEndpoint(tenantId, endpointId), eq(webhookEndpoints.disabledReason, reason))
   const { disabled } = await runBatch(db, {

@@ -24,7 +24,7 @@ export type EndpointWithHealth = EndpointRow & { readonly health: EndpointHealth
 const healthMs = dayMs
 
 /** Attempts of the tenant's latest deliveries are read, over all endpoints. */
-const sampledDeliveries = 1000
+const sampledDeliveries = 400
 
 /** Attempts of pending deliveries are read for each endpoint: of those due last, among which all failing ones are. */
 const sampledPending = 100

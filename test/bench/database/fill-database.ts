@@ -45,7 +45,7 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
         ${at} + i, ${at} + i FROM n`)
   for (const tenant of ['large', 'other', ...Array.from({ length: youngTenants }, (_, i) => `young-${i}`)]) {
     file.exec(`INSERT INTO merchants (id, company, created_at) VALUES ('${tenant}', '', 0);
-      INSERT INTO tenant_state (tenant_id, created_at) VALUES ('${tenant}', 0);
+      INSERT INTO tenant_state (tenant_id, domain, created_at) VALUES ('${tenant}', '${tenant}', 0);
       INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
       VALUES ('${tenant}', '${tenant}', '${tenant}', '', '', '{}', 0)`)
     if (tenant.startsWith('young')) garments(`'${tenant}'`, youngGarments, nowMs - 1000)

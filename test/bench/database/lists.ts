@@ -51,7 +51,7 @@ async function fill(database: D1Database): Promise<void> {
     for (const statement of readFileSync(path, 'utf8').split('--> statement-breakpoint'))
       await database.prepare(statement).run()
   await database.exec(`INSERT INTO merchants (id, company, created_at) VALUES ('${tenantId}', '', 0)`)
-  await database.exec(`INSERT INTO tenant_state (tenant_id, created_at) VALUES ('${tenantId}', 0)`)
+  await database.exec(`INSERT INTO tenant_state (tenant_id, domain, created_at) VALUES ('${tenantId}', '', 0)`)
   await database.exec(
     `INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at) VALUES ('${tenantId}', '${tenantId}', '', '', '', '{}', 0)`,
   )

@@ -39,7 +39,7 @@ interface Sweeps {
  * turns.
  */
 export async function compareOthers(db: Database, nowMs: number, { name, sweep, hasMore }: Sweeps) {
-  await db.insert(tenantState).values({ tenantId, createdAt: 0 }).onConflictDoNothing()
+  await db.insert(tenantState).values({ tenantId, domain: 'shop.example', createdAt: 0 }).onConflictDoNothing()
   const without: number[] = []
   const during: number[] = []
   const inSweep: number[] = []

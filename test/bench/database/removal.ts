@@ -1,3 +1,4 @@
+import { switchedOff } from '../../../src/events/delivery-error.ts'
 /**
  * `node test/bench/database/removal.ts`: how long the database is busy with what a large tenant leaves behind. Makes a
  * database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
@@ -56,7 +57,7 @@ try {
     const ofOther = queue.sent.filter(({ tenantId }) => tenantId === 'other').length
     report(`${sweep} sweep of overdue deliveries, ${ofOther} of the other tenant's sent`)
   }
-  await endPendingDeliveries(db, { tenantId: 'large', endpoint: 'first' }, 'The webhook was switched off', nowMs)
+  await endPendingDeliveries(db, 'large', 'first', switchedOff, nowMs)
   report('switching a webhook off')
   while ((await continueEndings(db, nowMs)) > 0);
   report('ending the pending deliveries')
@@ -66,7 +67,7 @@ try {
   async function removeAsSweep(): Promise<number> {
     let removed = 0
     for (let step = 0; step < 20; step++) removed += await removeExpiredGarments({ db, pictures }, tenants, 500)
-    for (let step = 0; step < 20; step++) removed += await removeExpiredDeliveries(db, tenants, 500)
+    for (let step = 0; step < 20; step++) removed += await removeExpiredDeliveries(db, tenants, nowMs, 500)
     return removed
   }
   await removeAsSweep()

@@ -1,3 +1,4 @@
+import { switchedOff } from '../../../src/events/delivery-error.ts'
 /**
  * `node --js-base-64 test/bench/database/sweep.ts [--tenants 100000]`: what the sweep of each minute costs a database
  * of that many tenants. With nothing due; then with one overdue garment each of 40 % of them and 1,000 of one tenant,
@@ -39,8 +40,8 @@ try {
   const nowMs = Date.now()
   timed.file.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -2000; BEGIN;
     ${numbers(tenants)} INSERT INTO merchants (id, company, created_at) SELECT 't' || i, '', 0 FROM n;
-    ${numbers(tenants)} INSERT INTO tenant_state (tenant_id, expiry_check_at, created_at)
-    SELECT 't' || i, ${nowMs + 24 * hour}, 0, 1 FROM n;
+    ${numbers(tenants)} INSERT INTO tenant_state (tenant_id, domain, expiry_check_at, created_at)
+    SELECT 't' || i, 't' || i, ${nowMs + 24 * hour}, 0 FROM n;
     ${numbers(tenants)} INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
     SELECT 't' || i, 't' || i, 't' || i, '', '', '{}', 0 FROM n;
     ${numbers(tenants)} INSERT INTO webhook_endpoints (tenant_id, enabled, url, headers, key_id, events, updated_at)
@@ -111,10 +112,11 @@ try {
   process.stdout.write(`${others.lines.join('\n')}\n`)
   report("another tenant's 95th percentile in these minutes", others.ratio, 1.2, 'of that without')
 
-  timed.file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)
-    ${numbers(pending)} SELECT 'd' || i, 't1', 'g' || i, 'pending', ${nowMs + hour} + i, ${nowMs}, ${nowMs} FROM n`)
+  timed.file
+    .exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, due_at, created_at, updated_at)
+    ${numbers(pending)} SELECT 'd' || i, 't1', 'g' || i, 'tagging', 'first', 'pending', ${nowMs + hour} + i, ${nowMs}, ${nowMs} FROM n`)
   timed.takeStatements()
-  await endPendingDeliveries(openDatabase(timed.binding), { tenantId: 't1', endpoint: 'first' }, 'off', nowMs)
+  await endPendingDeliveries(openDatabase(timed.binding), 't1', 'first', switchedOff, nowMs)
   report(`switching a webhook off with ${pending} pending deliveries`, timed.takeStatements().length, 10, 'statements')
   process.exitCode = missed === 0 ? 0 : 1
 } finally {

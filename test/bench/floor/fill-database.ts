@@ -21,7 +21,7 @@ export async function fillDatabase(database: D1Database, callers: readonly Calle
   for (const { domain, apiKey } of callers) {
     const hash = createHash('sha256').update(apiKey).digest('hex')
     await run("INSERT INTO merchants (id, company, created_at) VALUES (?1, '', 0)", domain)
-    await run('INSERT INTO tenant_state (tenant_id, created_at) VALUES (?1, 0)', domain)
+    await run('INSERT INTO tenant_state (tenant_id, domain, created_at) VALUES (?1, ?1, 0)', domain)
     await run(
       `INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
         VALUES (?1, ?1, ?1, '', '', '{}', 0)`,

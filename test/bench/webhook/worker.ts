@@ -87,8 +87,8 @@ async function enqueueMany(env: Env, count: number): Promise<void> {
        ${numbers} SELECT '${now}-' || i, ${columns} FROM n JOIN garments ON uuid = 'g'`,
     ),
     env.DB.prepare(
-      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, next_attempt_at, due_at, created_at, updated_at)
-       ${numbers} SELECT '${now}-' || i, tenant_id, '${now}-' || i, 'pending', ${now}, ${now + 600_000}, ${now}, ${now}
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, next_attempt_at, due_at, created_at, updated_at)
+       ${numbers} SELECT '${now}-' || i, tenant_id, '${now}-' || i, 'tagging', 'first', 'pending', ${now}, ${now + 600_000}, ${now}, ${now}
        FROM n JOIN garments ON uuid = 'g'`,
     ),
   ])
@@ -96,7 +96,7 @@ async function enqueueMany(env: Env, count: number): Promise<void> {
   if (tenantId === null) throw new Error('There is no garment')
   for (let from = 1; from <= count; from += 100) {
     const ids = Array.from({ length: Math.min(100, count - from + 1) }, (_, i) => `${now}-${from + i}`)
-    const bodies = ids.map((id) => nextMessage({ tenantId, garmentUuid: id, id, endpoint: 'first', attemptCount: 0 }))
+    const bodies = ids.map((id) => nextMessage({ tenantId, id, endpointId: 'first', attemptCount: 0 }))
     await env.WEBHOOK_QUEUE.sendBatch(bodies.map((body) => ({ body })))
   }
 }

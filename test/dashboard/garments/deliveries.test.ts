@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { and, eq, ne } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts'
@@ -15,15 +16,15 @@ async function newScene() {
   await visitor.add({ url })
   const { id } = await visitor.add({ url: 'http://127.0.0.1:9/search', description: 'Search <index>' })
   await insertGarment(tenantId, 'a/1')
-  const sent = { tenantId, garmentUuid: 'a/1', createdAt: Date.now(), updatedAt: Date.now() }
+  const sent = { ...taggingDelivery, tenantId, garmentUuid: 'a/1', createdAt: Date.now(), updatedAt: Date.now() }
   await databaseOf(tenantId)
     .insert(deliveries)
     .values([
-      { ...sent, id: 'd1', status: 'delivered', attemptCount: 1 },
-      { ...sent, id: 'd2', status: 'permanently_failed', attemptCount: 9, deliveryKey: `tagging ${id}`, endpoint: id },
+      { ...sent, id: `${tenantId}-1`, status: 'delivered', attemptCount: 1 },
+      { ...sent, id: `${tenantId}-2`, status: 'permanently_failed', attemptCount: 9, endpointId: id },
       // A delivery of another garment, and one of a correction.
-      { ...sent, id: 'd3', status: 'pending', garmentUuid: 'a/10', dueAt: Date.now() + 3600_000 },
-      { ...sent, id: 'd4', status: 'pending', deliveryKey: 'correction', dueAt: Date.now() + 3600_000 },
+      { ...sent, id: `${tenantId}-3`, status: 'pending', garmentUuid: 'a/10', dueAt: Date.now() + 3600_000 },
+      { ...sent, id: `${tenantId}-4`, status: 'pending', kind: 'correction', dueAt: Date.now() + 3600_000 },
     ])
   /** Returns the text of each delivery on the page. */
   const shown = async () => {
@@ -73,7 +74,7 @@ it("a garment's page sends any of its deliveries again, also to an endpoint afte
 it("a garment's page shows a delivery to an endpoint that was disabled or deleted, and cannot send it again", async () => {
   const { tenantId, shown } = await newScene()
   const db = databaseOf(tenantId)
-  const isOurs = and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.endpoint, 'first'))
+  const isOurs = and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.id, 'first'))
   await db.update(webhookEndpoints).set({ enabled: false }).where(isOurs)
   expect((await shown()).each[1]).toMatch(/^Search &lt;index&gt; Status .* The webhook is off\./)
   await db.delete(webhookEndpoints).where(isOurs)

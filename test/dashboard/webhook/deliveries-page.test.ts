@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createClock } from '../../../src/dashboard/clock.ts'
@@ -22,7 +23,7 @@ describe('the deliveries page', () => {
     await visitor.add({ url })
     const { tenantId } = visitor
     const createdAt = Date.UTC(2026, 0, 2)
-    const delivered = { tenantId, status: 'delivered', createdAt, updatedAt: createdAt } as const
+    const delivered = { ...taggingDelivery, tenantId, status: 'delivered', createdAt, updatedAt: createdAt } as const
     for (const id of ['a', 'b'])
       await databaseOf(tenantId)
         .insert(deliveries)
@@ -44,7 +45,7 @@ describe('the deliveries page', () => {
       .select()
       .from(rangeRedeliveries)
       .where(eq(rangeRedeliveries.tenantId, visitor.tenantId))
-    expect(row).toMatchObject({ endpoint: 'first', status: 'permanently_failed', fromAt: Date.UTC(2026, 0, 2) })
+    expect(row).toMatchObject({ endpointId: 'first', status: 'permanently_failed', fromAt: Date.UTC(2026, 0, 2) })
     const page = await visitor.show(accepted.headers.get('location') ?? '')
     for (const part of ['Accepted', '<progress', 'data-live']) expect(page).toContain(part)
     const again = await visitor.post(`${path}/redeliver`, fields)

@@ -4,7 +4,7 @@ import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { isEndpoint } from '../../../src/events/delivery.ts'
 import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
 import { accountDatabase } from '../../../src/platform/db/databases.ts'
-import { carryEvents } from '../../../src/webhooks/report-account-events.ts'
+import { deliverWaitingEvents } from '../../../src/webhooks/report-account-events.ts'
 import { bindings, databaseOf } from '../../service.ts'
 import { receiver } from '../../webhooks/webhook-scene.ts'
 import { newVisitor, url } from './visitor.ts'
@@ -68,7 +68,7 @@ describe('the webhook page', () => {
     expect(await visitor.show(`${section}/endpoint?id=${second?.id}`)).toMatch(/event\.api_key\.created"[^>]* checked/)
     const created = await visitor.post('/dashboard/keys', { name: 'Warehouse' })
     expect(created.status).toBe(200)
-    await carryEvents(accountDatabase(bindings), databaseOf, Date.UTC(2100, 0, 1))
+    await deliverWaitingEvents(accountDatabase(bindings), databaseOf, Date.UTC(2100, 0, 1))
     expect(await visitor.show('/dashboard/deliveries')).toContain('api_key.created/')
     expect((await visitor.post(`${section}/delete?id=${second?.id}`, {})).status).toBe(303)
     expect(await visitor.endpoints()).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('the webhook page', () => {
     await databaseOf(visitor.tenantId)
       .update(webhookEndpoints)
       .set({ failingSince: Date.now() - 7_200_000 })
-      .where(isEndpoint({ tenantId: visitor.tenantId, endpoint: id }))
+      .where(isEndpoint(visitor.tenantId, id))
     const overview = await visitor.show('/dashboard')
     expect(overview).toContain('Deliveries to your system have failed for 2 h.')
     expect(overview).toContain(`/dashboard/deliveries?endpoint=${id}`)

@@ -2,19 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { correctGarment } from '../../../src/garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../../src/garments/corrections/store-correction.ts'
-import { putEvents } from '../../../src/webhooks/endpoints/change-endpoint.ts'
+import { changeEndpoint } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { findDeliveryHistory, getDelivery } from '../../../src/webhooks/deliveries/list-deliveries.ts'
 import { attemptDelivery, claimAttempt } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts'
-import { bindings, call, newTenant, someone } from '../../service.ts'
+import { bindings, someone } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
-import { db, insertDeliveries, newScene, type Scene, startMs } from '../../webhooks/webhook-scene.ts'
+import { db, insertDeliveries, keys, localPolicy, newScene, type Scene, startMs } from '../../webhooks/webhook-scene.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const garment = { tag: machineTag, measurements: machineMeasurements }
 
 const ask = async ({ tenantId }: Scene, corrected = true) =>
-  await putEvents(db, tenantId, { corrected }, startMs, someone)
+  await changeEndpoint(
+    { db, keys, policy: localPolicy },
+    tenantId,
+    'first',
+    { events: corrected ? ['tagging.completed', 'tagging.corrected'] : ['tagging.completed'] },
+    startMs,
+    someone,
+  )
 
 async function correct(scene: Scene, tag: Record<string, string>, nowMs: number) {
   const correction = {
@@ -57,7 +64,7 @@ describe('tagging.corrected', () => {
     // The delivery of the tagging, which delivery-status shows, is what it was.
     expect(await getDelivery(db, scene.tenantId, scene.uuid)).toEqual(tagging)
     const history = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 5 }, 'correction')
-    expect(history?.delivery).toMatchObject({ deliveryKey: 'correction', status: 'delivered', attemptCount: 1 })
+    expect(history?.delivery).toMatchObject({ kind: 'correction', status: 'delivered', attemptCount: 1 })
     expect(history?.attempts).toHaveLength(1)
     const again = await redeliver(db, scene.queue, scene.tenantId, scene.uuid, scene.clock.now, 'correction')
     expect(again.id).toBe(message.body.deliveryId)
@@ -82,26 +89,6 @@ describe('tagging.corrected', () => {
     await prepare(scene)
     await correct(scene, { Colour: 'Black' }, startMs)
     expect(scene.sent).toEqual([])
-  })
-})
-
-describe('PUT /garment-tagging/webhook/events', () => {
-  const path = '/garment-tagging/webhook/events'
-
-  it('is off by default and survives a new configuration, which keeps its four fields', async () => {
-    const { auth } = await newTenant()
-    expect((await call('GET', path, auth)).body.data).toEqual({ corrected: false })
-    const put = await call('PUT', path, auth, { corrected: true })
-    expect([put.status, put.body.data]).toEqual([200, { corrected: true }])
-    const config = await call('GET', '/garment-tagging/webhook/config', auth)
-    expect(config.body.data).toEqual({ enabled: false, url: '', secret: '', headers: {} })
-    await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url: 'http://127.0.0.1:9/' })
-    expect((await call('GET', path, auth)).body.data).toEqual({ corrected: true })
-  })
-
-  it.each([{}, { corrected: 'yes' }])('refuses the body %j', async (body) => {
-    const { auth } = await newTenant()
-    expect((await call('PUT', path, auth, body)).status).toBe(400)
   })
 })
 

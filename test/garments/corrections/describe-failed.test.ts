@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, storedFiles, unreferencedFiles } from '../../../src/platform/db/schema.ts'
@@ -76,20 +77,17 @@ describe('a garment that failed', () => {
   it('is reported as complete under a new id, where the report of its failure waits for another attempt', async () => {
     const { auth, tenantId } = await newFailed()
     const db = databaseOf(tenantId)
-    const row = { tenantId, status: 'pending', dueAt: 9e15, createdAt: 1, updatedAt: 1 } as const
-    const insert = async (changes: { garmentUuid: string; deliveryKey: string; leaseUntil?: number }) => {
+    const row = { ...taggingDelivery, tenantId, status: 'pending', dueAt: 9e15, createdAt: 1, updatedAt: 1 } as const
+    const insert = async (changes: Partial<typeof deliveries.$inferInsert> & { garmentUuid: string }) => {
       const id = crypto.randomUUID()
       await db.insert(deliveries).values({ ...row, ...changes, id })
       return id
     }
-    const waiting = [
-      await insert({ garmentUuid: 'g', deliveryKey: 'tagging' }),
-      await insert({ garmentUuid: 'g', deliveryKey: 'tagging b' }),
-    ]
+    const waiting = [await insert({ garmentUuid: 'g' }), await insert({ garmentUuid: 'g', endpointId: 'b' })]
     const others = [
-      await insert({ garmentUuid: 'g', deliveryKey: 'tagging c', leaseUntil: 9e15 }),
-      await insert({ garmentUuid: 'g', deliveryKey: 'correction d' }),
-      await insert({ garmentUuid: 'h', deliveryKey: 'tagging' }),
+      await insert({ garmentUuid: 'g', endpointId: 'c', leaseUntil: 9e15 }),
+      await insert({ garmentUuid: 'g', kind: 'correction', endpointId: 'd' }),
+      await insert({ garmentUuid: 'h' }),
     ]
     await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' } })
     const stored = await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))

@@ -100,7 +100,7 @@ export async function updateTexts(tenantId: string): Promise<void> {
 export const chooseReviewed = async (tenantId: string, names: readonly string[]) =>
   await databaseOf(tenantId)
     .insert(tenantState)
-    .values({ tenantId, createdAt: 0, reviewAttributes: JSON.stringify(names) })
+    .values({ tenantId, domain: 'shop.example', createdAt: 0, reviewAttributes: JSON.stringify(names) })
 
 /** Makes the doubt of garments that were stored by statements of a test. */
 export const updateDoubt = async (tenantId: string) =>

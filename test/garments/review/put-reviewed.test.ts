@@ -40,7 +40,7 @@ it('tenants that choose again and again keep no other one waiting', async () => 
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   const names = Array.from({ length: 30 }, (_, i) => `${tenantId.slice(0, 3)}-chooses-${i}`)
-  for (const id of names) await db.insert(tenantState).values({ tenantId: id, createdAt: 1 })
+  for (const id of names) await db.insert(tenantState).values({ tenantId: id, domain: id, createdAt: 1 })
   const waiting = new Set(names)
   for (let sweep = 0; sweep < 60 && waiting.size > 0; sweep++) {
     await db.update(tenantState).set({ reviewPosition: '' }).where(inArray(tenantState.tenantId, names))

@@ -32,7 +32,6 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/import': { path: `/garment-tagging/import?id=${crypto.randomUUID()}` },
   'PUT /garment-tagging/import': { body: { id: crypto.randomUUID(), paused: true } },
   'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
-  'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
   'POST /garment-tagging/webhook/endpoints': { body: { url: 'https://a.example/' } },
   'POST /garment-tagging/webhook/test': { body: { type: 'webhook.test' } },
   'GET /garment-tagging/webhook/endpoints/{id}': { path: '/garment-tagging/webhook/endpoints/some-id' },

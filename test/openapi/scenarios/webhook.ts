@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { inject } from 'vitest'
 import { deliveries } from '../../../src/platform/db/schema.ts'
 import { settingsOf } from '../../../src/settings.ts'
@@ -29,6 +30,7 @@ async function receiverOwner(changes: Partial<typeof deliveries.$inferInsert> = 
       id: crypto.randomUUID(),
       tenantId: tenant.tenantId,
       garmentUuid: 'mine',
+      ...taggingDelivery,
       status: 'delivered',
       attemptCount: 1,
       responseStatus: 200,
@@ -48,9 +50,6 @@ const configs: Scenario[] = [
   scenario(`GET ${base}/config`, 200, by(newTenant)),
   scenario(`GET ${base}/config`, 200, by(receiverOwner)),
   scenario(`GET ${base}/config`, 409, by(receiverOwner, { env: { ENCRYPTION_KEY: btoa('k'.repeat(32)) } })),
-  scenario(`PUT ${base}/events`, 200, by(newTenant, { body: { corrected: true } })),
-  scenario(`PUT ${base}/events`, 400, by(newTenant, { body: { corrected: 'yes' } })),
-  scenario(`GET ${base}/events`, 200, by(newTenant)),
   scenario(`POST ${base}/test`, 200, by(receiverOwner)),
   scenario(`POST ${base}/test`, 409, by(newTenant)),
 ]
@@ -118,6 +117,12 @@ const redeliveries: Scenario[] = [
   scenario(`POST ${base}/redeliver`, 200, by(receiverOwner, { body: { uuid: 'mine' } })),
   scenario(`POST ${base}/redeliver`, 200, by(receiverOwner, { body: range })),
   scenario(`POST ${base}/redeliver`, 400, by(newTenant, { body: {} })),
+  scenario(`GET ${base}/redeliver`, 200, async () => {
+    const { auth } = await receiverOwner()
+    await call('POST', `${base}/redeliver`, auth, range)
+    return { headers: auth }
+  }),
+  scenario(`GET ${base}/redeliver`, 404, by(newTenant)),
   scenario(`POST ${base}/redeliver`, 404, by(receiverOwner, { body: { uuid: 'unknown' } })),
   scenario(`POST ${base}/redeliver`, 404, by(receiverOwner, { body: { ...range, endpoint: 'unknown' } })),
   scenario(`POST ${base}/redeliver`, 409, by(newTenant, { body: range })),

@@ -6,7 +6,7 @@ import { tenantState } from '../../../src/platform/db/schema.ts'
 
 const db = openDatabase(env.DB)
 
-const insert = (tenantId: string) => db.insert(tenantState).values({ tenantId, createdAt: 1 })
+const insert = (tenantId: string) => db.insert(tenantState).values({ tenantId, domain: 'shop.example', createdAt: 1 })
 
 it('a batch runs queries of the builder and raw statements in the order of their names, and returns their rows by name', async () => {
   const tenantId = newId()

@@ -43,7 +43,7 @@ export async function newTenantIn(number: number) {
   const names = { name: 'Shop', description: '', settings: {}, createdAt: Date.now() }
   await getDatabase(threeDatabases, number)
     .insert(tenantState)
-    .values({ tenantId, createdAt: Date.now() })
+    .values({ tenantId, domain: 'shop.example', createdAt: Date.now() })
     .onConflictDoNothing()
   await accounts.insert(tenants).values({ id: tenantId, merchantId: merchant.id, domain, ...names })
   const { key } = await createApiKey(

@@ -98,7 +98,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
     slotShare: () => (tagged * tagMs) / (clock.now() - startedAt) / consumers,
     close: tagging.close,
     async upload(tenantId: string, uuid: string, imageUrl = 'https://a.example/') {
-      await db.insert(tenantState).values({ tenantId, createdAt: 0 }).onConflictDoNothing()
+      await db.insert(tenantState).values({ tenantId, domain: 'shop.example', createdAt: 0 }).onConflictDoNothing()
       const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
       const stored = await uploadGarment(db, tenantId, content, {
         maxWaiting: 1_000_000,

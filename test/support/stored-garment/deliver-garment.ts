@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { webhookEndpoints } from '../../../src/platform/db/schema.ts'
+import { configEndpointId, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../../src/events/catalogue.ts'
 import { getGarment } from '../../../src/garments/garment.ts'
 import { formatResult } from '../../../src/garments/stored-result.ts'
@@ -16,9 +16,15 @@ import { realisticGarment } from './realistic-garment.ts'
 export async function insertReceiver(binding: D1Database, tenantId: string): Promise<void> {
   const db = openDatabase(binding)
   await insertTenant(db, tenantId)
-  await db
-    .insert(webhookEndpoints)
-    .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', events: defaultEvents, updatedAt: 0 })
+  await db.insert(webhookEndpoints).values({
+    tenantId,
+    id: configEndpointId,
+    enabled: true,
+    url: 'https://r.example/',
+    events: defaultEvents,
+    createdAt: 0,
+    updatedAt: 0,
+  })
 }
 
 interface DeliveredGarment {
@@ -62,7 +68,7 @@ export async function deliverGarment(
     if (claim === null) throw new Error('Nothing was to be delivered')
     const ok = attempt === attempts
     const [status, error] = ok
-      ? [200, '']
+      ? [200, null]
       : [503, storeDeliveryError('http_status', { status: 503, phrase: 'Service Unavailable' })]
     const outcome = {
       attempt,
@@ -71,6 +77,6 @@ export async function deliverGarment(
       status: ok ? ('delivered' as const) : ('pending' as const),
       nextAttemptAt: ok ? null : startedAt + 60_000,
     }
-    await recordAttempt(db, claim.delivery, outcome, startedAt + 120)
+    await recordAttempt(db, claim, outcome, startedAt + 120)
   }
 }

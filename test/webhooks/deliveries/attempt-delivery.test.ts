@@ -21,7 +21,7 @@ describe('a delivery', () => {
     })
     expect(await scene.received()).toHaveLength(1)
     expect(await scene.attempts()).toMatchObject([
-      { at: startMs, trigger: 'automatic', responseStatus: 200, responseBody: 'ok', error: '' },
+      { at: startMs, trigger: 'automatic', responseStatus: 200, responseBody: 'ok', error: null },
     ])
     expect(await scene.counts()).toEqual({ delivered: 1 })
     expect(scene.sent).toEqual([])

@@ -4,8 +4,7 @@ import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 
 const message = (deliveryId: string, attempt = 1): DeliveryMessage => ({
   tenantId: 'tenant',
-  garmentUuid: 'g',
-  endpoint: 'first',
+  endpointId: 'first',
   deliveryId,
   attempt,
 })

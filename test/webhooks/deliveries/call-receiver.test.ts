@@ -89,7 +89,7 @@ describe('a misbehaving receiver', () => {
 
   it('that stays silent runs into the timeout', async () => {
     const answer = await postTo('silent', { timeoutMs: 500 })
-    expect(answer).toMatchObject({ ok: false, status: 0, error: 'Timeout after 0.5 s' })
+    expect(answer).toMatchObject({ ok: false, status: null, error: 'Timeout after 0.5 s' })
   })
 
   it.each(['endless', 'gzip-bomb'])('is read to 16 KiB at most when its answer is %s', async (form) => {
@@ -112,7 +112,7 @@ describe('a misbehaving receiver', () => {
   })
 
   it('that hangs up is a failed connection', async () => {
-    expect(await postTo('hang-up')).toMatchObject({ ok: false, status: 0, error: 'Connection failed' })
+    expect(await postTo('hang-up')).toMatchObject({ ok: false, status: null, error: 'Connection failed' })
   })
 
   it.each([
@@ -123,7 +123,7 @@ describe('a misbehaving receiver', () => {
     'that is unreachable in production, where Cloudflare answers in its place, is reported as: %s',
     async (error, status, code) => {
       const page = `status=${status}&server=cloudflare&cf-ray=8f1c2d3e-FRA&text=${encodeURIComponent(`error code: ${code}`)}`
-      expect(await postTo(page)).toMatchObject({ ok: false, status: 0, error, body: '' })
+      expect(await postTo(page)).toMatchObject({ ok: false, status: null, error, body: '' })
     },
   )
 
@@ -133,7 +133,7 @@ describe('a misbehaving receiver', () => {
   })
 
   it('that does not listen is a failed connection', async () => {
-    expect(await post('http://127.0.0.1:1/')).toMatchObject({ ok: false, status: 0, error: 'Connection failed' })
+    expect(await post('http://127.0.0.1:1/')).toMatchObject({ ok: false, status: null, error: 'Connection failed' })
   })
 })
 
@@ -142,7 +142,7 @@ it('an exchange with a receiver has 15 seconds', () => expect(exchangeTimeoutMs)
 it('a forbidden target is not called', async () => {
   const [target, policy] = [name(), { ...localPolicy, allowLocal: false }]
   const answer = await post(receiver.url(target), { policy })
-  expect(answer).toMatchObject({ ok: false, status: 0, error: 'Not called: url must be an https URL' })
+  expect(answer).toMatchObject({ ok: false, status: null, error: 'Not called: url must be an https URL' })
   expect(await post(`https://${new URL(inject('httpHost')).host}/`, { policy })).toMatchObject({
     error: 'Not called: url must name a host, not an IP address',
   })

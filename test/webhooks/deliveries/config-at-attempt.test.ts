@@ -90,7 +90,7 @@ describe('the configuration', () => {
     await db.update(garments).set(complete).where(eq(garments.tenantId, scene.tenantId))
     scene.clock.now += 5000
     await scene.attempt(2)
-    const lastError = 'The endpoint does not ask for this event'
+    const lastError = 'The endpoint does not receive this event'
     expect(await scene.row()).toMatchObject({ status: 'permanently_failed', attemptCount: 1, lastError })
     expect((await scene.received()).map(({ body }) => JSON.parse(body).event)).toEqual(['tagging.failed'])
     await db.batch([redeliverDeliveries(db, scene.tenantId, eq(deliveries.id, scene.deliveryId), scene.clock.now)])

@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts'
@@ -17,6 +18,7 @@ async function failAfter(days: number, query = 'status=500'): Promise<Scene> {
     id: crypto.randomUUID(),
     tenantId: scene.tenantId,
     garmentUuid: 'another',
+    ...taggingDelivery,
     status: 'pending',
     dueAt: startMs + 1,
     createdAt: startMs,

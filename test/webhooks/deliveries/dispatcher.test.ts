@@ -96,9 +96,8 @@ describe('the queue consumer of deliveries', () => {
     const ids = Array.from({ length: count }, (_, i) => i + 1)
     const bodies = ids.map((i) => ({
       tenantId: scene.tenantId,
-      garmentUuid: `b${i}`,
       deliveryId: `${scene.tenantId}-${i}`,
-      endpoint: 'first',
+      endpointId: 'first',
       attempt: 1,
     }))
     await consume(bodies)

@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/platform/db/database.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
     id: `delivery-${String(i).padStart(2, '0')}`,
     tenantId: 'lists',
     garmentUuid: `g-${i}`,
+    ...taggingDelivery,
     status: statuses[i % 3] ?? 'pending',
     dueAt: i % 3 === 0 ? 1 + Math.floor(i / 2) : null,
     createdAt: 1 + Math.floor(i / 2),
@@ -33,8 +35,8 @@ async function insertToEndpoint(
 ) {
   await db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-    INSERT INTO deliveries (id, tenant_id, garment_uuid, endpoint, status, created_at, updated_at)
-    SELECT 'd' || i, ${tenantId}, 'e' || i, iif(i % ${everyth}, 'other', ${endpoint}),
+    INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, created_at, updated_at)
+    SELECT ${tenantId} || i, ${tenantId}, 'e' || i, 'tagging', iif(i % ${everyth}, 'other', ${endpoint}),
       iif(i % 2, 'permanently_failed', 'delivered'), i, 1 FROM n`)
 }
 
@@ -63,13 +65,13 @@ describe('the list of deliveries', () => {
     const list = async (filter: Partial<DeliveryFilter>) =>
       (await findDeliveries(db, tenantId, { limit: 50, ...filter })).deliveries.map(({ garmentUuid }) => garmentUuid)
     const all = Array.from({ length: 10 }, (_, i) => `e${30 - 3 * i}`)
-    expect(await list({ endpoint: id })).toEqual(all)
-    expect(await list({ endpoint: id, status: 'delivered' })).toEqual(all.filter((_, i) => i % 2 === 0))
-    expect(await list({ endpoint: id, fromMs: 15, untilMs: 25 })).toEqual(['e24', 'e21', 'e18', 'e15'])
+    expect(await list({ endpointId: id })).toEqual(all)
+    expect(await list({ endpointId: id, status: 'delivered' })).toEqual(all.filter((_, i) => i % 2 === 0))
+    expect(await list({ endpointId: id, fromMs: 15, untilMs: 25 })).toEqual(['e24', 'e21', 'e18', 'e15'])
     expect(await list({ fromMs: 24 })).toEqual(['e30', 'e29', 'e28', 'e27', 'e26', 'e25', 'e24'])
-    expect(await list({ endpoint: 'first', status: 'pending' })).toEqual(['1'])
-    expect(await list({ endpoint: id, status: 'pending' })).toEqual([])
-    expect(await list({ endpoint: 'unknown' })).toEqual([])
+    expect(await list({ endpointId: 'first', status: 'pending' })).toEqual(['1'])
+    expect(await list({ endpointId: id, status: 'pending' })).toEqual([])
+    expect(await list({ endpointId: 'unknown' })).toEqual([])
   })
 
   it('of an endpoint that has few reads a bounded number of rows a page, and pages through all of them', async () => {
@@ -81,7 +83,7 @@ describe('the list of deliveries', () => {
     let [cursor, pages]: [string | undefined, number] = [undefined, 0]
     do {
       counts.rowsRead = 0
-      const page = await findDeliveries(counted, tenantId, { endpoint: id, limit: 2, cursor })
+      const page = await findDeliveries(counted, tenantId, { endpointId: id, limit: 2, cursor })
       expect(counts.rowsRead).toBeLessThan(6500)
       all.push(...page.deliveries.map(({ garmentUuid }) => garmentUuid))
       cursor = page.nextCursor ?? undefined

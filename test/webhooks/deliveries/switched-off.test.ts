@@ -5,6 +5,7 @@ import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts
 import { dayMs } from '../../../src/time.ts'
 import { disableFailing } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { continueEndings } from '../../../src/events/delivery-transitions.ts'
+import { getEndpointRow } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { changeEndpoint, putConfig } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { bindings, someone } from '../../service.ts'
 import { wrapDatabase } from '../../support/wrap-database.ts'
@@ -41,7 +42,7 @@ it.each([
     'the service itself',
     1,
     async (database: Database, tenantId: string) =>
-      await disableFailing(database, { tenantId, endpoint: 'first' }, startMs - 6 * dayMs, nowMs),
+      await disableFailing(database, await getEndpointRow(db, tenantId, 'first'), startMs - 6 * dayMs, nowMs),
   ],
 ])('pending deliveries end in the sweep if %s was interrupted after switching off', async (_, trips, switchOff) => {
   const { tenantId, config } = await newScene()

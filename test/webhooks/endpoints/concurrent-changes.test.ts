@@ -6,7 +6,7 @@ import { dayMs } from '../../../src/time.ts'
 import { disableFailing } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
 import { changeEndpoint, createEndpoint } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { type EndpointPatch, endpointRequest } from '../../../src/webhooks/webhook-fields.ts'
-import { listEndpoints } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { getEndpointRow, listEndpoints } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { databaseOf, newTenant, someone } from '../../service.ts'
 import { replaceMethods } from '../../support/wrap-database.ts'
 import { keys, startMs } from '../webhook-scene.ts'
@@ -49,13 +49,11 @@ describe('the endpoints of a tenant', () => {
     ],
     [
       'that the service disabled it',
-      async (_: Change, tenantId: string, endpoint: string) => {
+      async (_: Change, tenantId: string, id: string) => {
         const failingSince = startMs - 6 * dayMs
-        await databaseOf(tenantId)
-          .update(webhookEndpoints)
-          .set({ failingSince })
-          .where(isEndpoint({ tenantId, endpoint }))
-        await disableFailing(databaseOf(tenantId), { tenantId, endpoint }, failingSince, startMs)
+        await databaseOf(tenantId).update(webhookEndpoints).set({ failingSince }).where(isEndpoint(tenantId, id))
+        const endpoint = await getEndpointRow(databaseOf(tenantId), tenantId, id)
+        await disableFailing(databaseOf(tenantId), endpoint, failingSince, startMs)
       },
       { enabled: false, disabled_reason: expect.any(String) },
     ],

@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { deliveryError, switchedOff } from '../../../src/events/delivery-error.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -117,7 +118,7 @@ describe('changing the secret', () => {
 describe('switching the webhook off', () => {
   it('ends pending deliveries at once with the reason, and no others', async () => {
     const [scene, other] = [await newScene(), await newScene()]
-    const values = { tenantId: scene.tenantId, createdAt: startMs, updatedAt: startMs }
+    const values = { ...taggingDelivery, tenantId: scene.tenantId, createdAt: startMs, updatedAt: startMs }
     const rows = ['delivered', 'permanently_failed', 'pending'] as const
     for (const status of rows)
       await db.insert(deliveries).values({

@@ -34,7 +34,7 @@ async function newDeletion(query = '') {
     await attemptDelivery({ ...message, ...changes }, scene.deps)
   }
   const rows = async () => await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
-  const row = async () => (await rows()).find(({ deliveryKey }) => deliveryKey.startsWith('deletion'))
+  const row = async () => (await rows()).find(({ kind }) => kind === 'deletion')
   return { ...scene, id: endpoint, sent, remove, attempt, rows, row }
 }
 
@@ -98,7 +98,7 @@ describe('garment.deleted', () => {
     const history = await findDeliveryHistory(db, tenantId, uuid, { limit: 5 }, 'deletion', id)
     expect(history?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([200, 500])
     const list = await findDeliveries(db, tenantId, { limit: 5 })
-    expect(list.deliveries.map(({ deliveryKey }) => deliveryKey)).toContain(`deletion ${id}`)
+    expect(list.deliveries.map(({ kind, endpointId }) => [kind, endpointId])).toContainEqual(['deletion', id])
     const again = await redeliver(db, scene.queue, tenantId, uuid, scene.clock.now, 'deletion', id)
     expect(again).toMatchObject({ status: 'pending', redeliveredFrom: 'delivered' })
     await scene.attempt({ attempt: 3 })
@@ -115,7 +115,7 @@ describe('garment.deleted', () => {
     await scene.attempt()
     const requests = await scene.receivedBy('told')
     expect(new Set(requests.map(({ headers }) => headers['x-delivery-id'])).size).toBe(2)
-    expect((await scene.rows()).filter(({ deliveryKey }) => deliveryKey.startsWith('deletion'))).toHaveLength(1)
+    expect((await scene.rows()).filter(({ kind }) => kind === 'deletion')).toHaveLength(1)
     expect((await scene.counts())['permanently_failed']).toBe(undefined)
   })
 
@@ -138,7 +138,7 @@ describe('garment.deleted', () => {
     const origins: string[] = []
     const call = async (_: unknown, origin: string) => {
       origins.push(origin)
-      return { ok: true, status: 200, error: '', body: '', retryAfter: null, durationMs: 1 }
+      return { ok: true, status: 200, error: null, body: '', retryAfter: null, durationMs: 1 }
     }
     const [message] = scene.sent
     if (message === undefined) throw new Error('Nothing was enqueued')
@@ -152,7 +152,7 @@ describe('garment.deleted', () => {
       await scene.remove()
       await scene.attempt()
     }
-    await removeExpiredDeliveries(db, [{ id: kept.tenantId, beforeMs: startMs + 1 }], 500)
+    await removeExpiredDeliveries(db, [{ id: kept.tenantId, beforeMs: startMs + 1 }], startMs, 500)
     await purgeWebhook(db, purged.tenantId, 500)
     for (const scene of [kept, purged]) {
       expect(await scene.rows()).toEqual([])

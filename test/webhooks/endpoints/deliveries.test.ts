@@ -1,3 +1,4 @@
+import { taggingDelivery } from '../../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts'
@@ -23,8 +24,8 @@ describe('each endpoint of a tenant', () => {
     const search = await scene.add('search')
     const failures = await scene.add('failures', '', { events: ['tagging.failed'] })
     const rows = await scene.start()
-    expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual(['first', search].sort())
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
+    expect(rows?.map(({ endpointId }) => endpointId).sort()).toEqual(['first', search].sort())
+    expect(new Set(rows?.map(({ id }) => id)).size).toBe(2)
     await scene.attemptAll()
     const [[first], [second]] = [await scene.received(), await scene.receivedBy('search')]
     expect(second?.body).toBe(first?.body)
@@ -72,10 +73,10 @@ describe('each endpoint of a tenant', () => {
     expect((await scene.delivery(gone))?.status).toBe('permanently_failed')
     expect((await scene.delivery('first'))?.status).toBe('delivered')
     const { delivery, others } = await getDeliveryToEach(db, scene.tenantId, scene.uuid)
-    expect([delivery, ...others].map(({ endpoint }) => endpoint)).toEqual(['first', gone])
+    expect([delivery, ...others].map(({ endpointId }) => endpointId)).toEqual(['first', gone])
     await redeliver(db, scene.queue, scene.tenantId, scene.uuid, startMs, 'tagging', gone)
     const [sent] = scene.sent
-    expect(sent?.body).toMatchObject({ endpoint: gone, attempt: 2 })
+    expect(sent?.body).toMatchObject({ endpointId: gone, attempt: 2 })
     scene.messages.splice(0, 9, ...scene.sent.map(({ body }) => body))
     await scene.attemptAll()
     expect((await scene.delivery(gone))?.status).toBe('delivered')
@@ -114,7 +115,7 @@ describe('each endpoint of a tenant', () => {
     await db.update(deliveries).set(leased).where(eq(deliveries.tenantId, scene.tenantId))
     await deleteEndpoint(deps, scene.tenantId, other, startMs, someone)
     const row = await scene.endpoint(other)
-    expect(row).toMatchObject({ url: '', secret: null, endedUntil: startMs })
+    expect(row).toMatchObject({ url: null, secret: null, endedUntil: startMs })
     if (row === undefined) return
     for (let i = 0; i < 20; i++)
       await db.insert(webhookEndpoints).values({ ...row, tenantId: ` ${i}`, endedUntil: startMs + 1 })
@@ -132,13 +133,15 @@ describe('each endpoint of a tenant', () => {
       now: () => startMs,
       timeoutMs: 15_000,
     }
-    expect(await sendTestEvent(call, scene.tenantId, { endpoint: other, payload: testEvent })).toMatchObject({
+    expect(await sendTestEvent(call, scene.tenantId, { endpointId: other, payload: testEvent })).toMatchObject({
       ok: true,
     })
     expect((await scene.receivedBy('other'))[0]?.headers['x-webhook-event']).toBe('webhook.test')
-    await expect(sendTestEvent(call, scene.tenantId, { endpoint: 'none', payload: testEvent })).rejects.toMatchObject({
-      status: 404,
-    })
+    await expect(sendTestEvent(call, scene.tenantId, { endpointId: 'none', payload: testEvent })).rejects.toMatchObject(
+      {
+        status: 404,
+      },
+    )
   })
 })
 
@@ -152,6 +155,7 @@ describe('a backlog of one endpoint', () => {
       id: `${scene.tenantId}-${i}`,
       tenantId: scene.tenantId,
       garmentUuid: `backlog-${i}`,
+      ...taggingDelivery,
       status: 'pending' as const,
       dueAt: 1,
       createdAt: 1,
@@ -163,16 +167,16 @@ describe('a backlog of one endpoint', () => {
     const sendBatch = async (batch: { body: { tenantId: string } }[]) =>
       void sent.push(...batch.map(({ body }) => body).filter(({ tenantId }) => tenantId === scene.tenantId))
     await sweepDeliveries({ db, queue: { sendBatch } as unknown as Queue }, 10, { maxSteps: 1 })
-    expect(sent).toContainEqual(expect.objectContaining({ endpoint: other }))
+    expect(sent).toContainEqual(expect.objectContaining({ endpointId: other }))
     expect(sent.length).toBeGreaterThan(1)
     const page = await findDeliveries(db, scene.tenantId, { status: 'pending', limit: 200 })
     expect(page.deliveries).toHaveLength(122)
-    expect(page.deliveries.map(({ endpoint }) => endpoint)).toContain(other)
+    expect(page.deliveries.map(({ endpointId }) => endpointId)).toContain(other)
   })
 })
 
 it('each endpoint has a dispatcher of its own', () => {
-  const names = ['first', 'a'].map((endpoint) => dispatcherName({ tenantId: 't', endpoint }))
+  const names = ['first', 'a'].map((endpointId) => dispatcherName({ tenantId: 't', endpointId }))
   expect(names).toEqual(['t/first', 't/a'])
 })
 

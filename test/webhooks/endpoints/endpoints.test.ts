@@ -69,27 +69,15 @@ describe('the endpoints of a tenant', () => {
     expect((await getEndpointRow(databaseOf(tenantId), tenantId, 'first')).formerSecretUntil).toBe(startMs + 86_400_000)
     await call('PUT', '/garment-tagging/webhook/config', auth, config)
     expect((await listEndpoints(databaseOf(tenantId), tenantId, keys))[0]?.events).toEqual(['tagging.completed'])
-    await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
-    expect((await listEndpoints(databaseOf(tenantId), tenantId, keys))[0]?.events).toEqual([
-      'tagging.completed',
-      'tagging.corrected',
-    ])
   })
 
-  it('leave with the last one whether corrections were asked for, and nothing else', async () => {
+  it('start with the default events after the first one was deleted and configured again', async () => {
     const { tenantId, auth } = await newTenant()
-    await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
-    const first = async () => (await getEndpointRow(databaseOf(tenantId), tenantId, 'first')).events
-    for (const events of [['garment.deleted', 'tagging.corrected'], ['garment.deleted']]) {
-      expect(await add(tenantId, { events })).toBe('first')
-      await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
-      const corrected = events.includes('tagging.corrected')
-      expect((await call('GET', '/garment-tagging/webhook/events', auth)).body.data).toEqual({ corrected })
-      await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url, secret: '', headers: {} })
-      const chosen = corrected ? ['tagging.corrected'] : []
-      expect(await first()).toEqual(['tagging.completed', 'tagging.failed', ...chosen])
-      await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
-    }
+    expect(await add(tenantId, { events: ['garment.deleted'] })).toBe('first')
+    await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
+    await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url, secret: '', headers: {} })
+    const [first] = await listEndpoints(databaseOf(tenantId), tenantId, keys)
+    expect(first?.events).toEqual(['tagging.completed', 'tagging.failed'])
   })
 
   it('are at most five, also if they are created at the same time, and a deleted one makes room', async () => {
@@ -112,11 +100,9 @@ describe('the endpoints of a tenant', () => {
     for (let i = 1; i < 20; i++)
       await databaseOf(tenantId)
         .insert(webhookEndpoints)
-        .values({ ...row, endpoint: `${i}`, url: '' })
+        .values({ ...row, id: `${i}`, url: null })
     await expect(add(tenantId)).rejects.toMatchObject({ code: 'too_many_endpoints' })
-    await databaseOf(tenantId)
-      .delete(webhookEndpoints)
-      .where(isEndpoint({ tenantId, endpoint: '1' }))
+    await databaseOf(tenantId).delete(webhookEndpoints).where(isEndpoint(tenantId, '1'))
     expect(await add(tenantId)).not.toBe(id)
   })
 
@@ -138,14 +124,14 @@ describe('the endpoints of a tenant', () => {
         someone,
       )
     await expect(change()).rejects.toMatchObject({ status: 404, code: 'endpoint_not_found' })
-    expect(await databaseOf(tenantId).$count(webhookEndpoints, eq(webhookEndpoints.endpoint, id))).toBe(0)
+    expect(await databaseOf(tenantId).$count(webhookEndpoints, eq(webhookEndpoints.id, id))).toBe(0)
   })
 
   it('keep why the service has disabled them until their address or `enabled` is changed', async () => {
     const { tenantId } = await newTenant()
     await add(tenantId)
     const id = await add(tenantId)
-    const isThis = and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, id))
+    const isThis = and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.id, id))
     const disabled = { enabled: false, disabledReason: switchedOff, failingSince: startMs }
     await databaseOf(tenantId).update(webhookEndpoints).set(disabled).where(isThis)
     await changeEndpoint(depsOf(tenantId), tenantId, id, { description: 'The shop' }, startMs, someone)
@@ -155,7 +141,7 @@ describe('the endpoints of a tenant', () => {
     })
     await changeEndpoint(depsOf(tenantId), tenantId, id, { enabled: true }, startMs, someone)
     expect(await getEndpointRow(databaseOf(tenantId), tenantId, id)).toMatchObject({
-      disabledReason: '',
+      disabledReason: null,
       failingSince: null,
     })
   })

@@ -105,7 +105,7 @@ describe('an endpoint with an end', () => {
   it('is deleted before those that ended later, where a sweep deletes fewer than have ended', async () => {
     const [oldest = '', ...others] = Array.from({ length: 9 }, () => crypto.randomUUID())
     const deps = { db: databaseOf(oldest), keys, policy: localPolicy }
-    const hosted = { createdAt: nowMs }
+    const hosted = { domain: 'shop.example', createdAt: nowMs }
     await deps.db.insert(tenantState).values([oldest, ...others].map((tenantId) => ({ tenantId, ...hosted })))
     const create = async (tenantId: string, endpoint: object) =>
       await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...endpoint }), removalMs, someone)

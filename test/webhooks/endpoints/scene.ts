@@ -38,14 +38,14 @@ export async function newEndpointScene(options: SceneOptions = {}) {
       const [row] = await db
         .select()
         .from(deliveries)
-        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, endpoint)))
+        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpointId, endpoint)))
       return row
     },
     async endpoint(id: string) {
       const [row] = await db
         .select()
         .from(webhookEndpoints)
-        .where(and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, id)))
+        .where(and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.id, id)))
       return row
     },
   }
