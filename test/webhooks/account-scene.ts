@@ -5,11 +5,14 @@ import { areOfAccount, eventNames } from '../../src/events/catalogue.ts'
 import { nextMessage, isEndpoint } from '../../src/events/delivery.ts'
 import { accountDatabase } from '../../src/platform/db/databases.ts'
 import { configEndpointId, deliveries, webhookEndpoints } from '../../src/platform/db/schema.ts'
-import { attemptDelivery, attemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
+import { attemptDelivery, attemptDeps, type AttemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/change-endpoint.ts'
 import { endpointRequest } from '../../src/webhooks/webhook-fields.ts'
 import { deliverWaitingEvents, reportQuotas } from '../../src/webhooks/report-account-events.ts'
 import { bindings, call, databaseOf, newTenant, someone, uploadLimits } from '../service.ts'
+import { insertGarment } from '../garments/review/complete-garment.ts'
+import { taggingDelivery } from '../support/tagging-delivery.ts'
+import { dayMs } from '../../src/time.ts'
 import { keys, localPolicy, receiver, secret, settings } from './webhook-scene.ts'
 
 export const accounts = accountDatabase(bindings)
@@ -88,5 +91,35 @@ export async function newAccountScene(query = '') {
     },
     createKey: async (keyName: string) => await call('POST', '/merchant/tenant/api-key', bearer, { name: keyName }),
     revokeKey: async (id: string) => await call('DELETE', `/merchant/tenant/api-key/${id}`, bearer),
+  }
+}
+
+/** An account whose first endpoint answers each attempt with a status of the test's choice. */
+export async function newFailingScene() {
+  const scene = await newAccountScene()
+  const { tenantId } = scene
+  const db = databaseOf(tenantId)
+  await insertGarment(tenantId, 'g')
+  const id = crypto.randomUUID()
+  const times = { createdAt: nowMs - 6 * dayMs, updatedAt: nowMs, nextAttemptAt: nowMs, dueAt: nowMs }
+  await db
+    .insert(deliveries)
+    .values({ ...taggingDelivery, id, tenantId, garmentUuid: 'g', status: 'pending', attemptCount: 0, ...times })
+  return {
+    ...scene,
+    async answer(attempt: number, status: number, atMs: number) {
+      await db
+        .update(deliveries)
+        .set({ status: 'pending', nextAttemptAt: atMs })
+        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+      const answer = { ok: status === 200, status, error: status === 200 ? null : '{"code":"timeout","params":{}}' }
+      const deps: AttemptDeps = {
+        ...attemptDeps(db, { send: async () => {} } as unknown as Queue, settings),
+        call: async () => ({ ...answer, body: '', retryAfter: null, durationMs: 1 }),
+        now: () => atMs,
+        random: () => 0,
+      }
+      await attemptDelivery({ tenantId, deliveryId: id, endpointId: 'first', attempt }, deps)
+    },
   }
 }

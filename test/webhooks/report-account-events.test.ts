@@ -1,52 +1,16 @@
-import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { addStored } from '../../src/accounts/quotas.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { deliveries } from '../../src/platform/db/schema.ts'
 import { reportQuotas } from '../../src/webhooks/report-account-events.ts'
-import { attemptDelivery, attemptDeps, type AttemptDeps } from '../../src/webhooks/deliveries/attempt-delivery.ts'
-import { dayMs, toIso } from '../../src/time.ts'
+import { toIso } from '../../src/time.ts'
 import { removalMs } from '../operations/removal-time.ts'
 import { databaseOf, uploadLimits } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { taggingDelivery } from '../support/tagging-delivery.ts'
-import { insertGarment } from '../garments/review/complete-garment.ts'
-import { hour, newAccountScene, nowMs } from './account-scene.ts'
-import { settings } from './webhook-scene.ts'
-
-/** An account whose first endpoint answers each attempt with the given status. */
-async function newCalledScene() {
-  const scene = await newAccountScene()
-  const { tenantId } = scene
-  const db = databaseOf(tenantId)
-  await insertGarment(tenantId, 'g')
-  const id = crypto.randomUUID()
-  const times = { createdAt: nowMs - 6 * dayMs, updatedAt: nowMs, nextAttemptAt: nowMs, dueAt: nowMs }
-  await db
-    .insert(deliveries)
-    .values({ ...taggingDelivery, id, tenantId, garmentUuid: 'g', status: 'pending', attemptCount: 0, ...times })
-  return {
-    ...scene,
-    async answer(attempt: number, status: number, atMs: number) {
-      await db
-        .update(deliveries)
-        .set({ status: 'pending', nextAttemptAt: atMs })
-        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
-      const answer = { ok: status === 200, status, error: status === 200 ? null : '{"code":"timeout","params":{}}' }
-      const deps: AttemptDeps = {
-        ...attemptDeps(db, { send: async () => {} } as unknown as Queue, settings),
-        call: async () => ({ ...answer, body: '', retryAfter: null, durationMs: 1 }),
-        now: () => atMs,
-        random: () => 0,
-      }
-      await attemptDelivery({ tenantId, deliveryId: id, endpointId: 'first', attempt }, deps)
-    },
-  }
-}
+import { hour, newAccountScene, newFailingScene, nowMs } from './account-scene.ts'
 
 describe('an endpoint', () => {
   it('that has been failing for an hour is reported once, and again when it fails another time', async () => {
-    const scene = await newCalledScene()
+    const scene = await newFailingScene()
     await scene.answer(1, 500, nowMs)
     await scene.answer(2, 500, nowMs + hour - 1)
     expect(await scene.events()).toEqual([])
@@ -71,7 +35,7 @@ describe('an endpoint', () => {
   })
 
   it('that the service has switched off is reported once, with the reason', async () => {
-    const scene = await newCalledScene()
+    const scene = await newFailingScene()
     await scene.updateFirst({ failingSince: nowMs - 121 * hour })
     await scene.answer(1, 500, nowMs)
     const since = toIso(nowMs - 121 * hour)
@@ -82,7 +46,7 @@ describe('an endpoint', () => {
   })
 
   it('that fails while no enabled endpoint receives it is not reported later', async () => {
-    const scene = await newCalledScene()
+    const scene = await newFailingScene()
     await scene.update({ enabled: false })
     await scene.answer(1, 500, nowMs)
     await scene.answer(2, 500, nowMs + hour)

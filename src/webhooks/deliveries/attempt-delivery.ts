@@ -5,7 +5,6 @@ import { deliveryError, storeDeliveryError, switchedOff } from '../../events/del
 import {
   type ClaimedDelivery,
   type DeliveryMessage,
-  type DeliveryRow,
   type EndpointRow,
   isClaimedBy,
   isDelivery,

@@ -128,7 +128,8 @@ export async function continueRangeRedeliveries(
   let count = 0
   for (const redelivery of due) {
     let next: RangeRedelivery | undefined = redelivery
-    for (let step = 0; step < Math.floor(maxSteps / due.length) && next?.nextAt != null; step++) {
+    for (let step = 0; step < Math.floor(maxSteps / due.length); step++) {
+      if (next === undefined || next.nextAt === null) break
       const result = await redeliverStep(db, queue, next, nowMs)
       count += result.count
       next = result.next

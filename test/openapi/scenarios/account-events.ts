@@ -1,5 +1,4 @@
-import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
-import { hour, newAccountScene, nowMs } from '../../webhooks/account-scene.ts'
+import { hour, newAccountScene, newFailingScene, nowMs } from '../../webhooks/account-scene.ts'
 
 type AccountScene = Awaited<ReturnType<typeof newAccountScene>>
 
@@ -11,18 +10,19 @@ const reported = (happen: (scene: AccountScene) => Promise<unknown>) => async ()
   return scene
 }
 
-const failing = async (scene: AccountScene, state: Parameters<AccountScene['updateFirst']>[0] = {}) => {
-  await scene.updateFirst({ failingSince: nowMs - 200 * hour, ...state })
-  await scene.sweep()
+const failing = (event: string, failingHours: number) => async () => {
+  const scene = await newFailingScene()
+  await scene.update({ events: [event] })
+  await scene.updateFirst({ failingSince: nowMs - failingHours * hour })
+  await scene.answer(1, 500, nowMs)
+  await scene.attemptAll()
+  return scene
 }
 
 /** By event of an account, a scene whose endpoint was sent it. */
 export const accountEventScenes = {
-  'endpoint.failing': reported(failing),
-  'endpoint.disabled': reported(async (scene) => {
-    const disabledReason = storeDeliveryError('always_failing', { since: new Date(nowMs).toISOString() })
-    await failing(scene, { enabled: false, disabledReason })
-  }),
+  'endpoint.failing': failing('endpoint.failing', 2),
+  'endpoint.disabled': failing('endpoint.disabled', 200),
   'quota.nearly_reached': reported(async (scene) => {
     await scene.store(95, 10)
     await scene.sweep()
