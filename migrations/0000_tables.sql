@@ -27,10 +27,11 @@ CREATE INDEX `audit_entries_by_age` ON `audit_entries` (`at`);--> statement-brea
 CREATE TABLE `binned_garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,
-	`image_url` text NOT NULL,
 	`attribute` text NOT NULL,
+	`text_bytes` integer NOT NULL,
 	`origin` text NOT NULL,
 	`status` text NOT NULL,
+	`revision` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`lease_until` integer,
@@ -38,8 +39,7 @@ CREATE TABLE `binned_garments` (
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
-	`failure_reason` text DEFAULT '' NOT NULL,
-	`picture_id` text NOT NULL,
+	`failure` text,
 	`result` text,
 	`corrections` text,
 	`attribute_changes` text,
@@ -48,12 +48,9 @@ CREATE TABLE `binned_garments` (
 	`review_until` integer,
 	`search_text` text,
 	`price` real,
-	`images` text DEFAULT '' NOT NULL,
-	`images_id` text DEFAULT '' NOT NULL,
-	`image_results` text DEFAULT '' NOT NULL,
 	`picture_hash` integer,
 	`picture_colours` integer,
-	`same_as` text DEFAULT '' NOT NULL,
+	`same_as` text,
 	`remove_at` integer NOT NULL,
 	PRIMARY KEY(`tenant_id`, `uuid`)
 );
@@ -141,10 +138,11 @@ CREATE TABLE `export_defaults` (
 CREATE TABLE `garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,
-	`image_url` text NOT NULL,
 	`attribute` text NOT NULL,
+	`text_bytes` integer NOT NULL,
 	`origin` text NOT NULL,
 	`status` text NOT NULL,
+	`revision` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`lease_until` integer,
@@ -152,8 +150,7 @@ CREATE TABLE `garments` (
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
-	`failure_reason` text DEFAULT '' NOT NULL,
-	`picture_id` text NOT NULL,
+	`failure` text,
 	`result` text,
 	`corrections` text,
 	`attribute_changes` text,
@@ -162,12 +159,9 @@ CREATE TABLE `garments` (
 	`review_until` integer,
 	`search_text` text,
 	`price` real,
-	`images` text DEFAULT '' NOT NULL,
-	`images_id` text DEFAULT '' NOT NULL,
-	`image_results` text DEFAULT '' NOT NULL,
 	`picture_hash` integer,
 	`picture_colours` integer,
-	`same_as` text DEFAULT '' NOT NULL
+	`same_as` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
@@ -182,10 +176,10 @@ CREATE TABLE `import_lines` (
 	`import_id` text NOT NULL,
 	`line` integer NOT NULL,
 	`uuid` text NOT NULL,
-	`image_url` text NOT NULL,
-	`images` text DEFAULT '' NOT NULL,
+	`pictures` text,
 	`attribute` text NOT NULL,
-	`picture_id` text NOT NULL,
+	`text_bytes` integer NOT NULL,
+	`revision` text NOT NULL,
 	`status` text NOT NULL,
 	`problem` text DEFAULT '' NOT NULL,
 	PRIMARY KEY(`tenant_id`, `import_id`, `line`)
@@ -278,6 +272,27 @@ CREATE TABLE `pauses` (
 	`changed_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `pictures` (
+	`tenant_id` text NOT NULL,
+	`id` text NOT NULL,
+	`garment_uuid` text NOT NULL,
+	`position` integer NOT NULL,
+	`kind` text,
+	`url` text,
+	`file_id` text,
+	`file_digest` text,
+	`file_name` text,
+	`rotation` integer DEFAULT 0 NOT NULL,
+	`copy_id` text NOT NULL,
+	`predicted_kind` text,
+	`role` text,
+	`has_cutout` integer DEFAULT 0 NOT NULL,
+	`failure` text,
+	`width` integer,
+	`height` integer
+);
+--> statement-breakpoint
+CREATE INDEX `pictures_by_garment` ON `pictures` (`tenant_id`,`garment_uuid`,`position`);--> statement-breakpoint
 CREATE TABLE `range_redeliveries` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`endpoint_id` text,
@@ -312,9 +327,9 @@ CREATE TABLE `review_counts` (
 --> statement-breakpoint
 CREATE TABLE `stored_files` (
 	`tenant_id` text NOT NULL,
-	`picture_id` text NOT NULL,
+	`file_id` text NOT NULL,
 	`bytes` integer NOT NULL,
-	PRIMARY KEY(`tenant_id`, `picture_id`)
+	PRIMARY KEY(`tenant_id`, `file_id`)
 );
 --> statement-breakpoint
 CREATE TABLE `studios` (
@@ -386,19 +401,19 @@ CREATE UNIQUE INDEX `tenants_merchant_id_unique` ON `tenants` (`merchant_id`);--
 CREATE UNIQUE INDEX `tenants_domain_unique` ON `tenants` (`domain`);--> statement-breakpoint
 CREATE TABLE `unreferenced_files` (
 	`tenant_id` text NOT NULL,
-	`picture_id` text NOT NULL,
+	`file_id` text NOT NULL,
 	`since` integer NOT NULL,
-	PRIMARY KEY(`tenant_id`, `picture_id`)
+	PRIMARY KEY(`tenant_id`, `file_id`)
 );
 --> statement-breakpoint
 CREATE INDEX `unreferenced_files_by_age` ON `unreferenced_files` (`since`);--> statement-breakpoint
-CREATE TABLE `unused_pictures` (
-	`picture_id` text PRIMARY KEY NOT NULL,
+CREATE TABLE `unused_copies` (
+	`copy_id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
 	`remove_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
+CREATE INDEX `unused_copies_due` ON `unused_copies` (`remove_at`);--> statement-breakpoint
 CREATE TABLE `waiting_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

@@ -71,11 +71,11 @@ beforeAll(async () => {
   await databaseOf(owner.tenantId).insert(garments).values({
     tenantId: owner.tenantId,
     uuid: 'mine',
-    imageUrl: 'https://a.example/x.jpg',
+    textBytes: 0,
     attribute: '{}',
     origin: 'https://s.example',
     status: 'failed',
-    pictureId: 'p',
+    revision: 'p',
     createdAt: 1,
   })
 })

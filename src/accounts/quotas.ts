@@ -141,15 +141,10 @@ export const toStored = ([row]: Awaited<ReturnType<typeof storedQuery>>): Stored
 
 export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
 
-/** The bytes of the texts that a client sent, of a garment or an import line. */
-export const textBytesOf = (...texts: readonly (SQLWrapper | string)[]) =>
-  sql`(${sql.join(
-    texts.map((text) => sql`octet_length(${text})`),
-    sql` + `,
-  )})`
+const octets = (text: string) => new TextEncoder().encode(text).length
 
-/** The same of a row of garments or of import lines. */
-export const textBytes = textBytesOf(sql`uuid`, sql`image_url`, sql`attribute`, sql`images`)
+/** The bytes of texts that a client sent. */
+export const textBytesOf = (...texts: readonly string[]) => texts.reduce((sum, text) => sum + octets(text), 0)
 
 const columns = (names: readonly string[]) => sql.raw(names.join(', '))
 
@@ -184,8 +179,6 @@ function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
     WHERE tenant_counters.tenant_id = removed.tenant_id`
 }
 
-const octets = (text: string) => new TextEncoder().encode(text).length
-
 /** The statements that count texts which take the place of others, where `condition` holds. */
 export function countText(
   tenantId: string,
@@ -212,9 +205,9 @@ export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amoun
 }
 
 /** The statements that count off files that were removed from storage. Safe to repeat. */
-export function forgetFiles(files: readonly { readonly tenantId: string; readonly pictureId: string }[]): SQL[] {
-  const keys = files.map(({ tenantId, pictureId }) => [tenantId, pictureId])
-  const isRemoved = inRows(['tenant_id', 'picture_id'], keys)
+export function forgetFiles(files: readonly { readonly tenantId: string; readonly fileId: string }[]): SQL[] {
+  const keys = files.map(({ tenantId, fileId }) => [tenantId, fileId])
+  const isRemoved = inRows(['tenant_id', 'file_id'], keys)
   return [
     subtractRows(storedFiles, isRemoved, { files: sql`count(*)`, file_bytes: sql`sum(bytes)` }),
     sql`DELETE FROM ${storedFiles} WHERE ${isRemoved}`,

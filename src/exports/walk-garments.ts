@@ -1,6 +1,7 @@
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { parseAttribute } from '../garments/fields.ts'
-import { originalPath } from '../garments/pictures/uploaded-file.ts'
+import { originalUrl } from '../garments/pictures/answer-pictures.ts'
+import { nameOf, parsePictures } from '../garments/pictures/picture.ts'
 import { machineResult, toGarmentResponse } from '../garments/garment.ts'
 import { toIso } from '../time.ts'
 import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list/read-garments.ts'
@@ -21,11 +22,11 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
   const confirmed = reviewed.flatMap(([name, { value }]) =>
     value === (machine?.tag[name] ?? machine?.measurements[name]) ? [name] : [],
   )
-  const original = originalPath(row.tenantId, row.imageUrl)
+  const [first] = parsePictures(row)
   return {
     ...toGarmentResponse(row, publicUrl),
-    image_url: row.imageUrl,
-    original_img: original === null ? '' : `${publicUrl ?? row.origin}${original}`,
+    image_url: first === undefined ? '' : nameOf(first),
+    original_img: first?.file ? originalUrl(publicUrl ?? row.origin, row.tenantId, first) : '',
     attribute: parseAttribute(row.attribute),
     uploaded_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),

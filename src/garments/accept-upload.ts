@@ -7,17 +7,16 @@ import { imageProblem, type ImagePolicy } from '../platform/outbound/fetch-image
 import { enqueue } from '../platform/queue/enqueue.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import { fieldSentences } from '../platform/http/validation.ts'
-import { toImages, type uploadSchema } from './fields.ts'
-import { type Image, imageColumns, parseImages } from './pictures/images.ts'
+import { toPictures, type uploadSchema } from './fields.ts'
+import { contentOf, type GivenPicture, maxPictures, parsePictures, pictureAt } from './pictures/picture.ts'
 import type { Actor } from '../accounts/audit.ts'
-import { addImages, changeImages, type NamedImage, replaceImages } from './pictures/change-images.ts'
+import { addPictures, changePictures, type NamedPicture, replacePictures } from './pictures/change-pictures.ts'
 import type { TaggingMessage } from './turns.ts'
 import { type StoredUpload, uploadGarment } from './upload-garment.ts'
 import type { MultipartFile } from '../platform/http/multipart.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { maxImages } from './pictures/annotated-picture.ts'
-import { contentOf, removeFile } from './pictures/uploaded-file.ts'
-import { storeImages } from './pictures/store-image.ts'
+import { removeFile } from './pictures/uploaded-file.ts'
+import { type StoredFile, storeImages } from './pictures/store-image.ts'
 
 /**
  * Accepts an upload: checks its image URLs, stores it and enqueues it. `origin` is the service's URL as the client
@@ -37,17 +36,17 @@ export async function acceptUpload(
   const stored = await uploadGarment(
     tenantDatabase(env, tenantId),
     tenantId,
-    { uuid, ...imageColumns(toImages(given)), attribute, origin },
+    { uuid, pictures: toPictures(given), attribute, origin },
     { ...uploadLimits(settings, nowMs), nowMs },
   )
   enqueueUpload(env, tenantId, uuid, stored)
 }
 
-interface ChangedImages extends Omit<Parameters<typeof changeImages>[2], 'change'> {
-  readonly images: readonly NamedImage[]
+interface ChangedImages extends Omit<Parameters<typeof changePictures>[2], 'change'> {
+  readonly images: readonly NamedPicture[]
 }
 
-/** Replaces a garment's pictures. Throws as `changeImages` does, and 400 for addresses that must not be fetched. */
+/** Replaces a garment's pictures. Throws as `changePictures` does, and 400 for addresses that must not be fetched. */
 export async function acceptImages(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
   tenantId: string,
@@ -56,10 +55,10 @@ export async function acceptImages(
 ) {
   const problems = imageProblems({ images }, { settings: settingsOf(env), ownOrigin: origin })
   if (problems.length > 0) throw invalidBody(problems)
-  return await changeImages(
-    imageChangeDeps(env, tenantId, nowMs),
+  return await changePictures(
+    pictureChangeDeps(env, tenantId, nowMs),
     tenantId,
-    { ...changed, change: replaceImages(images) },
+    { ...changed, change: replacePictures(images) },
     nowMs,
   )
 }
@@ -71,33 +70,31 @@ export async function acceptImage(
   { uuid, added, kind, origin, by }: AddedImage,
   nowMs: number,
 ) {
-  const deps = imageChangeDeps(env, tenantId, nowMs)
-  const add = async (urls: readonly string[]) => {
-    const change = addImages(urls.map((url) => ({ url, kind })))
-    return await changeImages(deps, tenantId, { uuid, change, by }, nowMs)
-  }
+  const deps = pictureChangeDeps(env, tenantId, nowMs)
+  const add = async (pictures: readonly GivenPicture[]) =>
+    await changePictures(deps, tenantId, { uuid, change: addPictures(pictures), by }, nowMs)
   if (typeof added !== 'string')
-    return await withFiles(env, tenantId, added, nowMs, async (urls) => {
-      const result = await add(urls)
-      const kept = parseImages(result).map(({ url }) => url)
-      return { result, unused: urls.filter((url) => !kept.includes(url)) }
+    return await withFiles(env, tenantId, added, nowMs, async (files) => {
+      const result = await add(files.map((file) => ({ url: null, file, kind })))
+      const used = parsePictures(result).map(({ file }) => file?.id)
+      return { result, unused: files.filter(({ id }) => !used.includes(id)) }
     })
   const problem = imageProblem(added, { settings: settingsOf(env), ownOrigin: origin })
   if (problem !== null) throw invalidBody([`url: ${problem}`])
-  return await add([added])
+  return await add([pictureAt(added, kind)])
 }
 
 interface AddedImage {
   readonly uuid: string
   /** An address, or a file. */
   readonly added: string | MultipartFile
-  readonly kind: Image['kind']
+  readonly kind: GivenPicture['kind']
   /** Scheme and host that the client called. */
   readonly origin: string
   readonly by: Actor
 }
 
-export const imageChangeDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, tenantId: string, nowMs: number) => ({
+export const pictureChangeDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, tenantId: string, nowMs: number) => ({
   db: tenantDatabase(env, tenantId),
   taggingQueue: env.TAGGING_QUEUE,
   limits: uploadLimits(settingsOf(env), nowMs),
@@ -108,7 +105,7 @@ export function imageProblems(
   { image_url: first, images }: { readonly image_url?: unknown; readonly images?: unknown },
   policy: ImagePolicy,
 ): string[] {
-  const further = Array.isArray(images) ? images.slice(0, maxImages) : []
+  const further = Array.isArray(images) ? images.slice(0, maxPictures) : []
   const named: (readonly [string, unknown])[] = [
     ['image_url', first],
     ...further.map((image: unknown, i) => [`images.${i}.url`, urlOf(image)] as const),
@@ -139,7 +136,7 @@ function enqueueUpload(
   stored: StoredUpload | null,
 ): void {
   if (!stored?.hasTurn) return
-  waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId: stored.pictureId }))
+  waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, revision: stored.revision }))
 }
 
 interface FileUpload {
@@ -148,7 +145,7 @@ interface FileUpload {
   /** Or several, as `parts`. */
   readonly file: MultipartFile
   /** What each of them shows; empty where the client did not say it of any. */
-  readonly kinds?: readonly Image['kind'][]
+  readonly kinds?: readonly GivenPicture['kind'][]
   /** Scheme and host that the client called. */
   readonly origin: string
 }
@@ -164,18 +161,18 @@ export async function acceptFiles(
   nowMs: number,
 ): Promise<void> {
   const limits = { ...uploadLimits(settingsOf(env), nowMs), nowMs }
-  const stored = await withFiles(env, tenantId, file, nowMs, async (urls) => {
-    const images = urls.map((url, place): Image => ({ url, kind: kinds[place] ?? '' }))
+  const stored = await withFiles(env, tenantId, file, nowMs, async (files) => {
+    const pictures = files.map((each, place): GivenPicture => ({ url: null, file: each, kind: kinds[place] ?? null }))
     const problems = [
-      ...(kinds.length > 0 && kinds.length !== urls.length
-        ? [`kinds: must be one for each image, null where it is not known: ${kinds.length} for ${urls.length}`]
+      ...(kinds.length > 0 && kinds.length !== files.length
+        ? [`kinds: must be one for each image, null where it is not known: ${kinds.length} for ${files.length}`]
         : []),
-      ...(new Set(urls.map(contentOf)).size < urls.length ? [`image: ${fieldSentences.image_twice()}`] : []),
+      ...(new Set(pictures.map(contentOf)).size < files.length ? [`image: ${fieldSentences.image_twice()}`] : []),
     ]
     if (problems.length > 0) throw invalidBody(problems)
-    const upload = { uuid, ...imageColumns(images), attribute, origin }
+    const upload = { uuid, pictures, attribute, origin }
     const result = await uploadGarment(tenantDatabase(env, tenantId), tenantId, upload, limits)
-    return { result, unused: result === null ? urls : [] }
+    return { result, unused: result === null ? files : [] }
   })
   enqueueUpload(env, tenantId, uuid, stored)
 }
@@ -183,26 +180,25 @@ export async function acceptFiles(
 interface Used<T> {
   readonly result: T
   /** The files that are not needed. */
-  readonly unused: readonly string[]
+  readonly unused: readonly StoredFile[]
 }
 
-/** Stores files for what `use` does with their addresses, and removes them if that refuses or does not use them. */
+/** Stores files for `use`, and removes those that `use` rejects or does not need. */
 async function withFiles<T>(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   tenantId: string,
   file: MultipartFile,
   nowMs: number,
-  use: (imageUrls: readonly string[]) => Promise<Used<T>>,
+  use: (files: readonly StoredFile[]) => Promise<Used<T>>,
 ): Promise<T> {
   const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings: settingsOf(env) }
-  const images = await storeImages(deps, tenantId, file, nowMs)
-  const remove = async (urls: readonly string[]) => {
-    for (const { id, imageUrl } of images) if (urls.includes(imageUrl)) await removeFile(deps, tenantId, id)
+  const files = await storeImages(deps, tenantId, file, nowMs)
+  const remove = async (some: readonly StoredFile[]) => {
+    for (const { id } of some) await removeFile(deps, tenantId, id)
   }
-  const all = images.map(({ imageUrl }) => imageUrl)
-  const { result, unused } = await use(all).catch(async (error: unknown) => {
+  const { result, unused } = await use(files).catch(async (error: unknown) => {
     // After any other error the garment may be stored, with these files. If it is not, the sweep removes them.
-    if (error instanceof ApiError) await remove(all)
+    if (error instanceof ApiError) await remove(files)
     throw error
   })
   await remove(unused)

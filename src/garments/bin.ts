@@ -1,16 +1,17 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
-import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
+import { forgetFiles, subtractRows } from '../accounts/quotas.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/delivery-transitions.ts'
 import { type Database, hasRow, inRows, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
-import { binnedGarments, garments, unusedPictures } from '../platform/db/schema.ts'
+import { binnedGarments, garments, pictures as storedPictures, unusedCopies } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
-import { deletePictures } from './pictures/annotated-picture.ts'
+import { deletePictures, selectPictures } from './pictures/picture.ts'
+import { deleteObjects } from './pictures/stored-copy.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
 import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
 import { isActive, type TaggingMessage } from './turns.ts'
@@ -24,14 +25,14 @@ type BinPage = PageRequest & { readonly nowMs: number }
 export const cutBin = (rows: readonly BinnedGarment[], { limit }: BinPage) =>
   cutPage(rows, limit, (row) => ({ at: row.removeAt, id: row.uuid }))
 
-export type BinnedGarment = typeof binnedGarments.$inferSelect
+export type BinnedGarment = typeof binnedGarments.$inferSelect & { readonly pictures: string }
 
 /** What can be taken out of the bin, newest first: a page of it and one more, for `cutBin`. */
 export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs }: BinPage) {
   const { removeAt, uuid } = binnedGarments
   const position = parseCursor(cursor)
   return db
-    .select()
+    .select({ ...getTableColumns(binnedGarments), pictures: selectPictures('binned_garments') })
     .from(binnedGarments)
     .where(
       and(eq(binnedGarments.tenantId, tenantId), gt(removeAt, nowMs), position && olderThan(removeAt, uuid, position)),
@@ -94,8 +95,8 @@ interface Storage {
   readonly pictures: R2Bucket
 }
 
-export const removedColumns = sql`tenant_id AS tenantId, uuid, picture_id AS pictureId, images_id AS imagesId,
-  image_url AS imageUrl, images`
+export const removedColumns = sql`
+  tenant_id AS tenantId, uuid, revision, ${selectPictures('binned_garments')} AS pictures`
 
 /**
  * Deletes garments in the bin for ever, with their pictures and files, and counts their quotas back. Those that are not
@@ -157,17 +158,17 @@ export async function emptyBin(
 /** Pictures and files first, so that after an interruption the rows still lead to them. */
 export async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGarment[], nowMs: number) {
   if (rows.length === 0) return
-  await deletePictures(pictures, rows.flatMap(keysOf))
+  await deleteObjects(pictures, rows.flatMap(keysOf))
   const keys = rows.map(({ tenantId, uuid }) => [tenantId, uuid])
   const areRemoved = inRows(['tenant_id', 'uuid'], keys)
   await runBatch(db, {
-    counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
-    // A run that had begun before may still store its picture.
+    counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
+    // A run that had begun before may still store its copies.
     running: sql`
-      INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
-      SELECT picture.value, tenant_id, ${nowMs + maxRunMs}
-      FROM ${binnedGarments} CROSS JOIN json_each(json_array(picture_id, images_id)) AS picture
-      WHERE ${areRemoved} AND ${isActive} AND picture.value <> ''`,
+      INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)
+      SELECT copy_id, tenant_id, ${nowMs + maxRunMs} FROM ${storedPictures} WHERE (tenant_id, garment_uuid) IN (
+        SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved} AND ${isActive})`,
+    pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved}`),
     removed: eraseStatement(db, areRemoved),
     files: forgetFiles(rows.flatMap(filesOf)),
   })

@@ -83,6 +83,6 @@ export function toPlaces(
 
 /** The source of the scale of lines that only people have drawn, if the tagger measured nothing. */
 export function scaleOfDrawn(view: View | undefined, lines: Corrections['lines']): ScaleSource | null {
-  if (view?.scale === undefined || !Object.values(lines).some(({ points }) => points !== null)) return null
+  if (view?.scale === undefined || !Object.values(lines).some(({ ends }) => ends !== null)) return null
   return sourceOfDrawn(view.scale)
 }

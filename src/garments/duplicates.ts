@@ -36,9 +36,9 @@ export const hashColumns = ({ bits, colours }: PictureHash) => ({
 
 /**
  * The uuid of the newest other garment of the tenant with the same picture, among its newest ones that have ended;
- * empty if there is none. Reads nothing but the index until bits are alike.
+ * null if there is none. Reads nothing but the index until bits are alike.
  */
-export const findSame = (tenantId: string, uuid: string, { bits, colours }: PictureHash) => sql<string>`coalesce((
+export const findSame = (tenantId: string, uuid: string, { bits, colours }: PictureHash) => sql<string | null>`(
   SELECT other.uuid
   FROM (
     SELECT rowid AS garment, uuid, ${differing(sql`picture_hash`, integer(bits))} AS bits
@@ -48,18 +48,18 @@ export const findSame = (tenantId: string, uuid: string, { bits, colours }: Pict
   ) AS recent CROSS JOIN ${garments} AS other ON other.rowid = recent.garment
   WHERE ${hasFewBits(sql`recent.bits`)} AND recent.uuid <> ${uuid}
     AND ${haveSameColours(sql`other.picture_colours`, integer(colours))}
-  LIMIT 1), '')`
+  LIMIT 1)`
 
 /**
  * The garment that was found to have the same picture, as JSON of its uuid and attributes; null if there is none, or if
  * it has gone or has another picture by now. The colours are not compared once more, which would read 12 rows.
  */
-export const selectSame = sql<string | null>`iif(${garments}.same_as = '', NULL, (
-  SELECT json_array(other.uuid, json(other.attribute)) FROM ${garments} AS other
+export const selectSame = sql<string | null>`iif(${garments}.same_as IS NULL, NULL, (
+  SELECT json_object('uuid', other.uuid, 'attribute', json(other.attribute)) FROM ${garments} AS other
   WHERE other.tenant_id = ${garments}.tenant_id AND other.uuid = ${garments}.same_as
     AND ${hasFewBits(differing(sql`other.picture_hash`, sql`${garments}.picture_hash`))}))`
 
-const sameSchema = z.tuple([z.string().max(maxUuidLength), attributeSchema])
+const sameSchema = z.object({ uuid: z.string().max(maxUuidLength), attribute: attributeSchema })
 
 interface SameGarment {
   readonly uuid: string
@@ -70,7 +70,7 @@ interface SameGarment {
 /** @param stored as `selectSame` gives it */
 export function parseSame(stored: string | null): SameGarment | null {
   if (stored === null) return null
-  const [uuid, attribute] = sameSchema.parse(JSON.parse(stored))
+  const { uuid, attribute } = sameSchema.parse(JSON.parse(stored))
   return { uuid, title: readOwn(attribute, ownNames.title) }
 }
 

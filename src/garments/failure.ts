@@ -32,15 +32,16 @@ export const storeFailure = ({ code, params }: Pick<ImageError | PictureError, '
 /** For faults of ours, about which a client learns nothing. */
 export const notProcessed = storeText('not_processed')
 
-/** The sentence of a stored failure. */
-export function failureReason(stored: string): string {
+/** The sentence of a stored failure; empty without one. */
+export function failureReason(stored: string | null): string {
+  if (stored === null) return ''
   const tries = parseStored(stored)?.params['tries']
   return sentenceOf(stored, failureSentences) + (tries === undefined ? '' : triedTimes(tries))
 }
 
 /** The code of a stored failure: empty without one, `other` for one that this version does not know. */
-export function failureCode(stored: string): FailureCode | '' {
-  if (stored === '') return ''
+export function failureCode(stored: string | null): FailureCode | '' {
+  if (stored === null) return ''
   return failureCodes.find((code) => code === parseStored(stored)?.code) ?? 'other'
 }
 
@@ -68,7 +69,8 @@ export const storeRetry = (error: Pick<ImageError, 'code' | 'params'> | undefine
 const storedSchema = z.object({ tries: z.number(), nextTryAt: z.number() })
 
 /** The details of a garment in the state `queuing`, from its stored failure; undefined unless a try has failed. */
-export function toRetryResponse(stored: string): z.infer<typeof retrySchema> | undefined {
+export function toRetryResponse(stored: string | null): z.infer<typeof retrySchema> | undefined {
+  if (stored === null) return undefined
   const code = failureCode(stored)
   const next = storedSchema.safeParse(parseStored(stored)?.params)
   if (code === '' || !next.success) return undefined

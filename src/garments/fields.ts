@@ -12,8 +12,8 @@ import {
 } from '../platform/http/validation.ts'
 import { failureCodes, retrySchema } from './failure.ts'
 import { parseOwn, stages } from './own-values.ts'
-import { maxImages } from './pictures/annotated-picture.ts'
-import { type Image, imagesResponseSchema } from './pictures/images.ts'
+import { imagesResponseSchema } from './pictures/answer-pictures.ts'
+import { type GivenPicture, maxPictures, pictureAt } from './pictures/picture.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { detailsSchema, placesSchema } from './details.ts'
 
@@ -127,7 +127,7 @@ export const imageSchema = z.object({
     .openapi({ description: 'What it shows; predicted where it is absent. The first picture is then the `front`.' }),
 })
 
-const images = z.array(imageSchema).max(maxImages)
+const images = z.array(imageSchema).max(maxPictures)
 
 interface GivenImages {
   readonly image_url?: string | undefined
@@ -135,16 +135,17 @@ interface GivenImages {
 }
 
 /** All pictures of an upload, in their order. */
-export const toImages = ({ image_url: first, images: more = [] }: GivenImages): Image[] => [
-  ...(first === undefined ? [] : [{ url: first, kind: '' as const }]),
-  ...more.map(({ url, kind }) => ({ url, kind: kind ?? ('' as const) })),
+export const toPictures = ({ image_url: first, images: more = [] }: GivenImages): GivenPicture[] => [
+  ...(first === undefined ? [] : [pictureAt(first)]),
+  ...more.map(({ url, kind }) => pictureAt(url, kind)),
 ]
 
 /** Why the pictures of an upload are none, too many or the same twice, beside other problems; null if they are fine. */
 function imagesProblem({ image_url: first, images: more = [] }: GivenImages) {
   const urls = [first, ...more.map(({ url }) => url)].filter((url) => url !== undefined)
   if (urls.length === 0) return { path: ['image_url'], message: fieldSentences.required() }
-  if (urls.length > maxImages) return { path: ['images'], message: fieldSentences.too_many_images({ max: maxImages }) }
+  if (urls.length > maxPictures)
+    return { path: ['images'], message: fieldSentences.too_many_images({ max: maxPictures }) }
   if (new Set(urls).size < urls.length) return { path: ['images'], message: fieldSentences.image_twice() }
   return null
 }
@@ -155,7 +156,7 @@ const uploadFields = z.object({
     .optional()
     .openapi({ description: 'The public address of the picture, at most 2,048 characters; the first of several.' }),
   images: images.optional().openapi({
-    description: `Further pictures, or all of them in place of \`image_url\`, in their order: ${maxImages} in all.`,
+    description: `Further pictures, or all of them in place of \`image_url\`, in their order: ${maxPictures} in all.`,
   }),
   attribute: givenAttributeSchema.default({}).openapi({
     description:
@@ -176,7 +177,7 @@ export const changedImagesSchema = z
       .refine(({ id, url }) => (id === undefined) !== (url === undefined), 'must have an id or a url'),
   )
   .min(1)
-  .max(maxImages)
+  .max(maxPictures)
 
 /** Without pictures. */
 export const editSchema = uploadFields.pick({ uuid: true, attribute: true })

@@ -5,25 +5,29 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
-import { annotatedId } from './pictures/annotated-picture.ts'
-import { shownPlace, toImagesResponse } from './pictures/images.ts'
+import { toImagesResponse } from './pictures/answer-pictures.ts'
+import { selectPictures } from './pictures/picture.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { type GarmentResult, parseAttribute } from './fields.ts'
 import { parseResult } from './stored-result.ts'
 import { supplyAttribute } from './corrections/attributes.ts'
-import { isCutOut } from '../vision/scene.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
 import { sameNoteOf, selectSame } from './duplicates.ts'
 
 type StoredGarment = typeof garments.$inferSelect
 
-/** Without what only statements compare, and with the garment that has the same picture, as `parseSame` reads it. */
-export type GarmentRow = Omit<StoredGarment, 'pictureHash' | 'pictureColours'> & { readonly same: string | null }
+/** A garment without what only statements compare, with its pictures and the garment that has the same picture. */
+export type GarmentRow = Omit<StoredGarment, 'pictureHash' | 'pictureColours'> & {
+  /** JSON, as `parsePictures` reads it. */
+  readonly pictures: string
+  /** JSON, as `parseSame` reads it. */
+  readonly same: string | null
+}
 
 const { pictureHash: _hash, pictureColours: _colours, ...columns } = getTableColumns(garments)
 
-export const garmentRow = { ...columns, same: selectSame }
+export const garmentRow = { ...columns, pictures: selectPictures('garments'), same: selectSame }
 
 /** The columns that a response needs. */
 export const resultColumns = {
@@ -32,14 +36,11 @@ export const resultColumns = {
   origin: garments.origin,
   attribute: garments.attribute,
   status: garments.status,
-  failureReason: garments.failureReason,
-  pictureId: garments.pictureId,
+  failure: garments.failure,
+  revision: garments.revision,
   result: garments.result,
   corrections: garments.corrections,
-  imageUrl: garments.imageUrl,
-  images: garments.images,
-  imagesId: garments.imagesId,
-  imageResults: garments.imageResults,
+  pictures: selectPictures('garments'),
   same: selectSame,
 }
 
@@ -51,21 +52,14 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const machine = complete ? machineResult(row) : null
   const answer = machine === null ? null : correctedResult(row, machine)
   const corrected = answer?.result.corrected ?? []
-  const failure = row.status === 'failed' ? row.failureReason : ''
+  const failure = row.status === 'failed' ? row.failure : null
   const stage = stageOf(machine?.attribute ?? parseAttribute(row.attribute))
-  const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
-  const base = publicUrl ?? row.origin
+  const retry = row.status === 'queuing' ? toRetryResponse(row.failure) : undefined
   const sameNote = sameNoteOf(row)
-  const single = {
-    isAnnotated: hasPicture(row),
-    isCutOut: machine !== null && machine.stored !== null && isCutOut(machine.stored),
-    size: machine?.view?.size,
-    failure,
-  }
-  const images = toImagesResponse(row, { base, ...single })
+  const images = toImagesResponse(row, publicUrl ?? row.origin)
   return {
     uuid: row.uuid,
-    annotated_img: (hasPicture(row) && images[shownPlace(row)]?.annotated_img) || '',
+    annotated_img: images.find(({ annotated_img: url }) => url !== '')?.annotated_img ?? '',
     images,
     tag: answer?.result.tag ?? null,
     measurements: answer?.result.measurements ?? null,
@@ -83,13 +77,9 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   }
 }
 
-/** The name of the copy that stands for the garment: that of the first picture that was tagged. */
-export const shownPicture = (row: Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageResults'>) =>
-  annotatedId(row, shownPlace(row))
-
 /** Whether there is a copy of its picture. A garment that failed and was described by hand is complete without one. */
-export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>
-  status === 'complete' && failure === ''
+export const hasPicture = ({ status, failure }: Pick<GarmentRow, 'status' | 'failure'>) =>
+  status === 'complete' && failure === null
 
 /** The predicted values of a garment, without corrections; none of one that has no result. */
 export function machineResult(row: Pick<GarmentRow, 'attribute' | 'result'>) {
@@ -117,10 +107,8 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
  * A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. A CRC-32
  * costs less than a hash; colliding on purpose takes somebody who may change the garment anyway.
  */
-export function garmentVersion(
-  row: Pick<GarmentRow, 'status' | 'pictureId' | 'failureReason' | 'corrections' | 'attribute'>,
-) {
-  const content = JSON.stringify([row.status, row.pictureId, row.failureReason, row.corrections, row.attribute])
+export function garmentVersion(row: Pick<GarmentRow, 'status' | 'revision' | 'failure' | 'corrections' | 'attribute'>) {
+  const content = JSON.stringify([row.status, row.revision, row.failure, row.corrections, row.attribute])
   return `"${content.length.toString(36)}-${crc32(content).toString(36)}"`
 }
 

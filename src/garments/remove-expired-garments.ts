@@ -1,20 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, inRows, runBatch } from '../platform/db/database.ts'
-import { binnedGarments, garments, tenantCounters } from '../platform/db/schema.ts'
+import { binnedGarments, garments, pictures as storedPictures, tenantCounters } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
-import { deleteBelow, deletePictures, pictureKeys, tenantPicturesPrefix } from './pictures/annotated-picture.ts'
-import { forgetFiles, subtractRows, textBytes } from '../accounts/quotas.ts'
-import { fileIdsOf, picturesOf } from './pictures/images.ts'
+import { copyKeys, deleteBelow, deleteObjects, tenantPicturesPrefix } from './pictures/stored-copy.ts'
+import { forgetFiles, subtractRows } from '../accounts/quotas.ts'
+import { deletePictures, fileIdsOf, parsePictures, selectPictures } from './pictures/picture.ts'
 import { fileKey } from './pictures/uploaded-file.ts'
 import { expireStatement, purgeStatement } from './transitions.ts'
 
 export interface ExpiredGarment {
   readonly tenantId: string
   readonly uuid: string
-  readonly pictureId: string
-  readonly imagesId: string
-  readonly imageUrl: string
-  readonly images: string
+  readonly revision: string
+  /** JSON, as `parsePictures` reads it. */
+  readonly pictures: string
 }
 
 /**
@@ -30,19 +29,19 @@ export async function removeExpiredGarments(
 ): Promise<number> {
   // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
   const expired = await db.all<ExpiredGarment>(sql`
-    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.images_id AS imagesId,
-      old.image_url AS imageUrl, old.images
+    SELECT old.tenant_id AS tenantId, old.uuid, old.revision, ${selectPictures('old')} AS pictures
     FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
     WHERE old.tenant_id = tenant.value ->> 'id' AND old.ended_at IS NOT NULL
       AND old.created_at < tenant.value ->> 'beforeMs'
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
-  await deletePictures(pictures, expired.flatMap(keysOf))
-  // One that was uploaded again has another picture.
-  const keys = expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId])
-  const areRemoved = inRows(['tenant_id', 'uuid', 'picture_id'], keys)
+  await deleteObjects(pictures, expired.flatMap(keysOf))
+  // A garment that was uploaded again has another revision.
+  const keys = expired.map(({ tenantId, uuid, revision }) => [tenantId, uuid, revision])
+  const areRemoved = inRows(['tenant_id', 'uuid', 'revision'], keys)
   const { deleted } = await runBatch(db, {
-    counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+    counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
+    pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${garments} WHERE ${areRemoved}`),
     deleted: expireStatement(db, areRemoved),
     files: forgetFiles(expired.flatMap(filesOf)),
   })
@@ -50,11 +49,12 @@ export async function removeExpiredGarments(
 }
 
 export const filesOf = (garment: ExpiredGarment) =>
-  fileIdsOf(garment).map((pictureId) => ({ tenantId: garment.tenantId, pictureId }))
+  fileIdsOf(parsePictures(garment)).map((fileId) => ({ tenantId: garment.tenantId, fileId }))
 
+/** The keys in storage of a garment's copies and files. */
 export const keysOf = (garment: ExpiredGarment): string[] => [
-  ...picturesOf(garment).flatMap((id) => pictureKeys(garment.tenantId, id)),
-  ...fileIdsOf(garment).map((id) => fileKey(garment.tenantId, id)),
+  ...parsePictures(garment).flatMap(({ copyId }) => copyKeys(garment.tenantId, copyId)),
+  ...filesOf(garment).map(({ fileId }) => fileKey(garment.tenantId, fileId)),
 ]
 
 /** How many ended garments of a tenant were uploaded before `beforeMs`, counted up to `limit`. */
@@ -82,10 +82,18 @@ export async function purgeGarments(
   limit: number,
 ): Promise<number> {
   const deleted = await deleteBelow(pictures, tenantPicturesPrefix(tenantId), limit)
-  const { removed, binned } = await runBatch(db, {
+  const {
+    removed,
+    binned,
+    pictures: rows,
+  } = await runBatch(db, {
     removed: purgeStatement(db, garments, tenantId, limit),
     binned: purgeStatement(db, binnedGarments, tenantId, limit),
+    pictures: sql<{ id: string }>`
+      DELETE FROM ${storedPictures} WHERE rowid IN (
+        SELECT rowid FROM ${storedPictures} WHERE tenant_id = ${tenantId} LIMIT ${limit})
+      RETURNING id`,
     counters: db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
   })
-  return deleted + removed.meta.changes + binned.meta.changes
+  return deleted + removed.meta.changes + binned.meta.changes + rows.length
 }

@@ -23,7 +23,7 @@ import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
-import { maxImages } from './pictures/annotated-picture.ts'
+import { maxPictures } from './pictures/picture.ts'
 import { tooManyWaiting, unsupportedFile, uuidConflict } from './errors.ts'
 import { completeGarment } from './garment-example.ts'
 import { garmentVersion, getNearGarment, toGarmentResponse } from './garment.ts'
@@ -51,14 +51,7 @@ const fieldsSchema = z.object({
   uuid: garmentUuid,
   attribute: jsonField('{}', 'object, such as {"Brand": "Ann"}').pipe(givenAttributeSchema),
   kinds: jsonField('[]', 'array, such as ["front", "back"]').pipe(
-    z
-      .array(
-        z
-          .enum(pictureKinds)
-          .nullable()
-          .transform((kind) => kind ?? ''),
-      )
-      .max(maxImages),
+    z.array(z.enum(pictureKinds).nullable()).max(maxPictures),
   ),
 })
 
@@ -78,7 +71,7 @@ const uploadForm = {
       image: {
         type: 'array' as const,
         minItems: 1,
-        maxItems: maxImages,
+        maxItems: maxPictures,
         items: binary,
         description: 'The files, last, at most 20 MiB each and 95 MB together.',
       },
@@ -100,7 +93,7 @@ const beforeFile = (problem: string) =>
 /** Handles an upload as a form with files in place of `image_url`; leaves any other to the next handler. */
 const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
-  const { fields, file } = await readMultipart(c.req.raw, { maxFileBytes: maxImageBytes, maxFiles: maxImages })
+  const { fields, file } = await readMultipart(c.req.raw, { maxFileBytes: maxImageBytes, maxFiles: maxPictures })
   const parsed = fieldsSchema.safeParse(fields)
   const problems = [
     ...(parsed.success ? [] : toProblems(parsed.error).map(beforeFile)),
@@ -138,7 +131,7 @@ const formImage = createMiddleware<AppEnv>(async (c, next) => {
     await file.body.cancel()
     throw invalidBody(problems)
   }
-  return await answerImage(c, { uuid: uuid.data, added: file, kind: parsed.data.kind ?? '' })
+  return await answerImage(c, { uuid: uuid.data, added: file, kind: parsed.data.kind ?? null })
 })
 
 /** Adds a picture and answers its garment. */
@@ -181,7 +174,7 @@ const uploadRoute = createRoute({
   description:
     'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
     '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
-    `A picture is a ${formatNames}; a garment has up to ${maxImages}. What fails of several pictures is listed with its code; ` +
+    `A picture is a ${formatNames}; a garment has up to ${maxPictures}. What fails of several pictures is listed with its code; ` +
     'the garment fails only if none of them can be tagged. ' +
     'As `multipart/form-data` it takes one or more files `image` in place of `image_url`, and in `kinds` what they show.',
   security: byApiKey,
@@ -222,7 +215,7 @@ const imageRoute = createRoute({
   operationId: 'addPicture',
   summary: 'Add a picture to a garment',
   description:
-    `At the end of its list, up to ${maxImages} in all. The garment is tagged again and keeps its attributes and corrections; its ` +
+    `At the end of its list, up to ${maxPictures} in all. The garment is tagged again and keeps its attributes and corrections; its ` +
     'completion is sent again. The same picture again changes nothing. As `multipart/form-data` it takes a file in ' +
     'place of `url`. `PATCH /garment-tagging/garment` replaces, orders and removes pictures.',
   security: byApiKey,
@@ -264,7 +257,7 @@ export const garmentRoutes = createRouter()
     rejectRequest(Object.keys(uploadSchema.shape), imageUrlProblems),
   )
   .openapi(imageRoute, async (c) => {
-    const { url, kind = '' } = c.req.valid('json')
+    const { url, kind = null } = c.req.valid('json')
     return await answerImage(c, { uuid: c.req.valid('query').uuid, added: url, kind })
   })
   .openapi(queryRoute, async (c) => {

@@ -4,9 +4,10 @@ import {
   binnedGarments,
   garments,
   tenantCounters,
+  pictures,
   tenantState,
   unreferencedFiles,
-  unusedPictures,
+  unusedCopies,
 } from '../platform/db/schema.ts'
 import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
@@ -28,9 +29,8 @@ import {
   turnDueAt,
   waitsForRetry,
 } from './turns.ts'
-import { fileOfImage, isFileOfImage, joinImages } from './pictures/uploaded-file.ts'
-import { severalPrefix } from './pictures/annotated-picture.ts'
-import { addStored, grownQuota, tenantDays, textBytes, textBytesOf } from '../accounts/quotas.ts'
+import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/picture.ts'
+import { addStored, grownQuota, tenantDays, textBytesOf } from '../accounts/quotas.ts'
 import { addToDays } from '../events/delivery-transitions.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
@@ -96,23 +96,27 @@ export function countGarment(db: Database, { tenantId, status, condition }: Ende
 export const leaseMs = 120_000
 
 /** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
-export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId' | 'claimId' | 'tries'>
+export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision' | 'claimId' | 'tries'>
+
+/** What tagging found out about a picture, with the name of its new copy if the garment was tagged again. */
+export type StoredPictureResult = PictureResult & { readonly copyId?: string }
 
 export type Ending =
   | {
       readonly status: 'complete'
-      /** Under which the copies of its pictures were stored. */
-      readonly pictureId: string
-      /** Absent if it stays. */
-      readonly imagesId?: string
-      /** As `formatResult` gives it. */
+      /** A new one if the garment was tagged again. */
+      readonly revision: string
+      /** As `formatResult` returns it. */
       readonly result: string
-      /** That of the picture that stands for the garment. */
+      /** Hash of the first tagged picture. */
       readonly hash: PictureHash
-      /** As `formatImageResults` gives them; absent of a single picture. */
-      readonly imageResults?: string
+      readonly pictures: readonly StoredPictureResult[]
     }
-  | { readonly status: 'failed'; readonly failureReason: string; readonly imageResults?: string }
+  | {
+      readonly status: 'failed'
+      readonly failure: string
+      readonly pictures: readonly StoredPictureResult[]
+    }
 
 /**
  * Claims a queuing garment for one run, unless its attributes or its corrections have changed since it was read. Safe
@@ -153,7 +157,7 @@ export interface Release {
  * of it: its result stays.
  */
 export function releaseStatement(db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) {
-  const reason = retry === undefined ? undefined : sql`iif(${garments.endedAt} IS NULL, ${retry}, failure_reason)`
+  const reason = retry === undefined ? undefined : sql`iif(${garments.endedAt} IS NULL, ${retry}, failure)`
   return db
     .update(garments)
     .set({
@@ -162,7 +166,7 @@ export function releaseStatement(db: Database, garment: ExpectedGarment, { tries
       leaseUntil: null,
       tries,
       dueAt,
-      ...(reason && { failureReason: reason, queuedAt: null }),
+      ...(reason && { failure: reason, queuedAt: null }),
     })
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
@@ -185,9 +189,13 @@ export function endStatements(
   nowMs: number,
 ) {
   const { tenantId } = garment
-  const result = ending.status === 'complete' ? resultColumns(garment, ending) : { ...ending, result: null, doubt: 0 }
+  const result =
+    ending.status === 'complete'
+      ? resultColumns(garment, ending)
+      : { status: ending.status, failure: ending.failure, result: null, doubt: 0 }
   return {
     counted: countGarment(db, { tenantId, status: ending.status, condition: whenUnchanged(garment) }, nowMs),
+    pictures: storePictureResults(garment, ending.pictures),
     ended: db
       .update(garments)
       .set({ ...result, ...searched, ...nothingToDo, endedAt: nowMs })
@@ -202,16 +210,29 @@ const nothingToDo = { claimId: null, leaseUntil: null, queuedAt: null, dueAt: nu
 /** The columns of a result. */
 function resultColumns(
   { tenantId, uuid }: ExpectedGarment,
-  { hash, ...columns }: Extract<Ending, { readonly status: 'complete' }>,
+  { status, revision, result, hash }: Extract<Ending, { readonly status: 'complete' }>,
 ) {
   return {
-    ...columns,
-    failureReason: '',
-    doubt: doubtOf(tenantId, { ...storedColumns, result: columns.result }),
+    status,
+    revision,
+    result,
+    failure: null,
+    doubt: doubtOf(tenantId, { ...storedColumns, result }),
     ...hashColumns(hash),
     sameAs: findSame(tenantId, uuid, hash),
   }
 }
+
+/** Stores what tagging found out about each picture. Stands before the statement that ends the garment. */
+const storePictureResults = (garment: ExpectedGarment, results: readonly StoredPictureResult[]) => sql`
+  UPDATE ${pictures} SET
+    predicted_kind = found.value ->> 'predictedKind', role = found.value ->> 'role',
+    has_cutout = found.value ->> 'hasCutout', failure = found.value ->> 'failure',
+    width = found.value ->> 'width', height = found.value ->> 'height',
+    copy_id = coalesce(found.value ->> 'copyId', ${pictures}.copy_id)
+  FROM json_each(${JSON.stringify(results)}) AS found
+  WHERE ${pictures}.tenant_id = ${garment.tenantId} AND ${pictures}.garment_uuid = ${garment.uuid}
+    AND ${pictures}.id = found.value ->> 'id' AND ${whenUnchanged(garment)}`
 
 /**
  * Gives a garment in any state other pictures, with which it is tagged as if it had just been uploaded. It keeps its
@@ -219,7 +240,7 @@ function resultColumns(
  */
 export const renewStatement = (
   db: Database,
-  columns: Pick<GarmentRow, 'imageUrl' | 'images' | 'pictureId' | 'imagesId'>,
+  columns: Pick<GarmentRow, 'revision' | 'textBytes'>,
   isUnchanged: SQL | undefined,
   nowMs: number,
 ) =>
@@ -227,10 +248,9 @@ export const renewStatement = (
     .update(garments)
     .set({
       ...columns,
-      imageResults: '',
       pictureHash: null,
       pictureColours: null,
-      sameAs: '',
+      sameAs: null,
       status: 'queuing',
       tries: 0,
       claimId: null,
@@ -238,7 +258,7 @@ export const renewStatement = (
       queuedAt: nowMs,
       dueAt: null,
       endedAt: null,
-      failureReason: '',
+      failure: null,
       result: null,
       doubt: 0,
       searchText: null,
@@ -249,14 +269,14 @@ export const renewStatement = (
 /** Marks complete garments to be tagged again. Their results stay until they are replaced. */
 export function retagStatement(
   db: Database,
-  found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'>[],
+  found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision'>[],
   nowMs: number,
 ) {
-  const keys = found.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId])
+  const keys = found.map(({ tenantId, uuid, revision }) => [tenantId, uuid, revision])
   return db
     .update(garments)
     .set({ tries: 0, dueAt: nowMs + queueGraceMs })
-    .where(sql`${inRows(['tenant_id', 'uuid', 'picture_id'], keys)} AND status = 'complete' AND NOT ${isActive}`)
+    .where(sql`${inRows(['tenant_id', 'uuid', 'revision'], keys)} AND status = 'complete' AND NOT ${isActive}`)
 }
 
 /**
@@ -271,6 +291,7 @@ export function endRetagStatements(
 ) {
   const { searchText } = searched
   return {
+    pictures: ending.status === 'complete' ? [storePictureResults(garment, ending.pictures)] : [],
     ended: db
       .update(garments)
       .set({
@@ -292,9 +313,9 @@ const unlessEnded = (status: GarmentRow['status']) =>
 const sameGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uuid: string }) =>
   and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
 
-const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
+const isUnchanged = ({ revision, claimId, tries }: ExpectedGarment) =>
   and(
-    eq(garments.pictureId, pictureId),
+    eq(garments.revision, revision),
     isActive,
     eq(garments.tries, tries),
     claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
@@ -318,7 +339,7 @@ export function correctStatement(
 ) {
   const isUnchanged = and(
     sameGarment(garment),
-    eq(garments.pictureId, garment.pictureId),
+    eq(garments.revision, garment.revision),
     eq(garments.status, garment.status),
     eq(garments.attribute, garment.attribute),
     // Two changes may have restored the same value.
@@ -337,6 +358,7 @@ export function correctStatement(
     corrections,
     doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
     ...content,
+    textBytes: garment.textBytes + textBytesOf(content.attribute) - textBytesOf(garment.attribute),
     ...described,
     ...(retag && run),
     ...searchColumns({ ...garment, ...content, ...described, corrections }),
@@ -373,7 +395,7 @@ export function purgeStatement(
 /** Longer than any run takes. One that has already begun may still store its picture. */
 export const maxRunMs = 10 * minuteMs
 
-export type RemovedGarment = Pick<GarmentRow, 'pictureId' | 'imagesId' | 'imageUrl' | 'images'>
+export type RemovedGarment = Pick<GarmentRow, 'pictures'>
 
 interface Leaving {
   readonly tenantId: string
@@ -386,7 +408,7 @@ interface Leaving {
 const leaveStatement = ({ tenantId, uuid, counts = sql`` }: Leaving) => sql`
   UPDATE ${tenantCounters} SET ${counts} waiting = max(waiting - gone.waits, 0)
   FROM (
-    SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments}
+    SELECT ended_at IS NULL AS waits, text_bytes AS bytes FROM ${garments}
     WHERE tenant_id = ${tenantId} AND uuid = ${uuid}
   ) AS gone
   WHERE tenant_id = ${tenantId}`
@@ -452,26 +474,27 @@ export function restoreStatements(tenantId: string, uuid: string, maxWaiting: nu
 export const eraseStatement = (db: Database, areRemoved: SQL) => db.delete(binnedGarments).where(areRemoved)
 
 /**
- * The statements that remove a garment, if there is one: they subtract it from the counts, mark its picture and file
+ * The statements that remove a garment, if there is one: they subtract it from the counts, mark its copies and files
  * for the sweep, in case a later step fails, and start the tenant's next turn. `removed` returns the garment, `turns`
  * the messages to send.
  */
 export function removeStatements(tenantId: string, uuid: string, nowMs: number) {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
+  // A garment in the bin keeps its pictures.
+  const ofGarment = sql`FROM ${pictures} WHERE tenant_id = ${tenantId} AND garment_uuid = ${uuid}`
+  const isThere = sql`EXISTS (SELECT 1 FROM ${garments} WHERE ${isGarment})`
   const counts = sql`garments = max(garments - 1, 0), text_bytes = max(text_bytes - gone.bytes, 0),`
   return {
     counted: leaveStatement({ tenantId, uuid, counts }),
-    picture: sql`
-      INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
-      SELECT picture.value, tenant_id, ${nowMs + maxRunMs}
-      FROM ${garments} CROSS JOIN json_each(json_array(picture_id, images_id)) AS picture
-      WHERE ${isGarment} AND picture.value <> ''`,
-    file: sql`
-      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-      SELECT tenant_id, ${fileOfImage}, ${nowMs} FROM ${garments} ${joinImages} WHERE ${isGarment} AND ${isFileOfImage}`,
+    copies: sql`
+      INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)
+      SELECT copy_id, tenant_id, ${nowMs + maxRunMs} ${ofGarment} AND ${isThere}`,
+    files: sql`
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, file_id, since)
+      SELECT tenant_id, file_id, ${nowMs} ${ofGarment} AND file_id IS NOT NULL AND ${isThere}`,
     removed: sql<RemovedGarment>`
-      DELETE FROM ${garments} WHERE ${isGarment}
-      RETURNING picture_id AS pictureId, images_id AS imagesId, image_url AS imageUrl, images`,
+      DELETE FROM ${garments} WHERE ${isGarment} RETURNING ${selectPictures('garments')} AS pictures`,
+    pictures: sql`DELETE ${ofGarment} AND changes() > 0`,
     turns: startTurns(tenantId, minTurns, nowMs),
   }
 }
@@ -577,7 +600,7 @@ export const startLackingTurns = (tenantIds: readonly string[], nowMs: number) =
 interface ImportedGarments {
   readonly tenantId: string
   readonly origin: string
-  /** A select of `uuid`, `image_url`, `images`, `attribute` and `picture_id`. */
+  /** Selects `uuid`, `pictures`, `attribute`, `text_bytes` and `revision`. */
   readonly lines: SQL
 }
 
@@ -595,26 +618,29 @@ export function garmentStatements(
   // Refers to the garments before the statement below, because a uuid may be on several lines.
   const uuids = sql`SELECT DISTINCT uuid FROM (${lines})`
   const stored = sql`FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid IN (${uuids})`
+  const uploaded = sql`
+    FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
+    WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.revision = line.revision`
   const amounts = {
     garments: sql`(SELECT count(*) FROM (${uuids})) - (SELECT count(*) ${stored})`,
     // Text that is replaced. The new text is counted with the waiting garments.
-    text_bytes: sql`-(SELECT coalesce(sum(${textBytes}), 0) ${stored} AND status = 'failed')`,
+    text_bytes: sql`-(SELECT coalesce(sum(text_bytes), 0) ${stored} AND status = 'failed')`,
   }
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
     insertGarments(sql`
-      SELECT ${tenantId}, line.uuid, line.image_url, line.images, line.attribute, ${origin}, line.picture_id,
-        iif(line.images = '', '', ${severalPrefix} || lower(hex(randomblob(16)))), 'queuing', ${nowMs}, NULL, ${nowMs}
+      SELECT ${tenantId}, line.uuid, line.attribute, line.text_bytes, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
       FROM (${lines}) AS line WHERE changes() > 0`),
     sql`
       INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
-      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.images`, sql`line.attribute`)}), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
-      FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
-      WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(line.text_bytes), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
+      ${uploaded}
       HAVING count(*) > 0
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
         text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
+    deletePictures(sql`SELECT stored.tenant_id, stored.uuid ${uploaded}`),
+    insertPictures(sql`SELECT stored.tenant_id, stored.uuid, line.pictures ${uploaded}`),
     startTurns(tenantId, minTurns, nowMs),
   ] as const
 }
@@ -625,7 +651,7 @@ export function garmentStatements(
  */
 export const insertGarments = (selected: SQL) => sql`
   INSERT INTO ${garments}
-    (tenant_id, uuid, image_url, images, attribute, origin, picture_id, images_id, status, queued_at, due_at, created_at)
+    (tenant_id, uuid, attribute, text_bytes, origin, revision, status, queued_at, due_at, created_at)
   ${selected}
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 

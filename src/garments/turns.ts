@@ -22,8 +22,8 @@ import { requestIdOfMessage } from '../platform/queue/settle.ts'
 export const taggingMessage = z.object({
   tenantId: z.string(),
   uuid: z.string(),
-  /** The upload that the message is about. */
-  pictureId: z.string(),
+  /** The garment's revision that the message is about. */
+  revision: z.string(),
   requestId: requestIdOfMessage,
 })
 
@@ -90,4 +90,4 @@ export function startTurns(tenantId: string, limit: number, nowMs: number): SQL<
 }
 
 /** The columns of a `TaggingMessage`. */
-export const messageColumns = sql`tenant_id AS tenantId, uuid, picture_id AS pictureId`
+export const messageColumns = sql`tenant_id AS tenantId, uuid, revision`

@@ -1,30 +1,29 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { parseAttribute } from './fields.ts'
+import { areFilesKept, beingRemoved } from './pictures/uploaded-file.ts'
 import {
-  beingRemoved,
   contentOf,
-  areFilesKept,
-  fileOfImage,
-  isFileOfImage,
-  joinImages,
-  uploadedFileName,
-} from './pictures/uploaded-file.ts'
-import { contentOfImages, fileIdsOf, newImagesId, parseImages } from './pictures/images.ts'
+  fileIdsOf,
+  formatGiven,
+  type GivenPicture,
+  haveSameContent,
+  insertPictures,
+  nameOf,
+  parsePictures,
+  selectPictures,
+} from './pictures/picture.ts'
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments, isInBin } from './transitions.ts'
-import { type Database, prepareBatchOnce } from '../platform/db/database.ts'
-import { newPictureId } from './pictures/annotated-picture.ts'
-import { garments, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
-import { grownQuota, tenantDays, type Quotas, textBytes, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { type Database, prepareBatchOnce, randomLetters } from '../platform/db/database.ts'
+import { garments, pictures, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
+import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict, uuidInBin } from './errors.ts'
 import { tenantHasTurn, turnDueAt } from './turns.ts'
 
 interface Content {
-  readonly imageUrl: string
-  /** As `formatImages` gives it. */
-  readonly images: string
+  readonly pictures: readonly GivenPicture[]
   /** JSON. */
   readonly attribute: string
 }
@@ -37,12 +36,13 @@ const shown = (text: string) => `"${boundText(text, maxShown)}"`
 /** What an upload has that differs from the garment that is stored under its uuid, and which call helps. */
 function uploadDifferences(stored: Content, given: Content): string[] {
   const remedy = 'PATCH /garment-tagging/garment?uuid= replaces images, or use another uuid'
+  const [before, after] = [stored.pictures[0], given.pictures[0]]
   const ofImage =
-    contentOf(stored.imageUrl) === contentOf(given.imageUrl)
+    before === undefined || after === undefined || contentOf(before) === contentOf(after)
       ? []
-      : [`image_url: this uuid has the image ${shown(uploadedFileName(stored.imageUrl) ?? stored.imageUrl)}; ${remedy}`]
-  if (ofImage.length === 0 && contentOfImages(stored) !== contentOfImages(given))
-    ofImage.push(`images: this uuid has ${parseImages(stored).length} with other addresses or kinds; ${remedy}`)
+      : [`image_url: this uuid has the image ${shown(nameOf(before))}; ${remedy}`]
+  if (ofImage.length === 0 && !haveSameContent(stored.pictures, given.pictures))
+    ofImage.push(`images: this uuid has ${stored.pictures.length} with other addresses or kinds; ${remedy}`)
   const [storedOnes, givenOnes] = [parseAttribute(stored.attribute), parseAttribute(given.attribute)]
   const names = [...new Set([...Object.keys(storedOnes), ...Object.keys(givenOnes)])]
   const ofAttribute = names.flatMap((name) => {
@@ -56,9 +56,7 @@ function uploadDifferences(stored: Content, given: Content): string[] {
 
 export interface Upload {
   readonly uuid: string
-  readonly imageUrl: string
-  /** All pictures as `formatImages` gives them; absent if there is one of no given kind. */
-  readonly images?: string
+  readonly pictures: readonly GivenPicture[]
   readonly attribute: Attribute
   /** Scheme and host that the client called. */
   readonly origin: string
@@ -75,45 +73,54 @@ export interface UploadLimits {
 }
 
 export interface StoredUpload {
-  readonly pictureId: string
+  readonly revision: string
   /** Whether to send its message now. Otherwise it waits in the tenant's backlog. */
   readonly hasTurn: boolean
 }
 
 /**
- * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
+ * Stores an upload in one round trip. Gives its revision if the garment is to be tagged, or null if the same
  * content is stored already. Throws 409 if the uuid has other content or is in the bin, 429 if `maxWaiting` garments of
  * the tenant are waiting, 429 or 413 above its quotas, and 401 if the tenant was deleted meanwhile.
  */
 export async function uploadGarment(
   db: Database,
   tenantId: string,
-  { uuid, imageUrl, images = '', attribute, origin }: Upload,
+  { uuid, pictures, attribute, origin }: Upload,
   { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
 ): Promise<StoredUpload | null> {
-  const pictureId = newPictureId()
-  const content = { imageUrl, images, attribute: sortedJson(attribute) }
+  const revision = newRevision()
+  const content = { pictures, attribute: sortedJson(attribute) }
   const values = {
     tenantId,
     uuid,
-    ...content,
-    fileIds: JSON.stringify(fileIdsOf(content)),
+    pictures: formatGiven(pictures),
+    attribute: content.attribute,
+    textBytes: uploadedBytes({ uuid, ...content }),
+    fileIds: JSON.stringify(fileIdsOf(pictures)),
     origin,
-    pictureId,
-    imagesId: newImagesId(images),
+    revision,
     maxWaiting,
     nowMs,
   }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
-  if (stored?.pictureId === pictureId) return { pictureId, hasTurn: stored.dueAt !== null }
+  if (stored?.revision === revision) return { revision, hasTurn: stored.dueAt !== null }
   if (stored === undefined) {
     const [found] = await db.all<{ isBinned: number }>(sql`SELECT ${isInBin(tenantId, uuid)} AS isBinned`)
     // Its key was valid when the request began.
     throw found?.isBinned === 1 ? uuidInBin() : unauthorized()
   }
-  if (contentOfImages(stored) === contentOfImages(content) && stored.attribute === content.attribute) return null
-  throw uuidConflict(uploadDifferences(stored, content))
+  const current = { pictures: parsePictures(stored), attribute: stored.attribute }
+  if (haveSameContent(current.pictures, pictures) && current.attribute === content.attribute) return null
+  throw uuidConflict(uploadDifferences(current, content))
 }
+
+/** The bytes of an upload that count against the tenant's quota: of its uuid, addresses, file names and attributes. */
+export const uploadedBytes = ({ uuid, pictures, attribute }: Content & { readonly uuid: string }) =>
+  textBytesOf(uuid, attribute, ...pictures.map(nameOf))
+
+/** Random, so that a message about a former state of a garment changes nothing. */
+export const newRevision = () => randomLetters(16)
 
 const value = (name: string) => sql`${sql.placeholder(name)}`
 
@@ -136,9 +143,13 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
 const uploadStatements = (db: Database, when: SQL) => {
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   // Less what the garment has that is replaced.
-  const bytes = sql`${textBytesOf(value('uuid'), value('imageUrl'), value('images'), value('attribute'))}
-    - coalesce(${ofGarment(textBytes)}, 0)`
+  const bytes = sql`${value('textBytes')} - coalesce(${ofGarment(sql`text_bytes`)}, 0)`
   return {
+    // Of a garment that failed, and is uploaded again.
+    replaced: sql`
+      DELETE FROM ${pictures}
+      WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')}
+        AND ${ofGarment(sql`status`)} = 'failed' AND ${when}`,
     // Reads once a garment that stays as it is, and the tenant's age only for one that is stored. LIMIT keeps SQLite
     // from repeating the select where its column is used.
     counted: sql`
@@ -155,17 +166,21 @@ const uploadStatements = (db: Database, when: SQL) => {
         garments = garments + excluded.garments, max_garments = excluded.max_garments,
         text_bytes = max(text_bytes + excluded.text_bytes, 0), max_text_bytes = excluded.max_text_bytes`,
     uploaded: insertGarments(
-      sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('imageUrl')}, ${value('images')},
-        ${value('attribute')}, ${value('origin')}, ${value('pictureId')}, ${value('imagesId')}, 'queuing', ${value('nowMs')},
+      sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('attribute')}, ${value('textBytes')},
+        ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
         iif(${tenantHasTurn(value('tenantId'))}, NULL, ${turnDueAt(value('nowMs'))}), ${value('nowMs')}
         WHERE changes() > 0`,
     ),
+    pictures: insertPictures(
+      sql`SELECT ${value('tenantId')} AS tenant_id, ${value('uuid')} AS uuid, ${value('pictures')} AS pictures WHERE changes() > 0`,
+    ),
     stored: db
       .select({
-        imageUrl: garments.imageUrl,
-        images: garments.images,
         attribute: garments.attribute,
-        pictureId: garments.pictureId,
+        revision: garments.revision,
+        pictures: sql<string>`iif(${garments.revision} = ${value('revision')}, '[]', ${selectPictures('garments')})`.as(
+          'pictures',
+        ),
         dueAt: garments.dueAt,
       })
       .from(garments)
@@ -182,8 +197,8 @@ const runUpload = prepareBatchOnce((db) => uploadStatements(db, sql`1`))
 const runFileUpload = prepareBatchOnce((db) => ({
   ...uploadStatements(db, areFilesKept(value('tenantId'), value('fileIds'))),
   kept: db.delete(unreferencedFiles).where(
-    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id IN (
-      SELECT ${fileOfImage} FROM ${garments} ${joinImages} WHERE ${isSameGarment} AND ${isFileOfImage})`,
+    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND file_id IN (
+      SELECT file_id FROM ${pictures} WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')})`,
   ),
 }))
 

@@ -1,10 +1,10 @@
 import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
-import { fileOfImage, isFileOfImage, joinImages, uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
-import { subtractRows, textBytes } from '../accounts/quotas.ts'
+import { uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
+import { subtractRows } from '../accounts/quotas.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
-import { deleteBelow } from '../garments/pictures/annotated-picture.ts'
+import { deleteBelow } from '../garments/pictures/stored-copy.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { dayMs, minuteMs } from '../time.ts'
 import { binDays } from '../garments/bin.ts'
@@ -30,10 +30,11 @@ async function removeImportLines(
   await runBatch(db, {
     // Files of lines in any other status belong to garments, or are already marked as unused.
     files: sql`
-      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-      SELECT tenant_id, ${fileOfImage}, ${nowMs} FROM ${importLines} ${joinImages}
-      WHERE ${areRemoved} AND status = 'waiting' AND ${isFileOfImage}`,
-    counted: subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, file_id, since)
+      SELECT tenant_id, picture.value ->> '$.file.id', ${nowMs}
+      FROM ${importLines} CROSS JOIN json_each(pictures) AS picture
+      WHERE ${areRemoved} AND status = 'waiting' AND picture.value ->> '$.file.id' IS NOT NULL`,
+    counted: subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
     lines: sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
     import: sql`
       DELETE FROM ${imports}

@@ -9,8 +9,7 @@ import { problemText } from './import-line-problem.ts'
 import { readInSteps } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
-import { parseImages } from '../garments/pictures/images.ts'
-import { uploadedFileName } from '../garments/pictures/uploaded-file.ts'
+import { nameOf, parseGiven } from '../garments/pictures/picture.ts'
 import { streamText } from '../platform/http/stream-text.ts'
 import { kindsColumn, reportColumns } from './import-columns.ts'
 
@@ -59,9 +58,9 @@ export interface LineFilter {
 
 /** The failure of the garment's last try while the garment waits for a retry, otherwise null. */
 const failedTry = sql<string | null>`iif(status = 'tagging', (
-  SELECT tried.failure_reason FROM ${garments} AS tried
+  SELECT tried.failure FROM ${garments} AS tried
   WHERE tried.tenant_id = import_lines.tenant_id AND tried.uuid = import_lines.uuid
-    AND tried.picture_id = import_lines.picture_id AND tried.status = 'queuing'), NULL)`
+    AND tried.revision = import_lines.revision AND tried.status = 'queuing'), NULL)`
 
 /** Returns an import with a page of its lines, in one round trip. Throws 404 if the tenant has no such import. */
 export async function getImport(db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) {
@@ -109,7 +108,7 @@ export const walkImport = (db: Database, tenantId: string, id: string, { status,
       const step = await getImport(db, tenantId, id, { status, after: next, limit: rows })
       return { ...step, rows: step.lines, nextCursor: step.nextAfter }
     },
-    ({ imageUrl, images, attribute }) => imageUrl.length + images.length + attribute.length,
+    ({ pictures, attribute }) => (pictures?.length ?? 0) + attribute.length,
   )
 
 /**
@@ -135,18 +134,17 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
 }
 
 function cellsOf({ line, uuid, attribute, status, problem, ...row }: ImportLineRow, names: readonly string[]) {
-  const images = parseImages(row)
-  const kinds = images.map(({ kind }) => kind).join(',')
+  const pictures = parseGiven(row.pictures ?? '[]')
+  const kinds = pictures.map(({ kind }) => kind).join(',')
   const values: Record<string, string> = { [kindsColumn]: kinds, ...storedAttribute(attribute) }
   const cells = names.map((name) => values[name] ?? '')
-  const urls = images.map(({ url }) => uploadedFileName(url) ?? url)
-  return [uuid, urls.join('\n'), ...cells, String(line), status, problem]
+  return [uuid, pictures.map(nameOf).join('\n'), ...cells, String(line), status, problem]
 }
 
 /** Finds the attribute columns in order of first use, and the column of picture kinds if any line names a kind. */
 async function findColumns(db: Database, tenantId: string, id: string): Promise<string[]> {
   const hasKinds = sql`EXISTS (
-    SELECT 1 FROM json_each(iif(${importLines.images} = '', '[]', ${importLines.images})) WHERE value ->> 1 <> '')`
+    SELECT 1 FROM json_each(${importLines.pictures}) AS picture WHERE picture.value ->> 'kind' IS NOT NULL)`
   const named = sql`iif(${hasKinds}, json_set(${importLines.attribute}, ${`$.${kindsColumn}`}, ''), ${importLines.attribute})`
   const rows = await db
     .select({ name: sql<string>`attribute.key` })

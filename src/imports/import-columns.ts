@@ -1,7 +1,7 @@
 import { correctableNames, isMeasurement, measurementNames } from '../garments/corrections/allowed-values.ts'
 import { knownAttributes } from '../garments/fields.ts'
 import { ownNames } from '../garments/own-values.ts'
-import { maxImages } from '../garments/pictures/annotated-picture.ts'
+import { maxPictures } from '../garments/pictures/picture.ts'
 import { findNearMisses } from '../platform/http/validation.ts'
 
 /** Columns that a report adds to the file. A later import of the report ignores them. */
@@ -199,7 +199,7 @@ function furtherImage(name: string): string | undefined {
   const plain = plainHeader(name)
   if (plain === 'additionalimages' || plain === 'additionalimagelink') return 'image_url_2'
   const [, base = '', number = ''] = /^(.*?[a-z])([2-9])$/.exec(plain) ?? []
-  return known.get(base) === 'image_url' && Number(number) <= maxImages ? `image_url_${number}` : undefined
+  return known.get(base) === 'image_url' && Number(number) <= maxPictures ? `image_url_${number}` : undefined
 }
 
 /** Guesses the attribute for a header with a known word, such as `Preis (EUR)`, or with a near miss of a known header. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
-import { fileOfImage, isFileOfImage, joinImages, storedContent } from '../garments/pictures/uploaded-file.ts'
+import { hasSameContent } from '../garments/pictures/picture.ts'
 import type { UploadLimits } from '../garments/upload-garment.ts'
 import { lineProblem, storeProblems } from './import-line-problem.ts'
 import { garmentStatements, isInBin } from '../garments/transitions.ts'
@@ -20,27 +20,17 @@ import { garmentStatements, isInBin } from '../garments/transitions.ts'
 /** Without this hint, SQLite scans the primary key with lines of every status. */
 export const byStatus = sql`INDEXED BY import_lines_by_status`
 
-/** Compares stored files by content hash, because each upload stores them under a new name. */
 const isSameContent = sql`
-  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)}
-  AND (stored.images = line.images OR ${contentsOf(sql`stored.images`)} = ${contentsOf(sql`line.images`)})
-  AND stored.attribute = line.attribute`
+  ${hasSameContent(sql`stored`, sql`line.pictures`)} AND stored.attribute = line.attribute`
 
-/** Builds the comparable form of further pictures. */
-function contentsOf(images: SQL) {
-  const content = storedContent(sql`(value ->> 0)`)
-  return sql`(
-    SELECT json_group_array(json_array(${content}, value ->> 1)) FROM json_each(iif(${images} = '', '[]', ${images})))`
-}
-
-/** A garment that was tagged again has a new picture id, but the same URL. */
-const isSameUpload = sql`(ended.picture_id = line.picture_id
-  OR (ended.status = 'complete' AND ended.image_url = line.image_url))`
+/** A garment that was tagged again has a new revision, but the same pictures. */
+const isSameUpload = sql`(ended.revision = line.revision
+  OR (ended.status = 'complete' AND ${hasSameContent(sql`ended`, sql`line.pictures`)}))`
 
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
 /** Lines without a picture edit existing garments. */
-export const isEdit = sql`image_url = ''`
+export const isEdit = sql`pictures IS NULL`
 
 /** 1 if the next waiting line of an import is an edit. */
 export const isEditNext = (tenantId: string) => sql<number | null>`(
@@ -61,14 +51,14 @@ export function uploadLineStatements(
     ORDER BY line LIMIT ${limit}`
   const outsideBin = sql`SELECT * FROM (${next}) AS line WHERE NOT ${isInBin(sql`line.tenant_id`, sql`line.uuid`)}`
   const outcomes = sql`
-    SELECT line.line, line.picture_id, line.image_url, line.images,
+    SELECT line.line, line.pictures,
       CASE
-        WHEN stored.picture_id = line.picture_id THEN 'tagging'
+        WHEN stored.revision = line.revision THEN 'tagging'
         WHEN ${isSameContent} THEN 'unchanged'
         ELSE 'refused'
       END AS status,
       CASE
-        WHEN stored.picture_id = line.picture_id THEN ''
+        WHEN stored.revision = line.revision THEN ''
         WHEN ${isSameContent} THEN ''
         WHEN stored.uuid IS NULL THEN ${storeProblems([lineProblem('garment_binned')])}
         ELSE ${storeProblems([lineProblem('uuid_conflict')])}
@@ -84,16 +74,16 @@ export function uploadLineStatements(
 /** Ends at most `limit` lines whose garments have ended. The last statement returns one row per line. */
 export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number) {
   const outcomes = sql`
-    SELECT line.line, line.picture_id, line.image_url, line.images,
+    SELECT line.line, line.pictures,
       iif(${isSameUpload}, ended.status, 'failed') AS status,
       CASE
         WHEN ended.uuid IS NULL THEN ${storeProblems([lineProblem('garment_deleted')])}
-        ELSE iif(${isSameUpload}, ended.failure_reason, ${storeProblems([lineProblem('uploaded_again')])})
+        ELSE iif(${isSameUpload}, coalesce(ended.failure, ''), ${storeProblems([lineProblem('uploaded_again')])})
       END AS problem
     FROM ${importLines} AS line ${byStatus}
     LEFT JOIN ${garments} AS ended ON ended.tenant_id = ${tenantId} AND ended.uuid = line.uuid
     WHERE line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.status = 'tagging'
-      AND (ended.picture_id IS NOT line.picture_id OR ended.ended_at IS NOT NULL)
+      AND (ended.revision IS NOT line.revision OR ended.ended_at IS NOT NULL)
     ORDER BY line.line LIMIT ${limit}`
   return changeStatements({ tenantId, id, from: 'tagging', outcomes }, nowMs)
 }
@@ -102,7 +92,7 @@ interface Change {
   readonly tenantId: string
   readonly id: string
   readonly from: 'waiting' | 'tagging'
-  /** A SELECT of `line`, `picture_id`, `image_url`, `images`, and of the line's new `status` and `problem`. */
+  /** A SELECT of `line`, `pictures`, and of the line's new `status` and `problem`. */
   readonly outcomes: SQL
 }
 
@@ -132,9 +122,10 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
       WHERE tenant_id = ${tenantId} AND id = ${id} AND waiting = 0 AND tagging = 0 AND stored_at IS NOT NULL
         AND ended_at IS NULL`,
     sql`
-      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-      SELECT ${tenantId}, ${fileOfImage}, ${nowMs} FROM (${outcomes}) ${joinImages}
-      WHERE status IN ('failed', 'unchanged', 'refused') AND ${isFileOfImage}`,
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, file_id, since)
+      SELECT ${tenantId}, picture.value ->> '$.file.id', ${nowMs}
+      FROM (${outcomes}) AS outcome CROSS JOIN json_each(outcome.pictures) AS picture
+      WHERE outcome.status IN ('failed', 'unchanged', 'refused') AND picture.value ->> '$.file.id' IS NOT NULL`,
     sql<{ line: number }>`
       UPDATE ${importLines} SET status = outcome.status, problem = outcome.problem
       FROM (${outcomes}) AS outcome

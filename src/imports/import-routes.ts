@@ -18,7 +18,7 @@ import { byApiKey, createRouter } from '../platform/http/router.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import * as errors from './import-errors.ts'
-import { parseImages } from '../garments/pictures/images.ts'
+import { nameOf, parseGiven } from '../garments/pictures/picture.ts'
 import { pauseImport, wakeImporter } from './wake-importer.ts'
 import { lineFormat, linesBody, readLinesFile, withCsvSlot } from './receive-import-file.ts'
 import { storeLines } from './store-import-lines.ts'
@@ -77,15 +77,14 @@ export function toImportResponse({
     totals: { lines: countLines(row), waiting, tagging, complete, failed, unchanged, refused, asking },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
-    lines: lines.map(({ line, uuid, imageUrl, images, attribute, status, problem, failedTry }) => {
-      const retry = toRetryResponse(failedTry ?? '')
+    lines: lines.map(({ line, uuid, pictures, attribute, status, problem, failedTry }) => {
+      const retry = toRetryResponse(failedTry)
+      const [first = '', ...images] = parseGiven(pictures ?? '[]').map(nameOf)
       return {
         line,
         uuid,
-        image_url: imageUrl,
-        images: parseImages({ imageUrl, images })
-          .slice(1)
-          .map(({ url }) => url),
+        image_url: first,
+        images,
         attribute: storedAttribute(attribute),
         status,
         problem,

@@ -73,7 +73,7 @@ async function editLines(
       )),
     )
   const outcomes = sql`
-    SELECT line.line, line.picture_id, line.image_url, line.images, made.value ->> 2 AS status, made.value ->> 1 AS problem
+    SELECT line.line, line.pictures, made.value ->> 2 AS status, made.value ->> 1 AS problem
     FROM json_each(${JSON.stringify(edited)}) AS made
     CROSS JOIN ${importLines} AS line
       ON line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.line = made.value ->> 0

@@ -5,11 +5,9 @@ import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './import-errors.ts'
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
-import { editSchema, maxUuidLength, toImages, uploadSchema } from '../garments/fields.ts'
-import type { GarmentRow } from '../garments/garment.ts'
-import { contentOfImages, imageColumns } from '../garments/pictures/images.ts'
+import { editSchema, maxUuidLength, toPictures, uploadSchema } from '../garments/fields.ts'
+import { contentOf, type GivenPicture, haveSameContent, pictureAt } from '../garments/pictures/picture.ts'
 import { ownNames, plainKey } from '../garments/own-values.ts'
-import { contentOf } from '../garments/pictures/uploaded-file.ts'
 import {
   type Column,
   type Columns,
@@ -63,9 +61,8 @@ function boundAttribute(attribute: Attribute): Attribute {
 export interface NewImportLine {
   readonly line: number
   readonly uuid: string
-  readonly imageUrl: string
-  /** All pictures, as `formatImages` returns them. */
-  readonly images: string
+  /** Null if the line edits a garment. */
+  readonly pictures: readonly GivenPicture[] | null
   /** JSON with sorted keys. For a refused line, the bounded cells of its attribute columns. */
   readonly attribute: string
   /** In the form that `problemText` reads; empty if the line is valid. */
@@ -184,7 +181,8 @@ function readAttribute(json: string): Attribute | undefined {
   return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !named.includes(plainKey(name))))
 }
 
-interface FoundGarment extends Pick<GarmentRow, 'imageUrl' | 'images'> {
+interface FoundGarment {
+  readonly pictures: readonly GivenPicture[]
   readonly isComplete: boolean
 }
 
@@ -219,14 +217,15 @@ function isEdit({ uuid, attribute, changes = {}, ...given }: GivenRow, { read, f
   if (read !== undefined && !read.hasImages) return true
   const stored = found?.get(uuid)
   if (stored === undefined || read?.source === 'ours') return stored !== undefined
-  const [first, ...more] = toImages(given)
+  const pictures = toPictures(given)
+  const [first] = pictures
   const isSame =
     first === undefined ||
     read?.source === 'shop' ||
     // A row with a single URL means the garment with all its pictures.
-    (more.length === 0 && first.kind === ''
-      ? contentOf(stored.imageUrl) === contentOf(first.url)
-      : contentOfImages(stored) === contentOfImages(imageColumns([first, ...more])))
+    (pictures.length === 1 && first.kind === null
+      ? stored.pictures.slice(0, 1).some((picture) => contentOf(picture) === contentOf(first))
+      : haveSameContent(stored.pictures, pictures))
   return stored.isComplete && isSame && Object.keys(attribute).length + Object.keys(changes).length > 0
 }
 
@@ -241,19 +240,19 @@ function toNewLine({ problems, ...line }: CheckedLine): NewImportLine {
   if (problems.length === 0) return { ...line, attribute: sortedJson(line.attribute), problem: '' }
   const attribute = sortedJson(boundAttribute(line.attribute))
   const uuid = replaceControls(line.uuid)
-  const imageUrl = replaceControls(line.imageUrl)
-  return { ...line, uuid, imageUrl, images: '', attribute, problem: storeProblems(problems) }
+  const pictures = line.pictures?.map(({ url }) => pictureAt(replaceControls(url ?? ''))) ?? null
+  return { ...line, uuid, pictures, attribute, problem: storeProblems(problems) }
 }
 
 /** Builds a refused line, cutting long values. */
 function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given }: BadRow): CheckedLine {
-  const images = toImages(given)
-  const kinds = images.some(({ kind }) => kind !== '') && { [kindsColumn]: images.map(({ kind }) => kind).join(',') }
+  const pictures = toPictures(given)
+  const kinds = pictures.some(({ kind }) => kind) && { [kindsColumn]: pictures.map(({ kind }) => kind).join(',') }
+  const urls = boundText(pictures.map(({ url }) => url).join(' '), maxUrlLength)
   return {
     line,
     uuid: boundText(uuid, maxUuidLength),
-    imageUrl: boundText(images.map(({ url }) => url).join(' '), maxUrlLength),
-    images: '',
+    pictures: urls === '' ? null : [pictureAt(urls)],
     attribute: { ...boundNames(attribute), ...kinds, ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
     problems: [problem].flat(),
   }
@@ -294,12 +293,12 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   const parsed = uploadSchema.safeParse({ uuid, ...pictures, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   if (read !== undefined) problem.push(...spoiltUuid(uuid), ...roundedValues(attribute))
-  const images = toImages(pictures)
-  const refused = images.map(({ url }) => findImageProblem(url, policy)).find((each) => each !== null)
+  const images = toPictures(pictures)
+  const refused = images.map(({ url }) => findImageProblem(url ?? '', policy)).find((each) => each !== null)
   if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
   const checked = readBad({ ...row, attribute, problem })
   if (!parsed.success || problem.length > 0) return checked
-  return { ...checked, ...imageColumns(images), attribute: parsed.data.attribute }
+  return { ...checked, pictures: images, attribute: parsed.data.attribute }
 }
 
 /** Shops store descriptions as HTML. */

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { runBatch } from '../platform/db/database.ts'
 import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
-import { sortedJson } from '../garments/upload-garment.ts'
-import { areFilesKept, beingRemoved, contentOf, removeFile } from '../garments/pictures/uploaded-file.ts'
-import { imageColumns } from '../garments/pictures/images.ts'
+import { newRevision, sortedJson, uploadedBytes } from '../garments/upload-garment.ts'
+import { areFilesKept, beingRemoved, removeFile } from '../garments/pictures/uploaded-file.ts'
+import { formatGiven } from '../garments/pictures/picture.ts'
 import { invalidBody } from '../platform/http/errors.ts'
 import { fieldSentences } from '../platform/http/validation.ts'
 import { type FileDependencies, storeImages } from '../garments/pictures/store-image.ts'
 import type { MultipartFile } from '../platform/http/multipart.ts'
-import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { addStored, type Quotas, quotasOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { maxLines, tooManyFiles, tooManyImports } from './import-errors.ts'
 import { newImportStatement } from './store-import-lines.ts'
@@ -40,18 +40,20 @@ export async function storeFile(
   const remove = async () => {
     for (const { id } of stored) await removeFile({ db, pictures }, tenantId, id)
   }
-  if (new Set(stored.map(({ imageUrl }) => contentOf(imageUrl))).size < stored.length) {
+  if (new Set(stored.map(({ digest }) => digest)).size < stored.length) {
     await remove()
     throw invalidBody([`image: ${fieldSentences.image_twice()}`])
   }
   const quotas = quotasOf(settings, nowMs)
+  const given = stored.map((each) => ({ url: null, file: each, kind: null }))
+  const content = { uuid, pictures: given, attribute: sortedJson(attribute) }
   const newLine = {
+    ...content,
     tenantId,
     importId,
-    uuid,
-    ...imageColumns(stored.map(({ imageUrl }) => ({ url: imageUrl, kind: '' }))),
-    attribute: sortedJson(attribute),
-    pictureId: stored[0]?.id ?? '',
+    pictures: formatGiven(given),
+    textBytes: uploadedBytes(content),
+    revision: newRevision(),
     fileIds: JSON.stringify(stored.map(({ id }) => id)),
     expectedFiles,
   }
@@ -77,7 +79,7 @@ const count = { total }
 
 type FileLine = Pick<
   typeof importLines.$inferSelect,
-  'tenantId' | 'importId' | 'uuid' | 'imageUrl' | 'images' | 'attribute' | 'pictureId'
+  'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'textBytes' | 'revision'
 > &
   Required<Pick<NewFile, 'expectedFiles'>> & {
     /** JSON array. */
@@ -86,7 +88,7 @@ type FileLine = Pick<
 
 /** Inserts the line, counts it and marks its files as referenced. Later statements check that the line was inserted. */
 function fileStatements(
-  { tenantId, importId, uuid, imageUrl, images, attribute, pictureId, fileIds, expectedFiles }: FileLine,
+  { tenantId, importId, uuid, pictures, attribute, textBytes, revision, fileIds, expectedFiles }: FileLine,
   quotas: Quotas,
 ) {
   // Uses the maximum, not the count, because the import may come from a CSV file, whose numbering has gaps.
@@ -94,30 +96,25 @@ function fileStatements(
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
   const isStored = sql`EXISTS (
     SELECT 1 FROM (
-      SELECT picture_id FROM ${importLines}
+      SELECT revision FROM ${importLines}
       WHERE tenant_id = ${tenantId} AND import_id = ${importId} ORDER BY line DESC LIMIT 1
-    ) WHERE picture_id = ${pictureId})`
+    ) WHERE revision = ${revision})`
   return {
     lines: sql<{ line: number }>`
-      INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, images, attribute, picture_id, status)
-      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${imageUrl}, ${images}, ${attribute}, ${pictureId}, 'waiting'
+      INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, pictures, attribute, text_bytes, revision, status)
+      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${textBytes}, ${revision}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
         AND ${areFilesKept(tenantId, fileIds)}
       RETURNING line`,
-    counted: addStored(
-      tenantId,
-      { import_lines: 1, text_bytes: textBytesOf(uuid, imageUrl, images, attribute) },
-      quotas,
-      isStored,
-    ),
+    counted: addStored(tenantId, { import_lines: 1, text_bytes: textBytes }, quotas, isStored),
     waiting: sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
         expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
     file: sql`
       DELETE FROM ${unreferencedFiles}
-      WHERE tenant_id = ${tenantId} AND picture_id IN (SELECT value FROM json_each(${fileIds}))
+      WHERE tenant_id = ${tenantId} AND file_id IN (SELECT value FROM json_each(${fileIds}))
         AND since > ${beingRemoved} AND ${isStored}`,
   }
 }

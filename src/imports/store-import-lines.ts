@@ -5,10 +5,11 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
-import { newPictureId } from '../garments/pictures/annotated-picture.ts'
+import { formatGiven, parsePictures, selectPictures } from '../garments/pictures/picture.ts'
+import { newRevision, uploadedBytes } from '../garments/upload-garment.ts'
 import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
-import { addStored, type Quotas, quotasOf, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { addStored, type Quotas, quotasOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Settings } from '../settings.ts'
 import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './import-columns.ts'
 import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-import-lines.ts'
@@ -111,7 +112,7 @@ export async function storeLines(
 /** Finds the stored garments among these uuids. */
 async function findGarments(db: Database, tenantId: string, uuids: readonly string[]) {
   const rows = await db
-    .select({ uuid: garments.uuid, imageUrl: garments.imageUrl, images: garments.images, status: garments.status })
+    .select({ uuid: garments.uuid, pictures: selectPictures('garments'), status: garments.status })
     .from(garments)
     .where(
       and(
@@ -119,7 +120,7 @@ async function findGarments(db: Database, tenantId: string, uuids: readonly stri
         sql`${garments.uuid} IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`,
       ),
     )
-  return new Map(rows.map(({ uuid, status, ...images }) => [uuid, { ...images, isComplete: status === 'complete' }]))
+  return new Map(rows.map((row) => [row.uuid, { pictures: parsePictures(row), isComplete: row.status === 'complete' }]))
 }
 
 interface OpenFile {
@@ -157,14 +158,15 @@ async function storeChunk(
   // Checks that the import exists, because the tenant may have been deleted meanwhile.
   const isNew = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id}) AND NOT EXISTS (
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
-  const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`, sql`value ->> 6`)
-  const textBytes = sql`(SELECT sum(${bytesOfLine}) FROM json_each(${json}))`
+  const textBytes = sql`(SELECT sum(value ->> 'textBytes') FROM json_each(${json}))`
   await runBatch(db, {
     counted: addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
     lines: sql`
-      INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, images, status)
-      SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-        iif(value ->> 5 = '', 'waiting', 'refused')
+      INSERT OR IGNORE INTO ${importLines} 
+        (tenant_id, import_id, line, uuid, pictures, attribute, text_bytes, revision, problem, status)
+      SELECT ${tenantId}, ${id}, value ->> 'line', value ->> 'uuid', value ->> 'pictures', value ->> 'attribute',
+        value ->> 'textBytes', value ->> 'revision', value ->> 'problem',
+        iif(value ->> 'problem' = '', 'waiting', 'refused')
       FROM json_each(${json}) WHERE changes() > 0`,
   })
 }
@@ -190,12 +192,14 @@ async function* chunksOf(
   const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
   for await (const rows of batchesOf(file, yieldAfter)) {
     const found = await find(rows.map(({ uuid = '' }) => uuid))
-    for (const { line, uuid, imageUrl, images, attribute, problem } of readLines(rows, {
-      ...source,
-      found,
-      lineOfUuid,
-    })) {
-      const text = JSON.stringify([line, uuid, imageUrl, attribute, newPictureId(), problem, images])
+    for (const newLine of readLines(rows, { ...source, found, lineOfUuid })) {
+      const { line, uuid, pictures, attribute, problem } = newLine
+      const text = JSON.stringify({
+        ...newLine,
+        pictures: pictures && formatGiven(pictures),
+        textBytes: uploadedBytes({ uuid, pictures: pictures ?? [], attribute }),
+        revision: newRevision(),
+      })
       if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
         yield chunk()
         texts = []

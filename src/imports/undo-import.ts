@@ -7,6 +7,7 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
+import { isEdit } from './import-line-statements.ts'
 import { newImportStatement } from './store-import-lines.ts'
 
 /** Keeps each statement below 50 ms of database time. */
@@ -42,7 +43,7 @@ export async function undoImport(
   for (let after = 0; ;) {
     const lines = sql`
       SELECT line, uuid FROM ${importLines}
-      WHERE tenant_id = ${tenantId} AND import_id = ${undone} AND line > ${after} AND status = 'complete' AND image_url = ''
+      WHERE tenant_id = ${tenantId} AND import_id = ${undone} AND line > ${after} AND status = 'complete' AND ${isEdit}
       ORDER BY line LIMIT ${linesInStep}`
     const amounts = {
       import_lines: sql`(SELECT count(*) FROM (${lines}))`,
@@ -52,8 +53,9 @@ export async function undoImport(
       runBatch(db, {
         counted: addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
         stored: sql<{ line: number }>`
-          INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
-          SELECT ${tenantId}, ${id}, line, uuid, '', '{}', lower(hex(randomblob(16))), 'waiting' FROM (${lines})
+          INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, attribute, text_bytes, revision, status)
+          SELECT ${tenantId}, ${id}, line, uuid, '{}', octet_length(uuid) + 2, lower(hex(randomblob(8))), 'waiting'
+          FROM (${lines})
           WHERE changes() > 0
           RETURNING line`,
       }),

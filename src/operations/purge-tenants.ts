@@ -22,7 +22,7 @@ import { purgeWebhook } from '../webhooks/maintain-webhooks.ts'
 const stepSize = 1000
 
 /**
- * Each takes 10 queries, and the last one of a tenant 20: some 200 in all. With them a sweep stays below the 1,000 that
+ * Each takes 11 queries, and the last one of a tenant 21: some 210 in all. With them a sweep stays below the 1,000 that
  * the platform allows.
  */
 const maxSteps = 10

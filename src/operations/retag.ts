@@ -18,7 +18,7 @@ const maxRanges = 5
 
 type Range = typeof retags.$inferSelect
 
-type Found = Pick<typeof garments.$inferSelect, 'tenantId' | 'uuid' | 'pictureId' | 'createdAt'>
+type Found = Pick<typeof garments.$inferSelect, 'tenantId' | 'uuid' | 'revision' | 'createdAt'>
 
 /** Enqueues the next garments of each range that is being tagged again. Returns how many. */
 export async function continueRetags(
@@ -45,7 +45,7 @@ export async function continueRetags(
       garments: retagStatement(db, found, nowMs),
       position: db.update(retags).set(position).where(isTenants),
     })
-    const messages = found.map(({ tenantId, uuid, pictureId }) => ({ tenantId, uuid, pictureId }))
+    const messages = found.map(({ tenantId, uuid, revision }) => ({ tenantId, uuid, revision }))
     await enqueueAll(queue, messages)
     count += found.length
   }
@@ -68,7 +68,7 @@ async function nextOf(db: Database, range: Range, step: number): Promise<Found[]
   const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
   const from = sql`iif(tenant.tenant_id = ${positionTenantId}, ${positionAt}, ${fromAt})`
   return await db.all<Found>(sql`
-    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.created_at AS createdAt
+    SELECT old.tenant_id AS tenantId, old.uuid, old.revision, old.created_at AS createdAt
     FROM ${tenantState} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
     WHERE tenant.tenant_id >= ${positionTenantId} ${range.tenantId === everyTenant ? sql`` : sql`AND tenant.tenant_id = ${range.tenantId}`}
       AND old.tenant_id = tenant.tenant_id AND old.status = 'complete' AND old.ended_at IS NOT NULL

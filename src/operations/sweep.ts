@@ -13,7 +13,7 @@ import { removeExpiredEntries, removeOldEntries } from '../accounts/audit.ts'
 import { forgetOldDeletions } from '../platform/deletions.ts'
 import { emptyBin } from '../garments/bin.ts'
 import { removeExpiredGarments } from '../garments/remove-expired-garments.ts'
-import { removeUnusedPictures } from '../garments/pictures/unused-pictures.ts'
+import { removeUnusedCopies } from '../garments/pictures/unused-copies.ts'
 import { removeExpiredImports } from '../imports/delete-import.ts'
 import { removeUnreferencedFiles } from '../garments/pictures/uploaded-file.ts'
 import { findExpiringTenants, putOffExpiry, retentionOf } from '../accounts/retention.ts'
@@ -72,7 +72,7 @@ export async function removeExpired(
 ): Promise<void> {
   const tenants = await findExpiringTenants(deps.db, retentionDays, { nowMs, limit: tenantsInSweep })
   let steps = 0
-  while (steps < maxPictureSteps && (await removeUnusedPictures(deps, nowMs, stepSize)) >= stepSize) steps++
+  while (steps < maxPictureSteps && (await removeUnusedCopies(deps, nowMs, stepSize)) >= stepSize) steps++
   const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
   const removals = [
     async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),

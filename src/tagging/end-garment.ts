@@ -10,11 +10,11 @@ import {
   releaseStatement,
   whenUnchanged,
 } from '../garments/transitions.ts'
-import { fileIdsOf } from '../garments/pictures/images.ts'
+import { fileIdsOf, parsePictures } from '../garments/pictures/picture.ts'
 import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage, turnLimit } from '../garments/turns.ts'
 import type { GarmentRow } from '../garments/garment.ts'
-import { exchangePictures } from '../garments/pictures/unused-pictures.ts'
+import { exchangeCopies } from '../garments/pictures/unused-copies.ts'
 import { enqueue, enqueueAll, type Sender } from '../platform/queue/enqueue.ts'
 import { searchColumns } from '../garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
@@ -25,7 +25,7 @@ export type TaggedGarment = ExpectedGarment & {
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
-} & Pick<GarmentRow, 'attribute' | 'corrections' | 'imageUrl' | 'images' | 'imagesId'>
+} & Pick<GarmentRow, 'attribute' | 'corrections' | 'pictures'>
 
 interface EndDeps {
   readonly db: Database
@@ -51,7 +51,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const options = { ending, searched: searchedAs(garment, ending), turnLimit: turnLimit(garment.waitedMs) }
   const { started, turns } = await runBatch(db, {
     started: delivery.statements,
-    file: ending.status === 'failed' ? markUnreferenced(tenantId, fileIdsOf(garment), when, nowMs) : [],
+    file: ending.status === 'failed' ? markUnreferenced(tenantId, fileIdsOf(parsePictures(garment)), when, nowMs) : [],
     ...endStatements(db, garment, options, nowMs),
   })
   await Promise.all([
@@ -73,12 +73,17 @@ async function endRetag(
   const delivery = startDeliveries(db, { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when }, nowMs)
   const { turns, started } = await runBatch(db, {
     started: delivery.statements,
-    pictures: ending.status === 'complete' ? exchangePictures(db, garment, { imagesId: '', ...ending }, nowMs) : [],
+    copies: ending.status === 'complete' ? exchangeCopies(db, garment, copiesOf(garment, ending), nowMs) : [],
     ...endRetagStatements(db, garment, options, nowMs),
   })
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
   await enqueueAll(taggingQueue, turns)
 }
+
+const copiesOf = (garment: TaggedGarment, ending: Ending) => ({
+  former: parsePictures(garment).map(({ copyId }) => copyId),
+  used: ending.pictures.flatMap(({ copyId }) => copyId ?? []),
+})
 
 const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
   searchColumns({ result: null, ...ending, uuid, attribute, corrections })

@@ -3,19 +3,20 @@ import { type Database, newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
 import { parseAttribute } from '../garments/fields.ts'
 import { namedTypes } from '../garments/list/synonyms.ts'
-import { annotatedId, pictureKey } from '../garments/pictures/annotated-picture.ts'
-import {
-  formatImageResults,
-  hasSeveral,
-  type ImageResult,
-  parseImages,
-  type PictureIds,
-} from '../garments/pictures/images.ts'
-import { uploadedFileId, uploadedFileKey } from '../garments/pictures/uploaded-file.ts'
+import { copyKey } from '../garments/pictures/stored-copy.ts'
+import { type Picture, type PictureResult, parsePictures, selectPictures } from '../garments/pictures/picture.ts'
+import { fileKey } from '../garments/pictures/uploaded-file.ts'
 import { formatResult } from '../garments/stored-result.ts'
 import { isActive, type TaggingMessage } from '../garments/turns.ts'
-import { claimStatement, type Ending, leaseMs, releaseStatement } from '../garments/transitions.ts'
-import { newPictureIds } from '../garments/pictures/unused-pictures.ts'
+import {
+  claimStatement,
+  type Ending,
+  leaseMs,
+  releaseStatement,
+  type StoredPictureResult,
+} from '../garments/transitions.ts'
+import { newCopyIds } from '../garments/pictures/unused-copies.ts'
+import { newRevision } from '../garments/upload-garment.ts'
 import { readChild } from '../garments/own-values.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
@@ -44,18 +45,16 @@ type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>
  * The garment of a message, with the scale of its studio, and the item type that people have corrected; null if it has
  * ended, was deleted, is being tagged, or was uploaded again since.
  */
-async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
+async function findQueuingGarment(db: Database, { tenantId, uuid, revision }: TaggingMessage) {
   const [row] = await db
     .select({
       tenantId: garments.tenantId,
       uuid: garments.uuid,
-      imageUrl: garments.imageUrl,
-      images: garments.images,
-      imagesId: garments.imagesId,
+      pictures: selectPictures('garments'),
       attribute: garments.attribute,
       corrections: garments.corrections,
       origin: garments.origin,
-      pictureId: garments.pictureId,
+      revision: garments.revision,
       claimId: garments.claimId,
       tries: garments.tries,
       createdAt: garments.createdAt,
@@ -71,7 +70,7 @@ async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: T
         // Queuing, or complete and to be tagged again.
         isActive,
         isNull(garments.claimId),
-        eq(garments.pictureId, pictureId),
+        eq(garments.revision, revision),
       ),
     )
   if (row === undefined) return null
@@ -93,13 +92,12 @@ async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: T
 async function readPicture(
   { fetchImage, pictures, settings }: TaggingDeps,
   { tenantId, origin }: Pick<QueuingGarment, 'tenantId' | 'origin'>,
-  imageUrl: string,
+  picture: Picture,
   reserve: Reserve,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const key = uploadedFileKey(tenantId, imageUrl)
   const intake: Intake = { reserve, checkStart: getFormat }
-  if (key === null) return await fetchImage(imageUrl, { settings, ownOrigin: origin }, intake)
-  const file = await pictures.get(key)
+  if (picture.file === null) return await fetchImage(picture.url ?? '', { settings, ownOrigin: origin }, intake)
+  const file = await pictures.get(fileKey(tenantId, picture.file.id))
   if (file === null) throw new ImageError('permanent', 'file_removed')
   return await readImage({ body: file.body, declared: file.size }, intake)
 }
@@ -107,7 +105,11 @@ async function readPicture(
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
 
-const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
+const failed = (failure: string, pictures: readonly PictureResult[] = []): Ending => ({
+  status: 'failed',
+  failure,
+  pictures,
+})
 
 /** The delay of a run that found no room or no network. The garment is unchanged and loses no try. */
 const postponed: Outcome = { retry: true, delaySeconds: soonSeconds }
@@ -181,20 +183,19 @@ async function runOn(deps: TaggingDeps, garment: RunGarment, share: Share, turn:
   const read = await readPictures(deps, garment, reader)
   if ('outcome' in read) return read.outcome
   const current = reader.garment()
-  const { main, images } = read
-  const imageResults = hasSeveral(garment.images) ? { imageResults: formatImageResults(images) } : {}
+  const { main, results } = read
   if (main === undefined) {
     const failure =
-      images.find(({ failure }) => failure !== '')?.failure ?? storeFailure(new PictureError('no_garment'))
-    return await end(deps, current, { ...failed(failure), ...imageResults }, startedAt)
+      results.find((each) => each.failure !== null)?.failure ?? storeFailure(new PictureError('no_garment'))
+    return await end(deps, current, failed(failure, results), startedAt)
   }
-  return await store(deps, current, { ...main, copies: read.copies, imageResults }, startedAt)
+  return await store(deps, current, { ...main, copies: read.copies, results }, startedAt)
 }
 
 interface ReadPictures {
   /** Absent if none could be tagged. */
   readonly main: TaggedPicture | undefined
-  readonly images: readonly ImageResult[]
+  readonly results: readonly PictureResult[]
   /** By place. */
   readonly copies: ReadonlyMap<number, PictureCopy>
 }
@@ -208,31 +209,34 @@ async function readPictures(
   garment: RunGarment,
   { read }: Reader,
 ): Promise<ReadPictures | { readonly outcome: Outcome }> {
-  const images = parseImages(garment)
-  const resultAt = (place: number, result: Partial<ImageResult> = {}): ImageResult => ({
-    kind: images[place]?.kind ?? '',
-    failure: '',
-    size: [0, 0],
-    role: 'failed',
-    ...result,
-  })
-  const results = images.map((_, place) => resultAt(place))
+  const pictures = parsePictures(garment)
+  const unread = { predictedKind: null, role: null, hasCutout: false, failure: null, width: null, height: null }
+  const results: PictureResult[] = pictures.map(({ id }) => ({ id, ...unread }))
   const others = new Map<number, NonNullable<ExaminedPicture['tagged']>>()
   const copies = new Map<number, PictureCopy>()
-  const kindAt = (place: number) => images[place]?.kind || (place === 0 ? 'front' : '')
-  const urlAt = (place: number) => images[place]?.url ?? ''
-  const note = (place: number, result: Partial<ImageResult>) => void (results[place] = resultAt(place, result))
+  const kindAt = (place: number) => pictures[place]?.kind ?? (place === 0 ? 'front' : '')
+  const note = (place: number, result: Partial<PictureResult>) => {
+    const picture = pictures[place]
+    if (picture !== undefined) results[place] = { ...unread, ...result, id: picture.id }
+  }
+  const pictureAt = (place: number): Picture => {
+    const picture = pictures[place]
+    if (picture === undefined) throw new Error('The garment has no such picture')
+    return picture
+  }
 
   const examine = async (place: number): Promise<Outcome | undefined> => {
-    const found = await read(urlAt(place), async (bytes) => await examinePicture(bytes, kindAt(place)))
+    const found = await read(pictureAt(place), async (bytes) => await examinePicture(bytes, kindAt(place)))
     if ('outcome' in found) return found.outcome
     if ('failure' in found) note(place, found)
     else {
       const { kind, size, tagged } = found.value
       note(place, {
-        kind,
-        size,
-        role: tagged === undefined ? 'listed' : tagged.copy.drawing.isCutOut ? 'tagged' : 'uncut',
+        predictedKind: kind,
+        width: size[0],
+        height: size[1],
+        role: tagged === undefined ? 'listed' : 'tagged',
+        hasCutout: tagged?.copy.drawing.isCutOut ?? false,
       })
       if (tagged !== undefined) {
         others.set(place, tagged)
@@ -242,8 +246,8 @@ async function readPictures(
     return undefined
   }
 
-  const isFirstListed = images.length > 1 && isOnlyListed(kindAt(0))
-  for (const place of images.keys()) {
+  const isFirstListed = pictures.length > 1 && isOnlyListed(kindAt(0))
+  for (const place of pictures.keys()) {
     const outcome = place === 0 && !isFirstListed ? undefined : await examine(place)
     if (outcome !== undefined) return { outcome }
   }
@@ -258,10 +262,10 @@ async function readPictures(
   const { cmPerPixel, itemType } = garment
   const [child, named] = [readChild(attribute), namedTypes(suppliedValue(attribute, 'Category') ?? '')]
   for (const place of new Set(candidates)) {
-    if (results[place]?.failure !== '') continue
+    if (results[place]?.failure !== null) continue
     const kind = others.get(place)?.evidence.kind ?? (kindAt(place) || 'other')
     const said = [...others].filter(([other]) => other !== place).map(([, { evidence }]) => evidence)
-    const found = await read(urlAt(place), async (bytes) => {
+    const found = await read(pictureAt(place), async (bytes) => {
       return await tagPicture(bytes, { attribute, cmPerPixel, child, itemType, named, kind, others: said })
     })
     if ('outcome' in found) return found
@@ -271,11 +275,13 @@ async function readPictures(
       note(place, found)
       continue
     }
-    note(place, { kind, size: found.value.details.view.size, role: 'measured' })
+    const [width, height] = found.value.details.view.size
+    const { isCutOut } = found.value.copy.drawing
+    note(place, { predictedKind: kind, width, height, role: 'measured', hasCutout: isCutOut })
     copies.set(place, found.value.copy)
-    return { main: found.value, images: results, copies }
+    return { main: found.value, results, copies }
   }
-  return { main: undefined, images: results, copies }
+  return { main: undefined, results, copies }
 }
 
 type Read<T> =
@@ -287,7 +293,7 @@ type Read<T> =
 
 interface Reader {
   /** Fetches a picture, waits for the slot and lets `use` read it; claims the garment before the first one is read. */
-  readonly read: <T>(url: string, use: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>) => Promise<Read<T>>
+  readonly read: <T>(picture: Picture, use: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>) => Promise<Read<T>>
   /** As it was claimed, or as it was found if no picture could be read. */
   readonly garment: () => RunGarment
 }
@@ -330,7 +336,7 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
 
   return {
     garment: () => current,
-    async read(url, use) {
+    async read(picture, use) {
       const share = unused ?? (await enter(deps, garment.tenantId, turn))
       unused = undefined
       if (typeof share === 'string') return await postpone(outcomeOf[share])
@@ -339,7 +345,7 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
       // Frees the memory at once; the garbage collector comes many pictures later.
       const freeBytes = () => void (bytes === undefined || bytes.buffer.detached || bytes.buffer.transfer(0))
       try {
-        bytes = await readPicture(deps, garment, url, run.reserve)
+        bytes = await readPicture(deps, garment, picture, run.reserve)
         place.arrive()
         if (!(await waitForSlot(run, deps))) return await postpone()
         if (!(await claim())) return { outcome: done }
@@ -366,29 +372,33 @@ const giveBack = async ({ db, now }: TaggingDeps, garment: RunGarment) =>
 interface ToStore extends TaggedPicture {
   /** By place. */
   readonly copies: ReadonlyMap<number, PictureCopy>
-  readonly imageResults: { readonly imageResults?: string }
+  readonly results: readonly PictureResult[]
 }
 
 /** If storing fails, the run does not count as a try: the garment is released and the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, startedAt: number) {
-  const { copies, imageResults } = tagged
+  const { copies } = tagged
   const { tenantId, uuid } = garment
-  const images = parseImages(garment)
+  const pictures = parsePictures(garment)
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
-    // A picture that was public is cached for a year, so a new one needs a new URL.
-    const { pictureId, imagesId }: PictureIds =
-      garment.endedAt === null ? garment : await repeat(async () => await newPictureIds(deps.db, garment, deps.now()))
+    // Clients cache a public copy for a year, so a new result needs new URLs.
+    const isAgain = garment.endedAt !== null
+    const newIds = isAgain ? await repeat(async () => await newCopyIds(deps.db, tenantId, copies.size, deps.now())) : []
+    const results: StoredPictureResult[] = [...tagged.results]
     const httpMetadata = { contentType: 'image/jpeg' }
     for (const [place, { jpeg, drawing }] of copies) {
-      const key = pictureKey(tenantId, annotatedId({ pictureId, imagesId }, place))
-      const file = uploadedFileId(images[place]?.url ?? '') ?? ''
-      const bytes = formatCopy(jpeg, { uuid, file, drawing })
-      await repeat(async () => await deps.pictures.put(key, bytes, { httpMetadata }))
+      const [picture, result] = [pictures[place], results[place]]
+      if (picture === undefined || result === undefined) continue
+      const copyId = newIds.pop() ?? picture.copyId
+      results[place] = { ...result, copyId }
+      const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', drawing })
+      await repeat(async () => await deps.pictures.put(copyKey(tenantId, copyId), bytes, { httpMetadata }))
     }
     const { hash } = copies.get(Math.min(...copies.keys())) ?? tagged.copy
     const result = formatResult(tagged)
-    const ending: Ending = { status: 'complete', pictureId, imagesId, ...imageResults, result, hash }
+    const revision = isAgain ? newRevision() : garment.revision
+    const ending: Ending = { status: 'complete', revision, result, hash, pictures: results }
     return await end(deps, garment, ending, startedAt)
   } catch (error) {
     await giveBack(deps, garment)
@@ -400,7 +410,7 @@ async function end(deps: TaggingDeps, garment: RunGarment, ending: Ending, start
   const endedAt = deps.now()
   await retryFault(async () => await endGarment(deps, garment, ending, endedAt), faultPausesMs, deps.sleep)
   const { tenantId: tenant, uuid } = garment
-  const outcome = ending.status === 'complete' ? 'complete' : failureCode(ending.failureReason)
+  const outcome = ending.status === 'complete' ? 'complete' : failureCode(ending.failure)
   const { waitedMs, databaseMs } = garment
   const durationMs = endedAt - startedAt
   writeMetric(deps.metrics, { event: 'garment', outcome, tenantId: tenant, durationMs, waitedMs, databaseMs })

@@ -1,4 +1,5 @@
 import { taggingDelivery } from '../support/tagging-delivery.ts'
+import { fileOf } from '../support/stored-garment/stored-pictures.ts'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { deliveries, webhookEndpoints } from '../../src/platform/db/schema.ts'
@@ -58,7 +59,10 @@ it.each(['reviewer', 'editor'] as const)('pages offer nothing that would answer 
   await insertGarment(tenantId, 'delivered')
   const failed = { status: 'failed', result: null } as const
   await insertGarment(tenantId, 'failed', failed)
-  await insertGarment(tenantId, 'failed-file', { ...failed, imageUrl: `upload:${crypto.randomUUID()}/a.jpg` })
+  await insertGarment(tenantId, 'failed-file', {
+    ...failed,
+    pictures: [{ url: null, file: fileOf(crypto.randomUUID()) }],
+  })
   await visitor.add({ url })
   const sent = {
     ...taggingDelivery,

@@ -1,3 +1,4 @@
+import { pictureAt } from '../../src/garments/pictures/picture.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +25,7 @@ const withSettings = (changes: Readonly<Record<string, string>>) => parseSetting
 
 /** What is stored, counted from the rows themselves. */
 async function count(tenantId: string) {
-  const size = sql<number>`coalesce(sum(octet_length(uuid) + octet_length(image_url) + octet_length(attribute)), 0)`
+  const size = sql<number>`coalesce(sum(text_bytes), 0)`
   const columns = { rows: sql<number>`count(*)`, size }
   const db = databaseOf(tenantId)
   const [ofGarments] = await db.select(columns).from(garments).where(eq(garments.tenantId, tenantId))
@@ -39,7 +40,7 @@ async function count(tenantId: string) {
   } satisfies Record<QuotaName, number | undefined>
 }
 
-const upload = { imageUrl: 'https://a.example/', origin: 'https://s.example' }
+const upload = { pictures: [pictureAt('https://a.example/')], origin: 'https://s.example' }
 
 async function newCounted() {
   const importer = await newImporter()

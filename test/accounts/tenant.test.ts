@@ -13,7 +13,7 @@ const accounts = openDatabase(bindings.DB)
 
 const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
   const row = {
-    imageUrl: 'https://a.example/x.jpg',
+    textBytes: 0,
     attribute: '{}',
     origin: 'https://s.example',
     createdAt: 1,
@@ -22,7 +22,7 @@ const insertGarments = async (tenantId: string, count: number, status: 'complete
   for (let i = 0; i < count; i++)
     await databaseOf(tenantId)
       .insert(garments)
-      .values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
+      .values({ tenantId, uuid: `g${i}`, status, revision: `p${i}`, ...row })
 }
 
 const garmentsOf = async (tenantId: string) =>

@@ -43,10 +43,10 @@ function insertGarments(tenantId: string): void {
   const file = new DatabaseSync(path)
   file
     .prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at,
+      `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at,
          result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-       SELECT ?1, lower(hex(randomblob(16))), 'https://images.example/' || hex(randomblob(16)), '{"Brand":"Ann"}',
+       SELECT ?1, lower(hex(randomblob(16))), 0, '{"Brand":"Ann"}',
          'https://service.example', 'complete', lower(hex(randomblob(16))), ?4 + i, ?4 + i, ?3 FROM n`,
     )
     .run(

@@ -80,8 +80,8 @@ describe('a dashboard page', () => {
     // Every fourth garment is in doubt, every fifth failed, every seventh corrected, and the last ones are not tagged
     // yet.
     await insert(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, result, corrections)
-       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
+      `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result, corrections)
+       ${numbers} SELECT ?, 'g' || i, 0, json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
          CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
          iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
          iif(i > ${count - 500} OR i % 5 = 0, NULL, iif(i % 4, '${resultOf('High')}', '${resultOf('Low')}')),
@@ -89,8 +89,8 @@ describe('a dashboard page', () => {
     )
     await updateDoubt(tenant.tenantId)
     await insert(
-      `INSERT INTO import_lines (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
-       ${numbers} SELECT ?, '${importId}', i, 'g' || i, 'https://a.example/', '{}', 'p' || i, iif(i % 1000 = 0, 'failed', 'complete') FROM n`,
+      `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, text_bytes, attribute, revision, status)
+       ${numbers} SELECT ?, '${importId}', i, 'g' || i, NULL, 0, '{}', 'p' || i, iif(i % 1000 = 0, 'failed', 'complete') FROM n`,
     )
     await insert(
       `INSERT INTO imports (id, tenant_id, name, origin, created_at, stored_at, ended_at)

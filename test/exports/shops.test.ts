@@ -1,3 +1,6 @@
+import { storeFailure } from '../../src/garments/failure.ts'
+import type { Picture } from '../../src/garments/pictures/picture.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkExport } from '../../src/exports/check-export.ts'
 import { ebaySites, type ExportDefaults, parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
@@ -319,26 +322,16 @@ describe('a garment with several pictures', () => {
     'https://a.example/b,1.jpg',
     'https://a.example/c.jpg',
   ] as const
-  const columns = {
-    tag: jumper,
-    imageUrl: first,
-    images: JSON.stringify([
-      ['', ''],
-      [second, 'back'],
-      ['https://a.example/broken.jpg', ''],
-      [third, 'label'],
-    ]),
-    imagesId: 'several-x',
-    imageResults: JSON.stringify([
-      ['front', '', 30, 40, 'measured'],
-      ['back', '', 30, 40, 'tagged'],
-      ['', '{"code":"damaged","params":{}}', 0, 0, 'failed'],
-      ['label', '', 30, 40, 'listed'],
-    ]),
-  }
-  const rows = async (format: ShopFormat, defaults = filled, more: { readonly imageResults?: string } = {}) => {
+  const size = { width: 30, height: 40 }
+  const pictures = [
+    { url: first, role: 'measured', hasCutout: true, ...size },
+    { url: second, kind: 'back', role: 'tagged', hasCutout: true, ...size },
+    { url: 'https://a.example/broken.jpg', failure: storeFailure(new PictureError('no_pixels')) },
+    { url: third, kind: 'label', role: 'listed', ...size },
+  ] as const satisfies readonly Partial<Picture>[]
+  const rows = async (format: ShopFormat, defaults = filled, all: readonly Partial<Picture>[] = pictures) => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'many', { ...columns, ...more })
+    await insertGarment(tenantId, 'many', { tag: jumper, pictures: all })
     return readRows(await exported(tenantId, format, defaults))
   }
 
@@ -373,18 +366,18 @@ describe('a garment with several pictures', () => {
     const [offered] = await rows('google', wanted)
     expect(offered?.['image_link']).toMatch(isCutOut)
     expect(offered?.['additional_image_link']).toBe(`${first},https://a.example/b%2C1.jpg,${third}`)
-    const unsure = { imageResults: columns.imageResults.replace('"measured"', '"uncut"') }
+    const unsure = pictures.map((picture) => ({ ...picture, hasCutout: false }))
     expect((await rows('google', wanted, unsure))[0]).toMatchObject({ image_link: first })
   })
 
   it.each(shopFormats)('is reported for %s where a shop cannot reach one of them', async (format) => {
     const tenantId = crypto.randomUUID()
-    for (const [uuid, imageUrl] of [
+    for (const [uuid, url] of [
       ['http', 'http://a.example/x.jpg'],
       ['local', 'https://localhost:8787/x.jpg'],
       ['fine', 'https://a.example/x.jpg'],
     ] as const)
-      await insertGarment(tenantId, uuid, { tag: jumper, attribute: ownAttribute, imageUrl })
+      await insertGarment(tenantId, uuid, { tag: jumper, attribute: ownAttribute, pictures: [{ url }] })
     const { named, refused } = await checkExport(db, tenantId, { format, defaults: filled })
     expect(refused).toBe(0)
     const ofCutOuts = async (publicUrl?: string) => {

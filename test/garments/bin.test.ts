@@ -1,10 +1,12 @@
+import { getGarment } from '../../src/garments/garment.ts'
+import { parsePictures } from '../../src/garments/pictures/picture.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { binGarment } from '../../src/garments/delete-garment.ts'
 import { emptyBin, eraseGarments, binQuery, restoreGarment } from '../../src/garments/bin.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
-import { binnedGarments, deliveries, garments, unusedPictures } from '../../src/platform/db/schema.ts'
+import { binnedGarments, deliveries, garments, unusedCopies } from '../../src/platform/db/schema.ts'
 import { purgeTenant } from '../operations/purge-tenant.ts'
 import { dayMs } from '../../src/time.ts'
 import { csvOf, newImporter, settings } from '../imports/tenant-imports.ts'
@@ -87,8 +89,8 @@ describe('a garment in the bin', () => {
     await storeFile({ db: own, pictures, settings }, tenantId, line, 500)
     await importer.run()
     await importer.endGarments('complete', ['f'])
-    const [row] = await importer.garments()
-    await pictures.put(`copies/${tenantId}/${row?.pictureId}`, 'x')
+    const [picture] = parsePictures(await getGarment(own, tenantId, 'f'))
+    await pictures.put(`copies/${tenantId}/${picture?.copyId}`, 'x')
     const before = await findStored(own, tenantId)
     await binGarment(deps, tenantId, 'f', 2000, someone)
     expect(await findStored(own, tenantId)).toEqual(before)
@@ -201,9 +203,10 @@ describe('a garment that is taken out of the bin', () => {
 
   it('deleted for ever while a run is in progress leaves the picture of that run to the sweep', async () => {
     const scene = await newScene()
+    const [picture] = (await scene.garment()).pictureList
     await binGarment(scene.deps, scene.tenantId, 'g', scene.clock.now, someone)
     await eraseGarments(scene.deps, scene.tenantId, ['g'], scene.clock.now, someone)
-    const unused = await db.select().from(unusedPictures).where(eq(unusedPictures.tenantId, scene.tenantId))
-    expect(unused.map(({ pictureId }) => pictureId)).toEqual([scene.message.pictureId])
+    const unused = await db.select().from(unusedCopies).where(eq(unusedCopies.tenantId, scene.tenantId))
+    expect(unused.map(({ copyId }) => copyId)).toEqual([picture?.copyId])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
 import { findCutout } from '../../src/garments/pictures/draw-pictures.ts'
-import { removeUnusedPictures } from '../../src/garments/pictures/unused-pictures.ts'
-import { unusedPictures } from '../../src/platform/db/schema.ts'
+import { removeUnusedCopies } from '../../src/garments/pictures/unused-copies.ts'
+import { unusedCopies } from '../../src/platform/db/schema.ts'
 import { formatCopy } from '../../src/vision/annotate/clean-copy.ts'
 import { decodePicture, openPicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
@@ -31,7 +31,7 @@ async function newCopy({ isCutOut = true, file = '', scale = 1, pictureId = 'p' 
   const { tenantId, auth } = await newTenant()
   const about = { uuid: 'g', file, drawing: { ...drawing, isCutOut, scale } }
   await pictures.put(`copies/${tenantId}/${pictureId}`, formatCopy(photograph(1), about), { httpMetadata })
-  await insertGarment(tenantId, 'g', { pictureId })
+  await insertGarment(tenantId, 'g', { pictures: [{ copyId: pictureId }] })
   return { tenantId, auth, path: `/garment-tagging/cutout/${tenantId}/${pictureId}` }
 }
 
@@ -105,8 +105,8 @@ describe('the cut-out of a garment', () => {
     await expectPublicPicture(path)
     const db = databaseOf(tenantId)
     // Before all others, which are of other tests.
-    await db.insert(unusedPictures).values({ tenantId, pictureId, removeAt: -2 })
-    await removeUnusedPictures({ db, pictures }, -1, 1000)
+    await db.insert(unusedCopies).values({ tenantId, copyId: pictureId, removeAt: -2 })
+    await removeUnusedCopies({ db, pictures }, -1, 1000)
     expect((await pictures.list({ prefix: `copies/${tenantId}/` })).objects).toEqual([])
   })
 
@@ -132,7 +132,7 @@ describe('the cut-out of a garment', () => {
     const { tenantId, auth } = await newTenant()
     const view = { size: [100, 100], lines: {} }
     const details = { shown: 'flat', scale: null, notes: [], probabilities: {}, tagger: '9.1', view, ...changes }
-    await insertGarment(tenantId, 'g', { pictureId: 'p', details })
+    await insertGarment(tenantId, 'g', { pictures: [{ copyId: 'p' }], details })
     const { body } = await call('GET', '/garment-tagging/query?uuid=g', auth)
     const [image] = body.data['images'] as { cutout_img: string }[]
     expect(image?.cutout_img.endsWith(`/garment-tagging/cutout/${tenantId}/p`)).toBe(isThere)

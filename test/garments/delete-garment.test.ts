@@ -1,4 +1,5 @@
 import { taggingDelivery } from '../support/tagging-delivery.ts'
+import { fileOf } from '../support/stored-garment/stored-pictures.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import {
@@ -7,10 +8,10 @@ import {
   garments,
   storedFiles,
   unreferencedFiles,
-  unusedPictures,
+  unusedCopies,
 } from '../../src/platform/db/schema.ts'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
-import { removeUnusedPictures } from '../../src/garments/pictures/unused-pictures.ts'
+import { removeUnusedCopies } from '../../src/garments/pictures/unused-copies.ts'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
 import { csvOf, newImporter, settings } from '../imports/tenant-imports.ts'
@@ -32,7 +33,7 @@ const rowsOf = async (tenantId: string) =>
 describe('DELETE /garment-tagging/garment', () => {
   it('removes a complete garment with its picture, and a later upload of its uuid is new', async () => {
     const { tenantId, auth } = await newTenant()
-    await insertGarment(tenantId, 'g', { pictureId: 'p' })
+    await insertGarment(tenantId, 'g', { pictures: [{ copyId: 'p' }] })
     await pictures.put(`copies/${tenantId}/p`, new Uint8Array(3))
     const deleted = await call('DELETE', path, auth)
     expect([deleted.status, deleted.body.data]).toEqual([200, { message: 'The garment was deleted.' }])
@@ -56,6 +57,7 @@ describe('a deleted garment', () => {
     const scene = await newScene()
     await scene.enableWebhook()
     const deps = { ...scene.deps, db }
+    const [picture] = (await scene.garment()).pictureList
     await scene.tag({
       tagPicture: async () => {
         await deleteGarment(deps, scene.tenantId, 'g', scene.clock.now, someone)
@@ -64,11 +66,11 @@ describe('a deleted garment', () => {
     })
     expect(await rowsOf(scene.tenantId)).toEqual([])
     expect([await scene.delivery(), await scene.counts(), await scene.waiting()]).toEqual([undefined, {}, 0])
-    const key = `copies/${scene.tenantId}/${scene.message.pictureId}`
+    const key = `copies/${scene.tenantId}/${picture?.copyId}`
     expect(await pictures.head(key)).not.toBe(null)
-    const isOurs = eq(unusedPictures.tenantId, scene.tenantId)
-    const [unused] = await db.select().from(unusedPictures).where(isOurs)
-    await removeUnusedPictures({ db, pictures }, unused?.removeAt ?? 0, 1000)
+    const isOurs = eq(unusedCopies.tenantId, scene.tenantId)
+    const [unused] = await db.select().from(unusedCopies).where(isOurs)
+    await removeUnusedCopies({ db, pictures }, unused?.removeAt ?? 0, 1000)
     expect(await pictures.head(key)).toBe(null)
   })
 
@@ -77,7 +79,10 @@ describe('a deleted garment', () => {
     await deleteGarment(scene.deps, scene.tenantId, 'g', scene.clock.now, someone)
     await scene.upload('https://a.example/other.jpg')
     await scene.tag({}, scene.message)
-    expect(await scene.garment()).toMatchObject({ status: 'queuing', imageUrl: 'https://a.example/other.jpg' })
+    expect(await scene.garment()).toMatchObject({
+      status: 'queuing',
+      pictureList: [{ url: 'https://a.example/other.jpg' }],
+    })
   })
 
   it('gives its turn to the next of its tenant', async () => {
@@ -169,8 +174,8 @@ describe('a deleted garment', () => {
       ['b', 'complete', ''],
       ['f', 'failed', 'The garment was deleted.'],
     ])
-    const size = (rows: readonly { uuid: string; imageUrl: string; attribute: string }[]) =>
-      rows.reduce((sum, { uuid, imageUrl, attribute }) => sum + `${uuid}${imageUrl}${attribute}`.length, 0)
+    const size = (rows: readonly { readonly textBytes: number }[]) =>
+      rows.reduce((sum, { textBytes }) => sum + textBytes, 0)
     expect(await findStored(db, tenantId)).toEqual({
       garments: 1,
       import_lines: 3,
@@ -182,32 +187,32 @@ describe('a deleted garment', () => {
     expect(await db.select().from(storedFiles).where(eq(storedFiles.tenantId, tenantId))).toEqual([])
   })
 
-  it('costs 12 queries, and three more with an uploaded file, however many deliveries it has', async () => {
+  it('costs 13 queries, and three more with an uploaded file, however many deliveries it has', async () => {
     const scene = await newDelivery()
     const row = { tenantId: scene.tenantId, status: 'delivered' as const, createdAt: startMs, updatedAt: startMs }
     for (const garmentUuid of [scene.uuid, 'uploaded'])
       for (const kind of ['tagging', 'correction'] as const)
         for (const endpointId of ['a', 'b', 'c', 'd'])
           await db.insert(deliveries).values({ ...row, id: crypto.randomUUID(), garmentUuid, kind, endpointId })
-    await insertGarment(scene.tenantId, 'uploaded', { imageUrl: `upload:${crypto.randomUUID()}/digest/g.jpg` })
+    await insertGarment(scene.tenantId, 'uploaded', { pictures: [{ file: fileOf(crypto.randomUUID()) }] })
     const { DB, counts } = countDatabase(bindings.DB)
     const deps = { db: openDatabase(DB), pictures, ...queues }
     await deleteGarment(deps, scene.tenantId, scene.uuid, startMs, someone)
-    expect(counts.statements).toBe(12)
+    expect(counts.statements).toBe(13)
     await deleteGarment(deps, scene.tenantId, 'uploaded', startMs, someone)
-    expect(counts.statements).toBe(12 + 15)
+    expect(counts.statements).toBe(13 + 16)
   })
 
   it('whose files cannot be removed now leaves them to the sweep', async () => {
     const { tenantId } = await newTenant()
     const db = databaseOf(tenantId)
     const [id, pictureId] = [crypto.randomUUID(), crypto.randomUUID()]
-    await insertGarment(tenantId, 'g', { imageUrl: `upload:${id}/digest/g.jpg`, pictureId })
+    await insertGarment(tenantId, 'g', { pictures: [{ file: fileOf(id), copyId: pictureId }] })
     const broken = { delete: () => Promise.reject(new Error('down')) } as unknown as R2Bucket
     await deleteGarment({ db, pictures: broken, ...queues }, tenantId, 'g', startMs, someone)
-    const isLoose = and(eq(unreferencedFiles.tenantId, tenantId), eq(unreferencedFiles.pictureId, id))
+    const isLoose = and(eq(unreferencedFiles.tenantId, tenantId), eq(unreferencedFiles.fileId, id))
     expect((await db.select().from(unreferencedFiles).where(isLoose)).length).toBe(1)
-    const isUnused = and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId))
-    expect((await db.select().from(unusedPictures).where(isUnused)).length).toBe(1)
+    const isUnused = and(eq(unusedCopies.tenantId, tenantId), eq(unusedCopies.copyId, pictureId))
+    expect((await db.select().from(unusedCopies).where(isUnused)).length).toBe(1)
   })
 })

@@ -1,3 +1,4 @@
+import { pictureAt } from '../../src/garments/pictures/picture.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { exportGarments } from '../../src/garments/list/read-garments.ts'
@@ -109,7 +110,7 @@ describe('a garment with the same picture as another one', () => {
   })
 
   it('names the first of its pictures that is tagged', async () => {
-    const further = { url: 'https://a.example/back.jpg', kind: 'back' } as const
+    const further = pictureAt('https://a.example/back.jpg', 'back')
     const scene = await newScene('https://a.example/', {}, [further])
     const { tenantId } = scene
     const copy = (hash: PictureHash) => ({ ...pictureCopy, hash })
@@ -175,9 +176,9 @@ it('a picture is compared with the newest 1,000 of a tenant, out of an index alo
   // Uploaded after the first one.
   await db.run(sql`
     WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${comparedGarments - 1})
-    INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at,
+    INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at,
       result, picture_hash, picture_colours)
-    SELECT tenant_id, 'n' || i, image_url, attribute, origin, status, 'p' || i, created_at + i, ended_at, result,
+    SELECT tenant_id, 'n' || i, 0, attribute, origin, status, 'p' || i, created_at + i, ended_at, result,
       (1 << 62) + i, picture_colours
     FROM garments, numbers WHERE tenant_id = ${tenantId} AND uuid = 'first'`)
   const many = await count('last')

@@ -25,7 +25,7 @@ describe('a stored failure', () => {
   })
 
   it('is empty for a garment that has not failed', () => {
-    expect([failureReason(''), failureCode('')]).toEqual(['', ''])
+    expect([failureReason(null), failureCode(null)]).toEqual(['', ''])
   })
 
   it('of our own says nothing of its cause', () => {

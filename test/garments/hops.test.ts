@@ -1,3 +1,4 @@
+import { insertPictures, storedPicture } from '../support/stored-garment/stored-pictures.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
@@ -43,29 +44,32 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
     tenant = await newTenant()
     await databaseOf(tenant.tenantId)
       .$client.prepare(
-        `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, result)
+        `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at, result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, ? FROM n`,
+       SELECT ?, 'g' || i, 0, '{}', 'https://s.example', 'complete', 'p' || i, i, i, ? FROM n`,
       )
       .bind(count, tenant.tenantId, storedResult())
       .run()
+    const picture = storedPicture({ url: 'https://a.example/' })
+    await insertPictures(databaseOf(tenant.tenantId), tenant.tenantId, 'g7', [picture])
     // The gate reads the keys once and keeps them; what is counted below is every later request.
     await bindings.GATE.getByName(tenant.domain).enter(tenant.domain, '')
   })
 
-  it('a query makes one gate call and one database round trip, and reads at most 3 rows', async () => {
+  it('a query makes one gate call and one database round trip, and reads at most 4 rows', async () => {
     const { env, calls, counts } = counted()
     const request = new Request('http://s.test/garment-tagging/query?uuid=g7', { headers: tenant.auth })
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)
     expect(calls).toEqual(['gate', 'D1'])
-    expect(counts.rowsRead).toBeLessThanOrEqual(3)
+    // The garment and its picture, each with the entry of an index.
+    expect(counts.rowsRead).toBeLessThanOrEqual(4)
   })
 
   // Whether the database is nearly full is a row that only what is stored needs.
   it.each([
-    ['new', 4],
-    ['g7', 3],
+    ['new', 6],
+    ['g7', 9],
   ])('an upload of %s adds at most one queue send, and reads at most %i rows', async (uuid, rows) => {
     const { env, calls, counts } = counted()
     const request = new Request('http://s.test/garment-tagging/upload', {

@@ -33,8 +33,8 @@ describe('an upload with several pictures', () => {
     const other = await newClient()
     await other.upload({ images: [{ url: address('back'), kind: 'back' }, { url: address('front') }] })
     expect(await other.images()).toMatchObject([
-      { id: answered[1]?.['id'], kind: 'back' },
-      { id: answered[0]?.['id'], kind: null },
+      { original_img: answered[1]?.['original_img'], kind: 'back' },
+      { original_img: answered[0]?.['original_img'], kind: null },
     ])
   })
 
@@ -93,8 +93,6 @@ describe('an upload with several pictures', () => {
     await one.upload({ image_url: address('front') })
     await two.upload({ image_url: address('front'), images: [{ url: address('back'), kind: 'back' }] })
     const bytes = async ({ tenantId }: typeof one) => (await findStored(databaseOf(tenantId), tenantId)).text_bytes
-    const images = (await two.row())?.images ?? ''
-    expect(images).toContain(address('back'))
-    expect((await bytes(two)) - (await bytes(one))).toBe(images.length)
+    expect((await bytes(two)) - (await bytes(one))).toBe(address('back').length)
   })
 })

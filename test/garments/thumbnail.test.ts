@@ -27,7 +27,7 @@ async function tagged() {
   const pictureId = crypto.randomUUID()
   const key = `copies/${tenantId}/${pictureId}`
   await pictures.put(key, twoColours(960, 1280), { httpMetadata: { contentType: 'image/jpeg' } })
-  await insertGarment(tenantId, 'g', { pictureId })
+  await insertGarment(tenantId, 'g', { pictures: [{ copyId: pictureId }] })
   return { tenantId, merchant, pictureId, key, path: `/garment-tagging/annotated/${tenantId}/${pictureId}/thumbnail` }
 }
 

@@ -5,12 +5,9 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { garments, storedFiles, unreferencedFiles } from '../../src/platform/db/schema.ts'
 import { acceptFiles } from '../../src/garments/accept-upload.ts'
 import { endGarment } from '../../src/tagging/end-garment.ts'
-import {
-  removeUnreferencedFiles,
-  uploadedFileKey,
-  uploadedFileName,
-} from '../../src/garments/pictures/uploaded-file.ts'
-import { parseImages } from '../../src/garments/pictures/images.ts'
+import { removeUnreferencedFiles, fileKey } from '../../src/garments/pictures/uploaded-file.ts'
+import { garmentRow } from '../../src/garments/garment.ts'
+import { parsePictures } from '../../src/garments/pictures/picture.ts'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { hourMs } from '../../src/time.ts'
 import { fileForm } from '../../src/client/garment-methods.ts'
@@ -68,11 +65,11 @@ async function newClient() {
       await acceptFiles({ ...env, ...replaced }, tenantId, upload, 1000)
     },
     async images() {
-      const [garment] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+      const [garment] = await db.select(garmentRow).from(garments).where(eq(garments.tenantId, tenantId))
       if (garment === undefined) throw new Error('No garment is stored')
-      return parseImages(garment)
+      return parsePictures(garment)
     },
-    garment: async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0],
+    garment: async () => (await db.select(garmentRow).from(garments).where(eq(garments.tenantId, tenantId)))[0],
     loose: async () => await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId)),
     files: async () => (await bindings.PICTURES.list({ prefix: `uploaded/${tenantId}/` })).objects.length,
   }
@@ -87,7 +84,7 @@ describe('POST /garment-tagging/upload with a file', () => {
     })
     const garment = await client.garment()
     expect(garment).toMatchObject({ uuid: 'ä/1', attribute: '{"Brand":"Ann"}', origin: 'http://service.test' })
-    expect(decodeURIComponent(garment?.imageUrl ?? '')).toMatch(/^upload:.{36}\/.*\/größe\.jpg$/)
+    expect(await client.images()).toMatchObject([{ url: null, file: { name: 'größe.jpg' } }])
     expect([await client.files(), await client.loose()]).toEqual([1, []])
     expect(await findStored(client.db, client.tenantId)).toMatchObject({ garments: 1, files: 1, file_bytes: 4 })
   })
@@ -164,13 +161,13 @@ describe('POST /garment-tagging/upload with several files', () => {
     const answer = await client.postFiles({ uuid: 'a', kinds: '["back", null, "label"]' }, ...contents)
     expect([answer.status, answer.error]).toEqual([200, []])
     const images = await client.images()
-    expect(images.map(({ url, kind }) => [uploadedFileName(url), kind])).toEqual([
+    expect(images.map(({ file, kind }) => [file?.name, kind])).toEqual([
       ['1.jpg', 'back'],
-      ['2.jpg', ''],
+      ['2.jpg', null],
       ['3.jpg', 'label'],
     ])
     for (const [place, content] of contents.entries()) {
-      const file = await bindings.PICTURES.get(uploadedFileKey(client.tenantId, images[place]?.url ?? '') ?? '')
+      const file = await bindings.PICTURES.get(fileKey(client.tenantId, images[place]?.file?.id ?? ''))
       expect(await file?.bytes()).toEqual(content)
     }
     const bytes = contents.reduce((sum, { length }) => sum + length, 0)
@@ -371,8 +368,9 @@ describe('an uploaded file', () => {
     expect([await client.files(), await client.loose()]).toEqual([1, []])
     await client.accept('a')
     await removeUnreferencedFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
-    const key = uploadedFileKey(client.tenantId, (await client.garment())?.imageUrl ?? '')
-    expect(await bindings.PICTURES.head(key ?? '')).not.toBeNull()
+    const [picture] = await client.images()
+    const key = fileKey(client.tenantId, picture?.file?.id ?? '')
+    expect(await bindings.PICTURES.head(key)).not.toBeNull()
     expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
   })
 
@@ -399,8 +397,8 @@ describe('an uploaded file', () => {
   it('stays with its garment even if the first upload broke off before it was noted', async () => {
     const client = await newClient()
     await client.accept('a')
-    const id = ((await client.garment())?.imageUrl ?? '').slice('upload:'.length, 'upload:'.length + 36)
-    await client.db.insert(unreferencedFiles).values({ tenantId: client.tenantId, pictureId: id, since: 1 })
+    const id = (await client.images())[0]?.file?.id ?? ''
+    await client.db.insert(unreferencedFiles).values({ tenantId: client.tenantId, fileId: id, since: 1 })
     await client.accept('a')
     expect(await client.loose()).toEqual([])
   })
@@ -418,7 +416,7 @@ describe('an uploaded file', () => {
     }
     const db = openDatabase(wrapDatabase(client.db.$client, once))
     const deps = { db, taggingQueue: queue, webhookQueue: queue }
-    const ending = { status: 'failed', failureReason: notProcessed } as const
+    const ending = { status: 'failed', failure: notProcessed, pictures: [] } as const
     await endGarment(deps, { ...garment, waitedMs: undefined }, ending, 5000)
     expect(await client.loose()).toMatchObject([{ since: 5000 }])
     await client.accept('a', jpeg([7]), 6000)

@@ -1,14 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments } from '../../src/platform/db/schema.ts'
-import { storeFailure } from '../../src/garments/failure.ts'
+import { notProcessed, storeFailure } from '../../src/garments/failure.ts'
+import { getGarment } from '../../src/garments/garment.ts'
+import { parsePictures, pictureAt } from '../../src/garments/pictures/picture.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { call, databaseOf, newTenant, uploadLimits } from '../service.ts'
 import { db, newHolder } from '../tagging/scene.ts'
 
 const upload = {
-  imageUrl: 'https://a.example/x.jpg',
+  pictures: [pictureAt('https://a.example/x.jpg')],
   attribute: { Brand: 'A', Gender: 'B' },
   origin: 'https://s.example',
 }
@@ -43,8 +45,9 @@ describe('an upload', () => {
     ])
       expect(await call('POST', path, auth, { uuid, image_url })).toMatchObject({ status: 200 })
     const rows = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
-    expect(rows).toMatchObject([{ uuid: 'a', imageUrl }])
-    expect(await call('GET', '/garment-tagging/query?uuid=%20a%20', auth)).toMatchObject({ status: 200 })
+    expect(rows).toMatchObject([{ uuid: 'a' }])
+    const { body } = await call('GET', '/garment-tagging/query?uuid=%20a%20', auth)
+    expect(body.data.images).toMatchObject([{ original_img: imageUrl }])
   })
 
   it('with a uuid of blanks only is refused', async () => {
@@ -56,7 +59,7 @@ describe('an upload', () => {
   it('with the same content again does nothing, in whatever order its attributes come', async () => {
     const tenantId = await newHolder()
     expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })).toEqual({
-      pictureId: expect.any(String),
+      revision: expect.any(String),
       hasTurn: true,
     })
     const attribute = { Gender: 'B', Brand: 'A' }
@@ -70,14 +73,15 @@ describe('an upload', () => {
   it('with other content under the same uuid is refused, and the first stays', async () => {
     const tenantId = await newHolder()
     await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })
-    for (const change of [{ imageUrl: 'https://a.example/y.jpg' }, { attribute: {} }])
+    for (const change of [{ pictures: [pictureAt('https://a.example/y.jpg')] }, { attribute: {} }])
       await expect(
         uploadGarment(db, tenantId, { uuid: 'a', ...upload, ...change }, { ...uploadLimits, nowMs: 2000 }),
       ).rejects.toMatchObject({
         status: 409,
       })
-    const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
-    expect(row).toMatchObject({ imageUrl: upload.imageUrl, createdAt: 1000 })
+    const garment = await getGarment(db, tenantId, 'a')
+    expect(parsePictures(garment)).toMatchObject(upload.pictures)
+    expect(garment.createdAt).toBe(1000)
   })
 
   it('restarts a garment that failed', async () => {
@@ -85,13 +89,13 @@ describe('an upload', () => {
     await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })
     await db
       .update(garments)
-      .set({ status: 'failed', failureReason: 'x', tries: 5, dueAt: null, endedAt: 1500 })
+      .set({ status: 'failed', failure: notProcessed, tries: 5, dueAt: null, endedAt: 1500 })
       .where(eq(garments.tenantId, tenantId))
     expect(
       await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute: {} }, { ...uploadLimits, nowMs: 2000 }),
     ).not.toBe(null)
     const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
-    expect(row).toMatchObject({ status: 'queuing', failureReason: '', tries: 0, attribute: '{}', endedAt: null })
+    expect(row).toMatchObject({ status: 'queuing', failure: null, tries: 0, attribute: '{}', endedAt: null })
     expect(row?.dueAt).toBeGreaterThan(2000)
   })
 
@@ -100,7 +104,7 @@ describe('an upload', () => {
     const both = [upload, upload].map((each) =>
       uploadGarment(db, tenantId, { uuid: 'a', ...each }, { ...uploadLimits, nowMs: 1000 }),
     )
-    expect((await Promise.all(both)).filter((pictureId) => pictureId !== null).length).toBe(1)
+    expect((await Promise.all(both)).filter((stored) => stored !== null).length).toBe(1)
   })
 
   it.each(['12345', 'ä/ö?&=#%20+ü', '../../etc', '👗', "'; DROP TABLE garments; --", 'x'.repeat(128)])(
@@ -180,17 +184,17 @@ describe('the problems of an upload', () => {
 describe('a failed garment', () => {
   it.each([[storeFailure(new PictureError('no_garment')), 'No garment found in the image.', 'no_garment']])(
     'stored as %j is queried and exported with its sentence and its code',
-    async (failureReason, reason, code) => {
+    async (failure, reason, code) => {
       const { tenantId, auth } = await newTenant()
       await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
       await databaseOf(tenantId)
         .update(garments)
-        .set({ status: 'failed', failureReason, dueAt: null, endedAt: 1 })
+        .set({ status: 'failed', failure, dueAt: null, endedAt: 1 })
         .where(eq(garments.tenantId, tenantId))
-      const failure = { status: 'failed', failure_reason: reason, failure_code: code }
-      expect((await call('GET', '/garment-tagging/query?uuid=a', auth)).body.data).toMatchObject(failure)
+      const answer = { status: 'failed', failure_reason: reason, failure_code: code }
+      expect((await call('GET', '/garment-tagging/query?uuid=a', auth)).body.data).toMatchObject(answer)
       const [exported] = (await call('GET', '/garment-tagging/export', auth)).body.data.garments
-      expect(exported).toMatchObject(failure)
+      expect(exported).toMatchObject(answer)
     },
   )
 })

@@ -1,4 +1,5 @@
 import { and, count, eq } from 'drizzle-orm'
+import { pictureAt } from '../../src/garments/pictures/picture.ts'
 import { describe, expect, it } from 'vitest'
 import { garments, tenantCounters } from '../../src/platform/db/schema.ts'
 import { isActive } from '../../src/garments/turns.ts'
@@ -12,7 +13,7 @@ const upload = async (tenantId: string, uuid: string, maxWaiting = 3) =>
   await uploadGarment(
     db,
     tenantId,
-    { uuid, imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' },
+    { uuid, pictures: [pictureAt('https://a.example/')], attribute: {}, origin: 'https://s.example' },
     { ...uploadLimits, maxWaiting, nowMs: startMs },
   )
 

@@ -1,3 +1,4 @@
+import { pictureAt } from '../../src/garments/pictures/picture.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { tenantState } from '../../src/platform/db/schema.ts'
@@ -11,7 +12,7 @@ const upload = async (tenantId: string, uuid: string, imageUrl: string) =>
   await uploadGarment(
     databaseOf(tenantId),
     tenantId,
-    { uuid, imageUrl, attribute: {}, origin: 'https://s.example' },
+    { uuid, pictures: [pictureAt(imageUrl)], attribute: {}, origin: 'https://s.example' },
     { ...uploadLimits, nowMs: 500 },
   )
 
@@ -47,12 +48,12 @@ describe('an import', () => {
     expect(await importer.garments()).toMatchObject([
       {
         uuid: 'a',
-        imageUrl: 'http://127.0.0.1:9/a.jpg',
+        pictureList: [{ url: 'http://127.0.0.1:9/a.jpg' }],
         attribute: '{"Brand":"Acme","Fabric weight":"200 g"}',
         origin: 'https://s.example',
         status: 'queuing',
         tries: 0,
-        pictureId: line?.pictureId,
+        revision: line?.revision,
         queuedAt: 2000,
         createdAt: 2000,
         endedAt: null,
@@ -84,9 +85,9 @@ describe('an import', () => {
     ])
     expect((await importer.garments()).find(({ uuid }) => uuid === 'failed')).toMatchObject({
       status: 'queuing',
-      failureReason: '',
+      failure: null,
       endedAt: null,
-      imageUrl: 'http://127.0.0.1:9/failed.jpg',
+      pictureList: [{ url: 'http://127.0.0.1:9/failed.jpg' }],
     })
   })
 

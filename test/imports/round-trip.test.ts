@@ -1,3 +1,4 @@
+import { fileOf } from '../support/stored-garment/stored-pictures.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
@@ -8,7 +9,6 @@ import { parseCorrections } from '../../src/garments/corrections/correction.ts'
 import { overwriteByImport } from '../../src/imports/wake-importer.ts'
 import { readColumns } from '../../src/imports/import-columns.ts'
 import type { LinesFile } from '../../src/imports/store-import-lines.ts'
-import { imageColumns, parseImages } from '../../src/garments/pictures/images.ts'
 import { auditEntries, garments } from '../../src/platform/db/schema.ts'
 import { deps, insertGarment, machineTag } from '../garments/review/complete-garment.ts'
 import { readRows } from '../exports/read-rows.ts'
@@ -25,7 +25,7 @@ async function newShop() {
     attribute: '{"Brand":"Ann","Price":"5.00","Regal":"A 7","size":"M"}',
     tag: { ...machineTag, Brand: 'Ann' },
   })
-  await insertGarment(tenantId, 'b', { imageUrl: `upload:${'i'.repeat(36)}/digest/b.jpg` })
+  await insertGarment(tenantId, 'b', { pictures: [{ file: fileOf('i'.repeat(36), 'b.jpg') }] })
   await insertGarment(tenantId, 'failed', { status: 'failed', result: null })
   return {
     ...importer,
@@ -90,15 +90,15 @@ describe('our own export, imported again', () => {
   it('has all pictures of a garment that is not there any more, and changes none of one that is', async () => {
     const shop = await newShop()
     const images = ['https://a.example/1.jpg', 'https://a.example/2.jpg', 'https://a.example/3.jpg']
-    const columns = imageColumns(images.map((url, place) => ({ url, kind: place === 2 ? 'label' : '' })))
-    await insertGarment(shop.tenantId, 'several', columns)
+    const pictures = images.map((url, place) => ({ url, kind: place === 2 ? ('label' as const) : null }))
+    await insertGarment(shop.tenantId, 'several', { pictures })
     const csv = await shop.export(3000)
     expect(await shop.import(csv, 4000)).toMatchObject({ several: 'unchanged' })
     await shop.db.delete(garments).where(and(eq(garments.tenantId, shop.tenantId), eq(garments.uuid, 'several')))
     await shop.import(csv, 5000)
     const stored = (await shop.garments()).find(({ uuid }) => uuid === 'several')
     if (stored === undefined) throw new Error('It was not imported')
-    expect(parseImages(stored).map(({ url }) => url)).toEqual(images)
+    expect(stored.pictureList.map(({ url }) => url)).toEqual(images)
   })
 
   it('changes what was changed: own values, tags and measurements, as a spreadsheet writes them', async () => {
@@ -164,7 +164,7 @@ describe('our own export, imported again', () => {
     expect(other.uploaded).toEqual(['a', 'b', 'failed'])
     expect((await other.garments())[0]?.attribute).toBe('{"Brand":"Ann","Price":"5.00","Regal":"A 7","Size":"M"}')
     // An uploaded file, from its public address.
-    expect((await other.garments())[1]?.imageUrl).toMatch(/\/garment-tagging\/original\/[^/]+\/i{36}$/)
+    expect((await other.garments())[1]?.pictureList[0]?.url).toMatch(/\/garment-tagging\/original\/[^/]+\/i{36}$/)
   })
 })
 

@@ -4,13 +4,12 @@ import { unreferencedFiles } from '../../src/platform/db/schema.ts'
 import {
   removeUnreferencedFiles,
   unmarkUnreferenced,
-  uploadedFileKey,
-  uploadedFileName,
+  fileKey,
   uploadedFilesPrefix,
 } from '../../src/garments/pictures/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
 import { deleteImports, purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
-import { fileIdsOf, parseImages } from '../../src/garments/pictures/images.ts'
+import { fileIdsOf, nameOf, parseGiven } from '../../src/garments/pictures/picture.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
 import { bindings, someone } from '../service.ts'
 import { formFile } from '../support/form-file.ts'
@@ -66,13 +65,17 @@ describe('an image file', () => {
       [2, 'waiting'],
       [3, 'waiting'],
     ])
-    expect(lines.map(({ imageUrl }) => uploadedFileName(imageUrl)).sort()).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
+    expect(lines.flatMap(({ pictures }) => parseGiven(pictures ?? '').map(nameOf)).sort()).toEqual([
+      'a.jpg',
+      'b.jpg',
+      'c.jpg',
+    ])
     expect(await importer.imports()).toMatchObject([{ id: importer.importId, waiting: 3, endedAt: null }])
     expect([await importer.stored(), await importer.loose()]).toEqual([3, []])
     await importer.run()
     const [first] = await importer.garments()
     expect(first).toMatchObject({ uuid: 'a', attribute: '{"Brand":"Acme"}', status: 'queuing' })
-    const object = await pictures.get(uploadedFileKey(importer.tenantId, first?.imageUrl ?? '') ?? '')
+    const object = await pictures.get(fileKey(importer.tenantId, first?.pictureList[0]?.file?.id ?? ''))
     expect(new Uint8Array((await object?.arrayBuffer()) ?? [])).toEqual(image('a'))
   })
 
@@ -143,7 +146,9 @@ describe('an image file', () => {
     await importer.run()
     const keep = async (uuid: string) => {
       const garment = (await importer.garments()).find((each) => each.uuid === uuid)
-      return garment && (await db.run(unmarkUnreferenced(tenantId, fileIdsOf(garment), sql`1`))).meta.changes
+      return (
+        garment && (await db.run(unmarkUnreferenced(tenantId, fileIdsOf(garment.pictureList), sql`1`))).meta.changes
+      )
     }
     expect(await keep('kept')).toBe(1)
     const breaksOff = {
@@ -190,10 +195,8 @@ describe('several image files of a garment', () => {
     if (garment === undefined) throw new Error('No garment is stored')
     await removeUnreferencedFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([3, []])
-    for (const [place, { url }] of parseImages(garment).entries())
-      expect(await (await pictures.get(uploadedFileKey(importer.tenantId, url) ?? ''))?.bytes()).toEqual(
-        contents[place],
-      )
+    for (const [place, { file }] of garment.pictureList.entries())
+      expect(await (await pictures.get(fileKey(importer.tenantId, file?.id ?? '')))?.bytes()).toEqual(contents[place])
   })
 
   it('are all removed with their line, and when their garment fails', async () => {

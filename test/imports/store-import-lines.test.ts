@@ -1,3 +1,4 @@
+import { nameOf, pictureAt } from '../../src/garments/pictures/picture.ts'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { CsvFileError } from '../../src/platform/csv/read-csv.ts'
@@ -28,8 +29,7 @@ describe('the lines of a CSV file', () => {
       {
         line: 2,
         uuid: 'a',
-        imageUrl: 'https://a.example/x.jpg',
-        images: '',
+        pictures: [pictureAt('https://a.example/x.jpg')],
         attribute: '{"Brand":"Acme","Fabric weight":"200 g"}',
         problem: '',
       },
@@ -41,12 +41,11 @@ describe('the lines of a CSV file', () => {
     const { lines } = read(
       `uuid,image_url,Image URL 3,image_url_2\n1,"${a}\r\n${b}\n",,\n2,${a}  ${b},${d},${c}\n3,${a},,\n4,${a} ${a},,\n`,
     )
-    const stored = (...further: (string | undefined)[]) => JSON.stringify(['', ...further].map((url) => [url, '']))
-    expect(lines.map(({ imageUrl, images, problem }) => [imageUrl, images, problem])).toMatchObject([
-      [a, stored(b), ''],
-      [a, stored(b, c, d), ''],
-      [a, '', ''],
-      [`${a} ${a}`, '', expect.stringContaining('image_twice')],
+    expect(lines.map(({ pictures, problem }) => [pictures?.map(({ url }) => url), problem])).toMatchObject([
+      [[a, b], ''],
+      [[a, b, c, d], ''],
+      [[a], ''],
+      [[`${a} ${a}`], expect.stringContaining('image_twice')],
     ])
   })
 
@@ -55,24 +54,12 @@ describe('the lines of a CSV file', () => {
     const { lines } = read(
       `uuid,image_url,kinds\n1,${a} ${b},"front, LABEL"\n2,${a} ${b},",back"\n3,${a},front\n4,${a} ${b},"front,side"\n5,${a},"front,back"\n`,
     )
-    expect(lines.map(({ images, problem }) => [images, problemText(problem)])).toEqual([
-      [
-        JSON.stringify([
-          ['', 'front'],
-          [b, 'label'],
-        ]),
-        '',
-      ],
-      [
-        JSON.stringify([
-          ['', ''],
-          [b, 'back'],
-        ]),
-        '',
-      ],
-      [JSON.stringify([['', 'front']]), ''],
-      ['', expect.stringMatching(/^images\.1\.kind: must be one of front, back/)],
-      ['', expect.stringContaining('URL')],
+    expect(lines.map(({ pictures, problem }) => [pictures, problemText(problem)])).toEqual([
+      [[pictureAt(a, 'front'), pictureAt(b, 'label')], ''],
+      [[pictureAt(a), pictureAt(b, 'back')], ''],
+      [[pictureAt(a, 'front')], ''],
+      [[pictureAt(`${a} ${b}`)], expect.stringMatching(/^images\.1\.kind: must be one of front, back/)],
+      [[pictureAt(`${a} `)], expect.stringContaining('URL')],
     ])
     expect(JSON.parse(lines[3]?.attribute ?? '')).toEqual({ kinds: 'front,side' })
   })
@@ -92,7 +79,7 @@ describe('the lines of a CSV file', () => {
   })
 
   it('are those with content only, as spreadsheets save them', () => {
-    const line = { uuid: 'a', imageUrl: 'https://a.example/1.jpg', images: '', problem: '' }
+    const line = { uuid: 'a', pictures: [pictureAt('https://a.example/1.jpg')], problem: '' }
     const commas = read(`uuid,image_url,Brand\r\na,https://a.example/1.jpg,A\r\n${',,\r\n'.repeat(12_000)}`)
     expect(commas).toEqual({ lines: [{ ...line, line: 2, attribute: '{"Brand":"A"}' }] })
     const separated = read('sep=;\r\nuuid;image_url\r\na;https://a.example/1.jpg\r\n')
@@ -140,7 +127,7 @@ describe('the control characters of a line', () => {
   it('refuse it, and are replaced in what is stored of it', () => {
     const { lines } = read('uuid,image_url,Note\na,https://a.example/1.jpg,"1\t2\n3"\nb\u0001,x\u0002,4\u00005\u007f\n')
     expect(lines.map(({ attribute }) => attribute)).toEqual(['{"Note":"1\\t2\\n3"}', '{"Note":"4\ufffd5\ufffd"}'])
-    expect(lines.map(({ uuid, imageUrl }) => [uuid, imageUrl])).toEqual([
+    expect(lines.map(({ uuid, pictures }) => [uuid, ...(pictures ?? []).map(nameOf)])).toEqual([
       ['a', 'https://a.example/1.jpg'],
       ['b\ufffd', 'x\ufffd'],
     ])
@@ -179,7 +166,7 @@ describe('a stored CSV file', () => {
       [3, 'b', 'waiting'],
       [4, 'c', 'refused'],
     ])
-    expect(new Set(lines.map(({ pictureId }) => pictureId)).size).toBe(3)
+    expect(new Set(lines.map(({ revision }) => revision)).size).toBe(3)
   })
 
   it('with only bad lines ends at once', async () => {

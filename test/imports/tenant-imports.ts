@@ -1,3 +1,5 @@
+import { garmentRow } from '../../src/garments/garment.ts'
+import { parsePictures } from '../../src/garments/pictures/picture.ts'
 import { notProcessed } from '../../src/garments/failure.ts'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantCounters } from '../../src/platform/db/schema.ts'
@@ -63,11 +65,11 @@ export async function newImporter(maxWaiting = 1000) {
     /** Ends garments as if they had been tagged. */
     async endGarments(status: 'complete' | 'failed', uuids: readonly string[]) {
       const ended = sql`uuid IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`
-      const failureReason = status === 'failed' ? notProcessed : ''
+      const failure = status === 'failed' ? notProcessed : null
       await db.batch([
         db
           .update(garments)
-          .set({ status, failureReason, endedAt: 3000, queuedAt: null, dueAt: null })
+          .set({ status, failure, endedAt: 3000, queuedAt: null, dueAt: null })
           .where(and(ofTenant, ended)),
         db
           .update(tenantCounters)
@@ -77,7 +79,10 @@ export async function newImporter(maxWaiting = 1000) {
     },
     waiting: async () =>
       (await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)))[0]?.waiting ?? 0,
-    garments: async () => await db.select().from(garments).where(ofTenant).orderBy(asc(garments.uuid)),
+    async garments() {
+      const rows = await db.select(garmentRow).from(garments).where(ofTenant).orderBy(asc(garments.uuid))
+      return rows.map((row) => ({ ...row, pictureList: parsePictures(row) }))
+    },
     imports: async () =>
       await db.select().from(imports).where(eq(imports.tenantId, tenantId)).orderBy(asc(imports.createdAt)),
     async lines() {

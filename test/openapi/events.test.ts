@@ -30,7 +30,7 @@ const garment = { tag: machineTag, measurements: machineMeasurements }
 const failed = {
   status: 'failed',
   result: null,
-  failureReason: notProcessed,
+  failure: notProcessed,
 } as const
 
 async function delivered(scene: Scene) {

@@ -65,7 +65,7 @@ describe('the purge of deleted tenants', () => {
     const counted = openDatabase(DB)
     await purgeTenants({ ...deps, accounts: counted, db: counted }, requestedAt + hour)
     expect((await remaining(ids)).length).toBe(10)
-    expect(counts.statements).toBeLessThanOrEqual(200)
+    expect(counts.statements).toBeLessThanOrEqual(210)
     await purgeTenants(deps, requestedAt + hour)
     expect(await remaining(ids)).toEqual([])
   })
@@ -75,9 +75,9 @@ describe('the purge of deleted tenants', () => {
     await db.insert(tenantPurges).values({ tenantId, requestedAt, nextAt: requestedAt })
     await db.insert(tenantCounters).values({ tenantId, waiting: 0, maxWaiting: 1000 })
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+      `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-       SELECT ?1, 'g' || i, '', '{}', '', 'complete', 'p', 1, 1 FROM n`,
+       SELECT ?1, 'g' || i, 0, '{}', '', 'complete', 'p', 1, 1 FROM n`,
     )
       .bind(tenantId)
       .run()

@@ -1,8 +1,8 @@
 import { and, eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { garments, importLines, imports, tenantState, unusedPictures } from '../../src/platform/db/schema.ts'
-import { removeUnusedPictures } from '../../src/garments/pictures/unused-pictures.ts'
+import { garments, importLines, imports, tenantState, unusedCopies } from '../../src/platform/db/schema.ts'
+import { removeUnusedCopies } from '../../src/garments/pictures/unused-copies.ts'
 import { removeExpiredImports } from '../../src/imports/delete-import.ts'
 import { measureDatabase, removeExpired } from '../../src/operations/sweep.ts'
 import { putRetention } from '../../src/accounts/retention.ts'
@@ -24,11 +24,17 @@ async function insertDueTenant(tenantId: string, createdAt: number) {
 async function insertGarments(tenantId: string, count: number, createdAt: number) {
   await insertDueTenant(tenantId, createdAt)
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+    `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT ?1, 'g' || i, '', '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
+     SELECT ?1, 'g' || i, 0, '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
   )
     .bind(tenantId, count, createdAt)
+    .run()
+  await bindings.DB.prepare(
+    `INSERT INTO pictures (tenant_id, id, garment_uuid, position, url, copy_id)
+     SELECT tenant_id, revision, uuid, 0, '', revision FROM garments WHERE tenant_id = ?1`,
+  )
+    .bind(tenantId)
     .run()
 }
 
@@ -38,9 +44,9 @@ async function insertImport(tenantId: string, lines: number, createdAt: number) 
     .insert(imports)
     .values({ tenantId, id: 'i', name: '', origin: '', createdAt, storedAt: createdAt, endedAt: createdAt })
   await bindings.DB.prepare(
-    `INSERT INTO import_lines (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
+    `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, text_bytes, attribute, revision, status)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT ?1, 'i', i, 'g' || i, '', '{}', 'p' || i, 'complete' FROM n`,
+     SELECT ?1, 'i', i, 'g' || i, NULL, 0, '{}', 'p' || i, 'complete' FROM n`,
   )
     .bind(tenantId, lines)
     .run()
@@ -151,18 +157,18 @@ describe('pictures that were replaced', () => {
   it('are removed in one sweep up to 5,000, with two queries for each 500', async () => {
     const [tenantId, removeAt] = [crypto.randomUUID(), removalMs - 9000 * day]
     await bindings.DB.prepare(
-      `INSERT INTO unused_pictures (picture_id, tenant_id, remove_at)
+      `INSERT INTO unused_copies (copy_id, tenant_id, remove_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5700)
        SELECT ?1 || i, ?1, ?2 FROM n`,
     )
       .bind(tenantId, removeAt)
       .run()
-    const left = async () => await db.$count(unusedPictures, eq(unusedPictures.tenantId, tenantId))
+    const left = async () => await db.$count(unusedCopies, eq(unusedCopies.tenantId, tenantId))
     const sweep = async () => await removeExpired({ db, pictures: bindings.PICTURES }, 0, removeAt)
     await sweep()
     expect(await left()).toBe(700)
     const { DB, counts } = countDatabase(bindings.DB)
-    expect(await removeUnusedPictures({ db: openDatabase(DB), pictures: bindings.PICTURES }, removeAt, 500)).toBe(500)
+    expect(await removeUnusedCopies({ db: openDatabase(DB), pictures: bindings.PICTURES }, removeAt, 500)).toBe(500)
     expect(counts.statements).toBe(2)
     await sweep()
     expect(await left()).toBe(0)

@@ -186,9 +186,9 @@ describe('after a restore', () => {
     const { tenantId, auth } = await newTenantIn(2)
     const db = getDatabase(env, 2)
     const uuids = ['gone/1', 'kept', 'uploaded again']
-    const row = { tenantId, imageUrl: '', attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
+    const row = { tenantId, textBytes: 0, attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
     const store = async (uuid: string, createdAt: number) => {
-      await db.insert(garments).values({ ...row, uuid, pictureId: `${tenantId} ${uuid}`, createdAt })
+      await db.insert(garments).values({ ...row, uuid, revision: `${tenantId} ${uuid}`, createdAt })
     }
     for (const uuid of uuids) await store(uuid, longAgo)
     for (const uuid of ['gone/1', 'uploaded again']) {

@@ -1,9 +1,10 @@
+import { fileOf } from '../support/stored-garment/stored-pictures.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, retags } from '../../src/platform/db/schema.ts'
 import { toGarmentResponse } from '../../src/garments/garment.ts'
-import { removeUnusedPictures } from '../../src/garments/pictures/unused-pictures.ts'
-import { fileKey, removeUnreferencedFiles, uploadedFileUrl } from '../../src/garments/pictures/uploaded-file.ts'
+import { removeUnusedCopies } from '../../src/garments/pictures/unused-copies.ts'
+import { fileKey, removeUnreferencedFiles } from '../../src/garments/pictures/uploaded-file.ts'
 import { continueRetags, startRetag } from '../../src/operations/retag.ts'
 import { claimGarment, leaseMs } from '../../src/garments/review/review.ts'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
@@ -16,7 +17,7 @@ import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 import { insertTenant } from '../support/insert-tenant.ts'
 
-const uploadedFile = (id: string) => uploadedFileUrl({ id, digest: 'd', name: 'a shirt.jpg' })
+const uploadedFile = (id: string) => ({ url: null, file: fileOf(id, 'a shirt.jpg'), kind: null })
 
 /** A tenant whose garment is complete, a year before it is tagged again. `file` was uploaded as its picture. */
 async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint8Array }) {
@@ -39,11 +40,12 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
     retag,
     correct: async (tag: Record<string, string>) =>
       await correctGarment(deps, id, { uuid: 'g', patch: { tag, measurements: {} }, by }, scene.clock.now),
-    picture: async (pictureId: string) =>
+    copyId: async () => (await scene.garment()).pictureList[0]?.copyId,
+    picture: async (pictureId: string | undefined) =>
       await (await bindings.PICTURES.get(`copies/${scene.tenantId}/${pictureId}`))?.bytes(),
     /** As a sweep does, so long after now. */
     removeUnused: async (laterMs: number) =>
-      await removeUnusedPictures({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),
+      await removeUnusedCopies({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),
   }
 }
 
@@ -66,7 +68,14 @@ describe('a garment that is tagged again', () => {
     const after = await scene.garment()
     expect(after.tag['Parts']).toBe('better')
     const { result, tag } = after
-    expect(after).toEqual({ ...before, result, tag, pictureId: expect.any(String) })
+    expect(after).toEqual({
+      ...before,
+      result,
+      tag,
+      revision: expect.any(String),
+      pictures: expect.any(String),
+      pictureList: expect.any(Array),
+    })
     expect([scene.sent.webhook.length, await scene.counts(), await scene.waiting()]).toEqual([1, { complete: 1 }, 0])
   })
 
@@ -112,27 +121,27 @@ describe('a garment that is tagged again', () => {
     await scene.removeUnused(25 * hour)
     await removeUnreferencedFiles({ db, pictures: bindings.PICTURES }, scene.clock.now + 25 * hour)
     expect(await (await bindings.PICTURES.get(fileKey(tenantId, id)))?.bytes()).toEqual(bytes)
-    expect(await scene.picture(garment.pictureId)).toEqual(
+    expect(await scene.picture(garment.pictureList[0]?.copyId)).toEqual(
       formatCopy(better.copy.jpeg, { uuid: 'g', file: id, drawing: better.copy.drawing }),
     )
   })
 
   it('has its new picture at a new address, and the former one for a day more', async () => {
     const scene = await newTaggedScene()
-    const former = await scene.garment()
+    const former = await scene.copyId()
     await scene.retag()
     await scene.tag({ tagPicture: async () => better })
-    const { pictureId } = await scene.garment()
-    expect(pictureId).not.toBe(former.pictureId)
+    const pictureId = await scene.copyId()
+    expect(pictureId).not.toBe(former)
     const first = storedCopy()
-    expect([await scene.picture(former.pictureId), await scene.picture(pictureId)]).toEqual([
+    expect([await scene.picture(former), await scene.picture(pictureId)]).toEqual([
       first,
       formatCopy(better.copy.jpeg, { uuid: 'g', file: '', drawing: better.copy.drawing }),
     ])
     await scene.removeUnused(24 * hour - 1)
-    expect(await scene.picture(former.pictureId)).toEqual(first)
+    expect(await scene.picture(former)).toEqual(first)
     await scene.removeUnused(24 * hour)
-    expect([await scene.picture(former.pictureId), await scene.picture(pictureId)]).toEqual([
+    expect([await scene.picture(former), await scene.picture(pictureId)]).toEqual([
       undefined,
       formatCopy(better.copy.jpeg, { uuid: 'g', file: '', drawing: better.copy.drawing }),
     ])
@@ -140,7 +149,7 @@ describe('a garment that is tagged again', () => {
 
   it('leaves no picture behind when the run cannot store its result', async () => {
     const scene = await newTaggedScene()
-    const { pictureId } = await scene.garment()
+    const pictureId = await scene.copyId()
     await scene.retag()
     const stored: string[] = []
     const pictures = replaceMethods(bindings.PICTURES, {
@@ -182,9 +191,9 @@ describe('a range of garments that is tagged again', () => {
   it('is tagged in steps, each garment once, and then ends', async () => {
     const scene = await newTaggedScene()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+      `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
-       SELECT ?1, 'g' || i, '', '{}', '', iif(i % 50, 'complete', 'failed'), 'p' || i, ?2 + i / 3, 1 FROM n`,
+       SELECT ?1, 'g' || i, 0, '{}', '', iif(i % 50, 'complete', 'failed'), 'p' || i, ?2 + i / 3, 1 FROM n`,
     )
       .bind(scene.tenantId, startMs)
       .run()

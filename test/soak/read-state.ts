@@ -44,7 +44,7 @@ export function openState(persistTo: string) {
     claimed: () => all<{ id: string }>('SELECT id FROM deliveries WHERE claim_id IS NOT NULL').map(({ id }) => id),
     garments: () =>
       all<GarmentState>(
-        `SELECT g.tenant_id AS tenantId, uuid, g.status, failure_reason AS failureReason, d.id AS deliveryId, d.status AS deliveryStatus,
+        `SELECT g.tenant_id AS tenantId, uuid, g.status, coalesce(failure, '') AS failureReason, d.id AS deliveryId, d.status AS deliveryStatus,
           coalesce(attempt_count, 0) AS attemptCount, coalesce(endpoint_id, 'first') AS endpoint
         FROM garments g LEFT JOIN deliveries d ON d.tenant_id = g.tenant_id AND garment_uuid = uuid`,
       ),

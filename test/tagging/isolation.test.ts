@@ -1,3 +1,4 @@
+import { pictureAt } from '../../src/garments/pictures/picture.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { and, count, eq } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
@@ -13,9 +14,9 @@ import { db, newHolder, newScene } from './scene.ts'
 const host = inject('httpHost')
 
 async function upload(tenantId: string, uuid: string, imageUrl: string): Promise<TaggingMessage> {
-  const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
+  const content = { uuid, pictures: [pictureAt(imageUrl)], attribute: {}, origin: 'https://s.example' }
   const stored = await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: Date.now() })
-  return { tenantId, uuid, pictureId: stored?.pictureId ?? '' }
+  return { tenantId, uuid, revision: stored?.revision ?? '' }
 }
 
 async function waitingOf(tenantId: string): Promise<number> {

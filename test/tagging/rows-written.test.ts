@@ -1,3 +1,4 @@
+import { pictureAt } from '../../src/garments/pictures/picture.ts'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
@@ -7,22 +8,27 @@ import { newScene as newReceiver } from '../webhooks/webhook-scene.ts'
 import { attemptDelivery } from '../../src/webhooks/deliveries/attempt-delivery.ts'
 import { newScene, startMs, tagged } from './scene.ts'
 
-it('an upload, a claim and an ending write at most 10 rows, and the same upload again writes none', async () => {
+it('an upload, a claim and an ending write at most 14 rows, and the same upload again writes none', async () => {
   const scene = await newScene()
   await scene.tag()
   const { DB, counts } = countDatabase(bindings.DB)
   const db = openDatabase(DB)
-  const content = { uuid: 'counted', imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
+  const content = {
+    uuid: 'counted',
+    pictures: [pictureAt('https://a.example/')],
+    attribute: {},
+    origin: 'https://s.example',
+  }
   const upload = async () => await uploadGarment(db, scene.tenantId, content, { ...uploadLimits, nowMs: startMs })
   await upload()
-  expect(counts.rowsWritten).toBe(4)
+  expect(counts.rowsWritten).toBe(6)
   expect(await upload()).toBe(null)
-  expect(counts.rowsWritten).toBe(4)
+  expect(counts.rowsWritten).toBe(6)
   await scene.tag({ db }, { tenantId: scene.tenantId, uuid: 'counted' })
-  expect(counts.rowsWritten).toBeLessThanOrEqual(10)
+  expect(counts.rowsWritten).toBeLessThanOrEqual(14)
 })
 
-it('a garment that is uploaded, tagged, queued for review and delivered writes at most 16 rows', async () => {
+it('a garment that is uploaded, tagged, queued for review and delivered writes at most 24 rows', async () => {
   const [scene, receiver] = [await newScene(), await newReceiver()]
   const doubtful = {
     ...tagged,
@@ -32,7 +38,7 @@ it('a garment that is uploaded, tagged, queued for review and delivered writes a
   const { DB, counts } = countDatabase(bindings.DB)
   const db = openDatabase(DB)
   const run = async (uuid: string) => {
-    const content = { uuid, imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
+    const content = { uuid, pictures: [pictureAt('https://a.example/')], attribute: {}, origin: 'https://s.example' }
     await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: startMs })
     await scene.tag({ db, tagPicture: async () => doubtful }, { tenantId, uuid })
     const message = scene.sent.webhook.pop()
@@ -44,6 +50,6 @@ it('a garment that is uploaded, tagged, queued for review and delivered writes a
   counts.rowsWritten = 0
   await run('second')
   expect((await receiver.received()).length).toBe(2)
-  expect(counts.rowsWritten).toBeLessThanOrEqual(16)
+  expect(counts.rowsWritten).toBeLessThanOrEqual(24)
   expect(await receiver.counts()).toEqual({ complete: 2, delivered: 2 })
 })

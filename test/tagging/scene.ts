@@ -13,9 +13,8 @@ import {
 import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garments/failure.ts'
 import { garmentRow, machineResult } from '../../src/garments/garment.ts'
-import { formatImages, type Image } from '../../src/garments/pictures/images.ts'
+import { type GivenPicture, parsePictures, pictureAt } from '../../src/garments/pictures/picture.ts'
 import type { TaggingMessage } from '../../src/garments/turns.ts'
-import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
@@ -58,9 +57,9 @@ export async function newHolder(): Promise<string> {
 
 /** A tenant with one uploaded garment `g`, on the real database and storage, with a clock and queues of the test's. */
 export async function newScene(
-  imageUrl = 'https://a.example/',
+  first: string | GivenPicture = 'https://a.example/',
   attribute: Readonly<Record<string, string>> = {},
-  further: readonly Image[] = [],
+  further: readonly GivenPicture[] = [],
 ) {
   const tenantId = await newHolder()
   const clock = { now: startMs }
@@ -86,15 +85,15 @@ export async function newScene(
     now: () => clock.now,
     sleep: async (ms) => void (clock.now += ms),
   }
-  const upload = async (address = imageUrl, uuid = 'g') => {
-    const images = formatImages([{ url: address, kind: '' }, ...further])
-    const content = { uuid, imageUrl: address, images, attribute, origin: 'https://s.example' }
-    const fileId = uploadedFileId(address)
-    if (fileId !== null) await db.insert(unreferencedFiles).values({ tenantId, pictureId: fileId, since: clock.now })
+  const upload = async (image = first, uuid = 'g') => {
+    const picture = typeof image === 'string' ? pictureAt(image) : image
+    const content = { uuid, pictures: [picture, ...further], attribute, origin: 'https://s.example' }
+    const fileId = picture.file?.id
+    if (fileId !== undefined) await db.insert(unreferencedFiles).values({ tenantId, fileId, since: clock.now })
     return await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: clock.now })
   }
-  const pictureId = (await upload())?.pictureId ?? ''
-  const message: TaggingMessage = { tenantId, uuid: 'g', pictureId }
+  const revision = (await upload())?.revision ?? ''
+  const message: TaggingMessage = { tenantId, uuid: 'g', revision }
   return {
     tenantId,
     clock,
@@ -104,13 +103,13 @@ export async function newScene(
     upload,
     /** The present upload, unless the message names another. */
     tag: async (changes: Partial<TaggingDeps> = {}, of: TaggedGarment = { tenantId, uuid: 'g' }) =>
-      await tagGarment({ ...deps, ...changes }, { pictureId: await presentPicture(of), ...of }),
+      await tagGarment({ ...deps, ...changes }, { revision: await presentRevision(of), ...of }),
     async garment() {
       const [row] = await db.select(garmentRow).from(garments).where(eq(garments.tenantId, tenantId))
       if (row === undefined) throw new Error('The garment is gone')
       // As it is shown.
       const { tag, measurements } = machineResult(row)
-      return { ...row, tag, measurements, failureReason: failureReason(row.failureReason) }
+      return { ...row, pictureList: parsePictures(row), tag, measurements, failureReason: failureReason(row.failure) }
     },
     delivery: async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0],
     async counts() {
@@ -139,10 +138,10 @@ export async function newScene(
 
 type TaggedGarment = Pick<TaggingMessage, 'tenantId' | 'uuid'> & Partial<TaggingMessage>
 
-async function presentPicture({ tenantId, uuid }: TaggedGarment): Promise<string> {
+async function presentRevision({ tenantId, uuid }: TaggedGarment): Promise<string> {
   const isIt = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
-  const [row] = await db.select({ pictureId: garments.pictureId }).from(garments).where(isIt)
-  return row?.pictureId ?? ''
+  const [row] = await db.select({ revision: garments.revision }).from(garments).where(isIt)
+  return row?.revision ?? ''
 }
 
 export const failsWith = (error: Error): Partial<TaggingDeps> => ({ fetchImage: () => Promise.reject(error) })

@@ -31,7 +31,7 @@ describe('a run on a garment', () => {
     expect(await scene.tag()).toEqual({ retry: false })
     const row = await scene.garment()
     expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, tag: tagged.tag })
-    const picture = await bindings.PICTURES.get(`copies/${scene.tenantId}/${row.pictureId}`)
+    const picture = await bindings.PICTURES.get(`copies/${scene.tenantId}/${row.pictureList[0]?.copyId}`)
     expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([storedCopy(), 'image/jpeg'])
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ complete: 1 }, 0])
   })
@@ -41,7 +41,7 @@ describe('a run on a garment', () => {
     await scene.enableWebhook()
     await scene.tag()
     const delivery = await scene.delivery()
-    expect(delivery).toMatchObject({ garmentUuid: 'g', status: 'pending', attemptCount: 0, responseStatus: 0 })
+    expect(delivery).toMatchObject({ garmentUuid: 'g', status: 'pending', attemptCount: 0, responseStatus: null })
     expect(scene.sent.webhook).toMatchObject([{ tenantId: scene.tenantId, attempt: 1 }])
   })
 

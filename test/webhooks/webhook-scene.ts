@@ -1,4 +1,5 @@
 import { findEndpointRow } from '../../src/webhooks/endpoints/endpoint.ts'
+import { insertPictures, storedPicture } from '../support/stored-garment/stored-pictures.ts'
 import { eq, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -60,11 +61,11 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     withResult({
       tenantId,
       uuid,
-      imageUrl: 'https://example.com/a.jpg',
+      textBytes: 0,
       attribute: '{}',
       origin: 'https://tags.example.com',
       status: 'complete',
-      pictureId: 'picture',
+      revision: 'picture',
       tag: {
         'Item Type': 'Größe 38 – T-Shirt 👕',
         'Item Type Alternatives': ['Bluse'],
@@ -77,6 +78,11 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
       ...garment,
     } as const),
   )
+  const picture = { id: '276a1ac00ba4f0ea', url: 'https://example.com/a.jpg', copyId: 'picture' }
+  const measured = { role: 'measured', hasCutout: true, width: 600, height: 800 } as const
+  await insertPictures(db, tenantId, uuid, [
+    storedPicture({ ...picture, ...(garment.status !== 'failed' && measured) }),
+  ])
   await db.insert(schema.deliveries).values({
     id: deliveryId,
     tenantId,

@@ -50,12 +50,12 @@ function listHistory({
         by,
       })),
     ),
-    ...Object.entries(lines).map(([name, { points, at, by }]) => ({
+    ...Object.entries(lines).map(([name, { ends, at, by }]) => ({
       part: 'lines' as const,
       name,
       before: null,
       value: null,
-      isTakenOut: points === null,
+      isTakenOut: ends === null,
       at,
       by,
     })),

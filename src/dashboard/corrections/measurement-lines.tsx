@@ -8,8 +8,9 @@ import { type GarmentRow, machineResult } from '../../garments/garment.ts'
 import { CurrentForm, Field, Form, type FormState } from '../parts/form-fields.tsx'
 import { garmentPath } from '../paths.ts'
 import { formatBase } from './read-correction.tsx'
-import { annotatedId, copyPath, picturePath } from '../../garments/pictures/annotated-picture.ts'
-import { annotatedName, measuredPlace } from '../../garments/pictures/images.ts'
+import { copyPath, picturePath } from '../../garments/pictures/stored-copy.ts'
+import { annotatedName } from '../../garments/pictures/answer-pictures.ts'
+import { measuredPicture, parsePictures } from '../../garments/pictures/picture.ts'
 import { type LabelBox, placeLabel, listLabelPlaces } from '../../vision/annotate/annotate-picture.ts'
 import { measuredLength, type View } from '../../vision/view.ts'
 
@@ -115,12 +116,13 @@ interface GarmentPictureProps {
 /** Shows the stored copy of the picture, linked to the annotated picture. */
 const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
   const { tenantId } = garment
-  const place = measuredPlace(garment)
+  const picture = measuredPicture(parsePictures(garment))
+  if (picture === undefined) return null
   const names = Object.keys(result.lines ?? {})
   const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
   return (
-    <a href={picturePath(tenantId, annotatedName(garment, place))}>
-      <img src={copyPath(tenantId, annotatedId(garment, place))} alt={`Picture of the garment${lines}`} />
+    <a href={picturePath(tenantId, annotatedName(garment, picture))}>
+      <img src={copyPath(tenantId, picture.copyId)} alt={`Picture of the garment${lines}`} />
     </a>
   )
 }

@@ -11,8 +11,8 @@ import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/ga
 import { isToBeTagged } from '../../garments/turns.ts'
 import { type GarmentRow, hasPicture, machineResult, garmentVersion, getGarment } from '../../garments/garment.ts'
 import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
-import { measuredUrl, parseImages } from '../../garments/pictures/images.ts'
-import { originalPath, uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
+import { measuredPicture, parsePictures } from '../../garments/pictures/picture.ts'
+import { originalPath } from '../../garments/pictures/uploaded-file.ts'
 import { findGarmentWithDeliveries } from './find-garment.ts'
 import { fromNow } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
@@ -113,9 +113,15 @@ const Failed = ({ garment, list, sent, role }: Shown) => {
           </div>
         </Form>
       </details>
-      <Original path={originalPath(garment.tenantId, measuredUrl(garment))} />
+      <Original path={originalOf(garment)} />
     </>
   )
+}
+
+/** The path of the measured picture's file; null if the picture was given by its address. */
+function originalOf(garment: GarmentRow): string | null {
+  const file = measuredPicture(parsePictures(garment))?.file
+  return file ? originalPath(garment.tenantId, file.id) : null
 }
 
 /** Without scripts, this button updates the fields after the item type was changed. */
@@ -133,7 +139,7 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
   const machine = machineResult(garment)
   const attribute = parseAttribute(garment.attribute)
   const isEditor = mayEdit(role)
-  const original = originalPath(garment.tenantId, measuredUrl(garment))
+  const original = originalOf(garment)
   const caption = (
     <>
       {result.description} {original !== null && <a href={original}>Original photograph</a>}
@@ -241,15 +247,16 @@ const StudioNote = ({ note }: { note: string | null }) =>
 /** Shows the upload and the API's response. */
 const Origin = ({ garment, result, origin, domain, now }: Shown) => {
   const attribute = parseAttribute(garment.attribute)
+  const [first] = parsePictures(garment)
   return (
     <Card id="origin" title="Upload">
       <Facts
         facts={[
           [
             'Image',
-            uploadedFileName(garment.imageUrl) ?? (
-              <a class="break" href={garment.imageUrl} rel="noopener noreferrer">
-                {garment.imageUrl}
+            first?.file?.name ?? (
+              <a class="break" href={first?.url ?? ''} rel="noopener noreferrer">
+                {first?.url}
               </a>
             ),
           ],
@@ -486,6 +493,6 @@ async function getStored(c: Context<DashboardEnv>, uuid = '') {
   c.set('uuid', uuid)
   const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
   const { origin } = new URL(c.req.url)
-  const images = parseImages(garment).map(({ url, kind }) => ({ url, kind: kind || undefined }))
+  const images = parsePictures(garment).map(({ url, kind }) => ({ url: url ?? '', kind: kind ?? undefined }))
   return { uuid, images, attribute: parseAttribute(garment.attribute), origin }
 }

@@ -2,15 +2,15 @@ import { formatNames } from '../../vision/image/formats.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
-import { annotatedId, maxImages, thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
-import { type Image, imageId, parseImages } from '../../garments/pictures/images.ts'
+import { maxPictures, parsePictures, type Picture } from '../../garments/pictures/picture.ts'
+import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
 import { type FormValues, drain, formBody, readFileForm, readForm, submit } from '../form.ts'
 import { FileField, Form, PostForm } from '../parts/form-fields.tsx'
 import { withQuery } from '../parts/list-parts.tsx'
 import { type ListValues, listValues } from './garment-filter.tsx'
 import { Hono } from 'hono'
-import { acceptImage, imageChangeDeps } from '../../garments/accept-upload.ts'
-import { changeImages } from '../../garments/pictures/change-images.ts'
+import { acceptImage, pictureChangeDeps } from '../../garments/accept-upload.ts'
+import { changePictures } from '../../garments/pictures/change-pictures.ts'
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { emptyFile } from '../page-errors.ts'
@@ -48,25 +48,28 @@ export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) =>
       kind="plain"
     >
       <ol class="pictures">
-        {parseImages(garment).map(({ kind }, place) => (
-          <PictureFields garment={garment} image={images[place]} kind={kind} place={place} />
+        {parsePictures(garment).map((picture, place) => (
+          <PictureFields garment={garment} image={images[place]} picture={picture} place={place} />
         ))}
       </ol>
       <p class="hint">A shop shows them in this order. The garment is described again, and keeps what was corrected.</p>
     </PostForm>
-    {images.length < maxImages && <AddPictures {...{ garment, list, hasStudio }} left={maxImages - images.length} />}
+    {images.length < maxPictures && (
+      <AddPictures {...{ garment, list, hasStudio }} left={maxPictures - images.length} />
+    )}
   </section>
 )
 
 interface PictureFieldsProps extends Pick<PicturesProps, 'garment'> {
   readonly image: PicturesProps['images'][number] | undefined
-  readonly kind: Image['kind']
+  readonly picture: Picture
   /** Index of the picture, from 0. */
   readonly place: number
 }
 
-function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
+function PictureFields({ garment, image, picture, place }: PictureFieldsProps) {
   if (image === undefined) return null
+  const { kind } = picture
   const { id, original_img: original, annotated_img: annotated, kind: predicted } = image
   const name = `picture ${place + 1}`
   const isShown = annotated !== '' && garment.status === 'complete'
@@ -76,7 +79,7 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
         {isShown ? (
           <img
             class="thumbnail"
-            src={thumbnailPath(garment.tenantId, annotatedId(garment, place))}
+            src={thumbnailPath(garment.tenantId, picture.copyId)}
             alt={`Original of ${name}`}
             loading="lazy"
           />
@@ -91,7 +94,7 @@ function PictureFields({ garment, image, kind, place }: PictureFieldsProps) {
         Shows{' '}
         <select name={`kind.${id}`}>
           <option value="">
-            {kind === '' && predicted !== null ? `Predicted: ${kindNames[predicted]}` : 'To be predicted'}
+            {kind === null && predicted !== null ? `Predicted: ${kindNames[predicted]}` : 'To be predicted'}
           </option>
           {pictureKinds.map((each) => (
             <option value={each} selected={each === kind}>
@@ -127,14 +130,14 @@ const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'im
 )
 
 /** Applies the form to the garment's pictures. Pictures that somebody else has added meanwhile stay at the end. */
-export const readPictures = (values: FormValues) => (current: readonly Image[]) =>
+export const readPictures = (values: FormValues) => (current: readonly Picture[]) =>
   current
     .map((image, index) => {
-      const id = imageId(image.url)
+      const { id } = image
       const place = Number(values[`place.${id}`]) || index + 1
       const kind = pictureKinds.find((each) => each === values[`kind.${id}`])
       return {
-        image: { url: image.url, kind: values[`kind.${id}`] === undefined ? image.kind : (kind ?? '') },
+        image: { ...image, kind: values[`kind.${id}`] === undefined ? image.kind : (kind ?? null) },
         // A picture moved forward goes before the picture at its new place. A picture moved back goes after it.
         place: place + Math.sign(place - index - 1) / 2,
         isKept: values[`remove.${id}`] === undefined,
@@ -142,7 +145,7 @@ export const readPictures = (values: FormValues) => (current: readonly Image[]) 
     })
     .filter(({ isKept }) => isKept)
     .toSorted((a, b) => a.place - b.place)
-    .map(({ image }): Image => image)
+    .map(({ image }) => image)
 
 export const picturePages = new Hono<DashboardEnv>()
 
@@ -159,7 +162,7 @@ picturePages.post('/dashboard/garment/pictures', formBody, forTenant, async (c) 
   }
   const nowMs = Date.now()
   const by = c.get('viewer').actor
-  await changeImages(imageChangeDeps(c.env, tenantId, nowMs), tenantId, { uuid, change, by }, nowMs)
+  await changePictures(pictureChangeDeps(c.env, tenantId, nowMs), tenantId, { uuid, change, by }, nowMs)
   return c.redirect(`${garmentPath(uuid, listValues(c.req.query()))}#pictures`, 303)
 })
 
@@ -169,11 +172,11 @@ picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
   c.set('uuid', uuid)
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    const { file } = await readFileForm(c, maxImageBytes, maxImages)
+    const { file } = await readFileForm(c, maxImageBytes, maxPictures)
     if (file.size === 0) throw emptyFile()
     const { origin } = new URL(c.req.url)
     const by = c.get('viewer').actor
-    await acceptImage(c.env, tenantId, { uuid, added: file, kind: '', origin, by }, Date.now())
+    await acceptImage(c.env, tenantId, { uuid, added: file, kind: null, origin, by }, Date.now())
   })
   if (result.ok) return c.redirect(`${garmentPath(uuid, listValues(c.req.query()))}#pictures`, 303)
   if (c.req.header('accept') === 'application/json')

@@ -4,8 +4,9 @@ import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
-import { thumbnailPath } from '../../garments/pictures/annotated-picture.ts'
-import { type GarmentRow, hasPicture, shownPicture } from '../../garments/garment.ts'
+import { parsePictures, shownPicture } from '../../garments/pictures/picture.ts'
+import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
+import type { GarmentRow } from '../../garments/garment.ts'
 import { toIso } from '../../time.ts'
 import { editFormId } from './edit-page.tsx'
 import { Allowed } from '../parts/actions.tsx'
@@ -44,14 +45,15 @@ interface GarmentTableProps {
   readonly list?: ListValues
 }
 
-type PicturedGarment = Parameters<typeof hasPicture>[0] & Parameters<typeof shownPicture>[0]
+type PicturedGarment = Pick<GarmentRow, 'status' | 'pictures'>
 
 /** Shows the cut-out garment, or else its picture. The browser never loads the client's image URL. */
-export const Thumbnail = ({ garment, tenantId }: { garment: PicturedGarment; tenantId: string }) =>
-  hasPicture(garment) ? (
+export function Thumbnail({ garment, tenantId }: { garment: PicturedGarment; tenantId: string }) {
+  const picture = shownPicture(parsePictures(garment))
+  return picture && garment.status === 'complete' ? (
     <img
       class="thumbnail"
-      src={thumbnailPath(tenantId, shownPicture(garment))}
+      src={thumbnailPath(tenantId, picture.copyId)}
       alt=""
       width={64}
       height={80}
@@ -61,8 +63,9 @@ export const Thumbnail = ({ garment, tenantId }: { garment: PicturedGarment; ten
   ) : (
     <span class={`thumbnail none ${garment.status}`}></span>
   )
+}
 
-const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment) => {
+const itemTypeOf = ({ status, itemType, failure }: ListedGarment) => {
   if (status === 'complete') return itemType || '–'
   return status === 'failed' ? (
     <span class="reason">{failureReason(failure)}</span>

@@ -89,8 +89,7 @@ export const Remeasured = ({ garment, result }: { garment: GarmentRow; result: G
         </p>
       </Notice>
     )
-  if (!hasPicture(garment))
-    return <Notice tone="calm" title={`Described by hand: ${failureReason(garment.failureReason)}`} />
+  if (!hasPicture(garment)) return <Notice tone="calm" title={`Described by hand: ${failureReason(garment.failure)}`} />
   if (itemTypeOf(machineResult(garment)) === itemType) return null
   return (
     <Notice tone="bad" title={`Not measured as ${String(itemType)}: the picture could not be read again.`}>

@@ -3,7 +3,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import { fromNow } from '../clock.ts'
 import { Card, DeliveryStatus, Empty, Facts, isActive, maybeWhen, Notice, When } from '../parts/elements.tsx'
 import { failureReason } from '../../garments/failure.ts'
-import { fileIdsOf } from '../../garments/pictures/images.ts'
+import { fileIdsOf, parsePictures } from '../../garments/pictures/picture.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
 import { FileField, PostForm } from '../parts/form-fields.tsx'
@@ -50,12 +50,12 @@ export const Progress = ({ status, retry }: { status: GarmentRow['status']; retr
 /** Shows the failure and a form that tags the garment again with its attributes. */
 export const Failure = ({ garment, list }: { garment: GarmentRow; list: ListValues }) => (
   <div class="notice bad">
-    <p class="title">{failureReason(garment.failureReason)}</p>
+    <p class="title">{failureReason(garment.failure)}</p>
     <p>
       <a href="/docs/guides/errors#garments-that-failed">What to do</a>
     </p>
     <Allowed to="POST /dashboard/garment/retry">
-      {fileIdsOf(garment).length > 0 ? (
+      {fileIdsOf(parsePictures(garment)).length > 0 ? (
         <RetryWithFile uuid={garment.uuid} list={list} />
       ) : (
         <Retry uuid={garment.uuid} list={list} />

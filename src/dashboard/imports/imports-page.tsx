@@ -25,7 +25,7 @@ import {
 } from '../parts/elements.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
-import { uploadedFileName } from '../../garments/pictures/uploaded-file.ts'
+import { maxPictures, nameOf, parseGiven } from '../../garments/pictures/picture.ts'
 import {
   binPath,
   garmentPath,
@@ -76,7 +76,6 @@ import { readLinesFile, withCsvSlot } from '../../imports/receive-import-file.ts
 import { openRows } from '../../imports/read-import-lines.ts'
 import { storeLines } from '../../imports/store-import-lines.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
-import { maxImages } from '../../garments/pictures/annotated-picture.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { render } from '../parts/layout.tsx'
 import { limitFiles, limitWrites } from '../limit-writes.ts'
@@ -165,7 +164,7 @@ const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && 
 
 const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
   <Table names={['Line', 'Garment', 'Status', 'Image, or what is wrong']}>
-    {lines.map(({ line, uuid, imageUrl, status, problem }) => (
+    {lines.map(({ line, uuid, pictures, status, problem }) => (
       <tr>
         <td data-label="Line">{line}</td>
         <th scope="row">
@@ -182,7 +181,11 @@ const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
         </td>
         <td data-label={problem === '' ? 'Image' : 'Problem'}>
           {problem === '' ? (
-            <span class="hint break">{uploadedFileName(imageUrl) ?? imageUrl}</span>
+            <span class="hint break">
+              {parseGiven(pictures ?? '[]')
+                .slice(0, 1)
+                .map(nameOf)}
+            </span>
           ) : (
             <span class="reason">{problem}</span>
           )}
@@ -477,7 +480,7 @@ importPages.post(importFilePath, forTenant, async (c) => {
   let values: FormValues = {}
   const result = await submit(c, async () => {
     await limitFiles(c.env, c.get('viewer').id)
-    const form = await readFileForm(c, maxImageBytes, maxImages)
+    const form = await readFileForm(c, maxImageBytes, maxPictures)
     values = form.fields
     return await receiveFile(c, form, Date.now())
   })

@@ -196,7 +196,7 @@ function mergeLines(
     const points = line === null ? null : toPoints(line)
     const isPredicted = points === null ? predicted === undefined : String(points) === String(predicted)
     if (isPredicted) merged.delete(name)
-    else merged.set(name, { points: points === null ? null : [...points], ...made })
+    else merged.set(name, { ends: points, ...made })
   }
   return Object.fromEntries(merged)
 }

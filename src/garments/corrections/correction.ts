@@ -3,8 +3,18 @@ import { confidences } from '../../vision/rank.ts'
 import type { LinePoints } from '../../vision/view.ts'
 
 const pixel = z.int().min(0)
+const end = z.tuple([pixel, pixel])
 
-export const linePointsSchema = z.tuple([pixel, pixel, pixel, pixel])
+/** Both ends of a line as they are stored, `[[x, y], [x, y]]`, in pixels of the upright original. */
+export const endsSchema = z
+  .tuple([end, end])
+  .transform(([[fromX, fromY], [toX, toY]]): LinePoints => [fromX, fromY, toX, toY])
+
+/** The stored form of a line. */
+export const toEnds = ([fromX, fromY, toX, toY]: LinePoints): z.input<typeof endsSchema> => [
+  [fromX, fromY],
+  [toX, toY],
+]
 
 /** Who corrected a value: a member or an API key. */
 export const correctorSchema = z.object({
@@ -45,7 +55,7 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
 /** A line of the picture as a person has drawn it. Its length follows from the picture's scale. */
 const lineCorrectionSchema = z.object({
   /** Null for a line that was removed. */
-  points: linePointsSchema.nullable(),
+  ends: endsSchema.nullable(),
   at: z.int(),
   by: correctorSchema,
 })
@@ -70,12 +80,13 @@ export function parseCorrections(stored: string | null): Corrections {
 export function formatCorrections({ tag, measurements, lines }: Corrections): string | null {
   const hasLines = Object.keys(lines).length > 0
   if (Object.keys(tag).length + Object.keys(measurements).length === 0 && !hasLines) return null
-  return JSON.stringify({ tag, measurements, ...(hasLines ? { lines } : {}) })
+  const stored = Object.entries(lines).map(([name, line]) => [name, { ...line, ends: line.ends && toEnds(line.ends) }])
+  return JSON.stringify({ tag, measurements, ...(hasLines && { lines: Object.fromEntries(stored) }) })
 }
 
 /** By name, the lines that people have put right: null for one that they removed. */
 export const drawnLines = ({ lines }: Corrections): Record<string, LinePoints | null> =>
-  Object.fromEntries(Object.entries(lines).map(([name, { points }]) => [name, points]))
+  Object.fromEntries(Object.entries(lines).map(([name, { ends }]) => [name, ends]))
 
 export function confidenceIn(tag: Readonly<Record<string, unknown>>, name: string) {
   return confidences.find((confidence) => confidence === tag[`${name} Confidence`]) ?? null

@@ -2,7 +2,7 @@ import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { type Correction, correctStatement } from '../transitions.ts'
-import { fileIdsOf } from '../pictures/images.ts'
+import { fileIdsOf, parsePictures } from '../pictures/picture.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
@@ -65,7 +65,9 @@ export async function storeCorrection(
   const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
-      described: isDescribed ? [unmarkUnreferenced(tenantId, fileIdsOf(garment), unchanged), renamed] : [],
+      described: isDescribed
+        ? [unmarkUnreferenced(tenantId, fileIdsOf(parsePictures(garment)), unchanged), renamed]
+        : [],
       text: countText(tenantId, text, quotas, unchanged),
       entry,
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),

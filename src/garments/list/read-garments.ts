@@ -73,7 +73,7 @@ export const readSteps = (db: Database, tenantId: string, { limit, cursor, ...fi
   readInSteps(
     { limit, cursor, maxRows: maxRowsInStep },
     async (next, rows) => await exportGarments(db, tenantId, { ...filter, cursor: next, limit: rows }),
-    ({ attribute, images }) => attribute.length + images.length,
+    ({ attribute, pictures }) => attribute.length + pictures.length,
   )
 
 /** Where a garment stands in the order of the export. */

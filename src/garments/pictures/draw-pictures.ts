@@ -19,8 +19,9 @@ import { PictureError } from '../../vision/picture-error.ts'
 import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { cutoutNotFound } from '../errors.ts'
 import { findGarment, machineResult } from '../garment.ts'
-import { cutoutKey, type CutoutVariant, pictureKey } from './annotated-picture.ts'
-import { annotatedName, measuredPlace } from './images.ts'
+import { annotatedName } from './answer-pictures.ts'
+import { measuredPicture, parsePictures } from './picture.ts'
+import { copyKey, cutoutKey, type CutoutVariant } from './stored-copy.ts'
 import { addPictureRoute, findPicture, type Picture, servePicture } from './serve-pictures.ts'
 import { fileKey } from './uploaded-file.ts'
 
@@ -68,7 +69,7 @@ const drawCopy = async (
   draw: Draw,
 ) =>
   await withSlot(tenantId, async (): Promise<Picture | null> => {
-    const stored = await findPicture(env, tenantId, pictureId, { keyOf: pictureKey, etag })
+    const stored = await findPicture(env, tenantId, pictureId, { keyOf: copyKey, etag })
     if (stored === null || !('body' in stored)) return stored
     const jpeg = await stored.bytes()
     const copy = readCopy(jpeg)
@@ -102,7 +103,8 @@ async function findAnnotated(env: PictureEnv, tenantId: string, name: string, et
 
 async function redraw(env: PictureEnv, tenantId: string, name: string, copy: CleanCopy): Promise<Drawing | null> {
   const garment = await findGarment(tenantDatabase(env, tenantId), tenantId, copy.uuid)
-  if (garment === null || annotatedName(garment, measuredPlace(garment)) !== name) return null
+  const measured = garment && measuredPicture(parsePictures(garment))
+  if (!garment || !measured || annotatedName(garment, measured) !== name) return null
   const lines = drawnLines(parseCorrections(garment.corrections))
   return redrawLines(copy.drawing, lines, machineResult(garment).view ?? {})
 }
@@ -168,7 +170,7 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
   const httpMetadata = { contentType: background === 'none' ? 'image/png' : 'image/jpeg' }
   const { httpEtag } = await env.PICTURES.put(keyOf(), made.drawn, { httpMetadata })
   // Whoever removes the copy removes its cut-outs. If that was before this one was stored, nobody else would.
-  if ((await env.PICTURES.head(pictureKey(tenantId, pictureId))) !== null) return { ...made, httpEtag, httpMetadata }
+  if ((await env.PICTURES.head(copyKey(tenantId, pictureId))) !== null) return { ...made, httpEtag, httpMetadata }
   await env.PICTURES.delete(keyOf())
   return null
 }

@@ -6,7 +6,7 @@ import { type AppEnv, byAnyone, createRouter } from '../../platform/http/router.
 import { pictureNotFound } from '../errors.ts'
 import { databaseNumberOf, findDatabase } from '../../platform/db/databases.ts'
 import { tenantState } from '../../platform/db/schema.ts'
-import { pictureKey } from './annotated-picture.ts'
+import { copyKey } from './stored-copy.ts'
 import { type Failures, failureResponses } from '../../platform/http/envelope.ts'
 import { contentTypes, eraseMetadata } from '../../vision/image/formats.ts'
 import { fileKey } from './uploaded-file.ts'
@@ -98,7 +98,7 @@ export async function findPicture(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   tenantId: string,
   pictureId: string,
-  { keyOf, etag }: { readonly keyOf: typeof pictureKey; readonly etag: string | undefined },
+  { keyOf, etag }: { readonly keyOf: typeof copyKey; readonly etag: string | undefined },
 ): Promise<R2Object | R2ObjectBody | null> {
   if (!idPattern.test(tenantId) || !idPattern.test(pictureId)) return null
   const db = findDatabase(env, databaseNumberOf(tenantId))
@@ -165,7 +165,7 @@ export function addPictureRoute(
 }
 
 /** A response with what is stored under a key. */
-const serveStored = (keyOf: typeof pictureKey) => async (c: Context<AppEnv>, tenantId: string, id: string) =>
+const serveStored = (keyOf: typeof copyKey) => async (c: Context<AppEnv>, tenantId: string, id: string) =>
   await servePicture(c, async (etag) => await findPicture(c.env, tenantId, id, { keyOf, etag }), {
     change: eraseMetadata,
   })
@@ -182,7 +182,7 @@ addPictureRoute(storedPictureRoutes, {
     'A JPEG of at most 1,280 pixels on the longest edge, with nothing drawn over it, under the same two ids as the address in ' +
     '`annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
-  respond: serveStored(pictureKey),
+  respond: serveStored(copyKey),
 })
 
 addPictureRoute(storedPictureRoutes, {

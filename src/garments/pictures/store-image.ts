@@ -14,7 +14,8 @@ import {
   supportedSignatureBytes,
 } from '../../vision/image/formats.ts'
 import { unsupportedFile } from '../errors.ts'
-import { fileKey, removeFile, uploadedFileUrl } from './uploaded-file.ts'
+import type { GivenPicture } from './picture.ts'
+import { fileKey, removeFile } from './uploaded-file.ts'
 
 /** The first `count` bytes of a stream, or all if there are fewer, and a stream that still begins with them. */
 async function peek(stream: ReadableStream<Uint8Array>, count: number) {
@@ -33,10 +34,7 @@ async function peek(stream: ReadableStream<Uint8Array>, count: number) {
 
 const maxNameLength = 200
 
-export interface StoredImage {
-  readonly id: string
-  readonly imageUrl: string
-}
+export type StoredFile = NonNullable<GivenPicture['file']>
 
 export interface FileDependencies {
   readonly db: Database
@@ -45,7 +43,7 @@ export interface FileDependencies {
 }
 
 /**
- * Writes an image file to storage as it arrives, and returns its id and its `image_url`. It is loose, and removed by
+ * Writes an image file to storage as it arrives, and returns it. It is loose, and removed by
  * the sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, 429 or 413 above the
  * tenant's quotas, and 401 if the tenant was deleted meanwhile.
  */
@@ -54,7 +52,7 @@ export async function storeImage(
   tenantId: string,
   file: MultipartFile,
   nowMs: number,
-): Promise<StoredImage> {
+): Promise<StoredFile> {
   const { start, whole } = await peek(file.body, supportedSignatureBytes)
   const format = findFormat(start)
   if (format === undefined) {
@@ -71,11 +69,11 @@ export async function storeImage(
       runBatch(db, {
         counted: addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
         stored: sql`
-          INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes)
+          INSERT INTO ${storedFiles} (tenant_id, file_id, bytes)
           SELECT ${tenantId}, ${id}, ${file.size} WHERE changes() > 0`,
         unreferenced: sql`
-          INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since)
-          SELECT ${tenantId}, ${id}, ${nowMs} WHERE changes() > 0 RETURNING picture_id`,
+          INSERT INTO ${unreferencedFiles} (tenant_id, file_id, since)
+          SELECT ${tenantId}, ${id}, ${nowMs} WHERE changes() > 0 RETURNING file_id`,
       }),
     )
     if (unreferenced.length === 0) throw unauthorized()
@@ -88,7 +86,7 @@ export async function storeImage(
   const put = pictures.put(fileKey(tenantId, id), sized.readable, options)
   try {
     const [{ etag: digest }] = await Promise.all([put, whole.pipeTo(sized.writable)])
-    return { id, imageUrl: uploadedFileUrl({ id, digest, name: boundText(file.name, maxNameLength) }) }
+    return { id, digest, name: boundText(file.name, maxNameLength) }
   } catch (error) {
     // When a form breaks off after the file's last byte, the file is stored.
     await put.catch(() => {})
@@ -107,7 +105,7 @@ export async function storeImages(
   tenantId: string,
   file: MultipartFile,
   nowMs: number,
-): Promise<readonly StoredImage[]> {
+): Promise<readonly StoredFile[]> {
   const arrived = await storeImage(deps, tenantId, file, nowMs).catch((error: unknown) => {
     // Begins like its first file.
     const isOfFirst = error instanceof ApiError && error.code === 'unsupported_media_type'
@@ -116,10 +114,10 @@ export async function storeImages(
   const parts = file.parts?.() ?? []
   const isOnlyFile = parts.length < 2 && (parts[0]?.length ?? file.size) === file.size
   if (isOnlyFile) return [arrived]
-  const stored: StoredImage[] = []
+  const stored: StoredFile[] = []
   try {
     // They are counted in its place. What is not used of an interrupted call is removed by the sweep.
-    await runBatch(deps.db, { arrived: forgetFiles([{ tenantId, pictureId: arrived.id }]) })
+    await runBatch(deps.db, { arrived: forgetFiles([{ tenantId, fileId: arrived.id }]) })
     for (const [place, part] of parts.entries()) {
       try {
         const range = { offset: part.offset, length: Math.min(part.length, file.size - part.offset) }

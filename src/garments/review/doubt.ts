@@ -3,8 +3,6 @@ import { z } from 'zod'
 import { dependsOnItemType, rankedNames, reviewedNames } from '../corrections/allowed-values.ts'
 import { tenantState } from '../../platform/db/schema.ts'
 import { highFrom } from '../../vision/rank.ts'
-import { itemTypes } from '../../vision/taxonomy/item-types.ts'
-import { codeOf, keyOf, storedPaths } from '../stored-result.ts'
 
 const defaultAttributes = JSON.stringify(['Item Type', 'Colour', 'Pattern'])
 
@@ -25,17 +23,10 @@ interface Doubted {
 
 export const storedColumns: Doubted = { result: sql`result`, corrections: sql`corrections` }
 
-/** The codes of names and item types in results, as JSON. */
-const attributeKeys = JSON.stringify(Object.fromEntries(reviewedNames().map((name) => [name, keyOf(name)])))
-const itemTypeCodes = JSON.stringify(
-  Object.fromEntries(itemTypes.map((itemType) => [itemType, codeOf('Item Type', itemType)])),
-)
-
-const { attributes, measuredAs } = storedPaths
-
-/** The probability of an attribute's value, in thousandths. */
-const thousandths = (name: SQL | string, { result }: Doubted) =>
-  sql`(${result} -> ${attributes} -> coalesce(${attributeKeys} ->> ${name}, ${name}) ->> 1)`
+/** The probability of an attribute's predicted value. */
+const probabilityOf = (name: SQL | string, { result }: Doubted) =>
+  sql`(
+    SELECT share.value FROM json_each(${result} -> 'attributes' -> ${name}) AS share ORDER BY share.id LIMIT 1)`
 
 /**
  * The condition that the value of an attribute is in doubt: it was predicted without high confidence, for the item type
@@ -44,12 +35,13 @@ const thousandths = (name: SQL | string, { result }: Doubted) =>
 export function isInDoubt(name: SQL | string, garment: Doubted): SQL {
   const { result, corrections } = garment
   const corrected = sql`(${corrections} ->> '$.tag."Item Type".value')`
-  const predicted = sql`(${result} -> ${attributes} -> ${keyOf('Item Type')} ->> 0)`
+  const predicted = sql`(
+    SELECT share.key FROM json_each(${result} -> 'attributes' -> 'Item Type') AS share
+    ORDER BY share.id LIMIT 1)`
   return sql`(
-    ${thousandths(name, garment)} < ${highFrom * 1000} AND ${corrections} -> '$.tag' -> ${name} IS NULL
+    ${probabilityOf(name, garment)} < ${highFrom} AND ${corrections} -> '$.tag' -> ${name} IS NULL
     AND (${name} NOT IN (SELECT value FROM json_each(${typeDependent})) OR coalesce(
-      coalesce(${itemTypeCodes} ->> ${corrected}, ${corrected}, ${predicted}) =
-      coalesce(${result} ->> ${measuredAs}, ${predicted}), 1)))`
+      coalesce(${corrected}, ${predicted}) = coalesce(${result} ->> 'measuredAs', ${predicted}), 1)))`
 }
 
 /**
@@ -67,12 +59,12 @@ const minDoubt = 260
 export function doubtOf(tenantId: string, garment: Doubted): SQL<number> {
   const chosen = sql`coalesce(
     (SELECT review_attributes FROM ${tenantState} WHERE tenant_id = ${tenantId}), ${defaultAttributes})`
-  const probability = thousandths(sql`value`, garment)
+  const probability = probabilityOf(sql`chosen.value`, garment)
   return sql`(
     SELECT iif(share >= ${minDoubt}, share, 0)
     FROM (
       SELECT CAST(round(
-        total(iif(${isInDoubt(sql`value`, garment)}, 1000 - ${probability}, 0)) / max(count(${probability}), 1)
+        1000 * total(iif(${isInDoubt(sql`chosen.value`, garment)}, 1 - ${probability}, 0)) / max(count(${probability}), 1)
       ) AS INTEGER) AS share
-      FROM json_each(${chosen})))`
+      FROM json_each(${chosen}) AS chosen))`
 }

@@ -119,18 +119,18 @@ export const studios = sqliteTable(
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
-/**
- * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own.
- */
 const garmentColumns = {
   tenantId: text('tenant_id').notNull(),
   uuid: text().notNull(),
-  imageUrl: text('image_url').notNull(),
-  /** JSON with its keys sorted, so that equal content is equal text. */
+  /** JSON object of what the client knows about the garment. Its keys are sorted, so that equal content is equal text. */
   attribute: text().notNull(),
-  /** The upload's origin; annotated_img is built on it where no PUBLIC_URL is set. */
+  /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
+  textBytes: integer('text_bytes').notNull(),
+  /** Scheme and host of the upload's request. Picture URLs begin with it if PUBLIC_URL is not set. */
   origin: text().notNull(),
   status: text({ enum: garmentStatuses }).notNull(),
+  /** Random. Each upload, change of pictures and new result gets a new one. Queue messages name it. */
+  revision: text().notNull(),
   /** Runs begun since the upload. */
   tries: integer().notNull().default(0),
   /** A new id for each run, so that a run that lost its lease writes nothing. */
@@ -143,35 +143,33 @@ const garmentColumns = {
   dueAt: integer('due_at'),
   createdAt: integer('created_at').notNull(),
   endedAt: integer('ended_at'),
-  /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garments/failure.ts`). */
-  failureReason: text('failure_reason').notNull().default(''),
-  /** Unguessable name of the picture's copy in storage and address. New with each upload and result. */
-  pictureId: text('picture_id').notNull(),
-  /** As predicted (`garments/stored-result.ts`); null of one that has not been tagged. */
+  /** JSON: `{"code", "params"}` (`garments/failure.ts`). While queuing, why the latest try failed. */
+  failure: text(),
+  /** JSON of what tagging predicted (`garments/stored-result.ts`); null before the first result. */
   result: text(),
-  /** JSON of the corrected and confirmed values. The result stays as predicted. */
+  /** JSON of the values that people corrected or confirmed (`garments/corrections/correction.ts`). */
   corrections: text(),
-  /** JSON of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
+  /** JSON list of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
   attributeChanges: text('attribute_changes'),
-  /** The share of the reviewed attributes that is expected to be wrong; 0 if few (`garments/review/doubt.ts`). */
+  /**
+   * Expected share of wrong values among the reviewed attributes, in thousandths; 0 if it is low
+   * (`garments/review/doubt.ts`).
+   */
   doubt: integer().notNull().default(0),
-  /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
+  /** The dashboard session that reviews the garment until `reviewUntil`. No other session gets it before then. */
   reviewSession: text('review_session'),
   reviewUntil: integer('review_until'),
-  /** What a search compares, and the price (`garments/list/garment-text.ts`); null until the garment has ended. */
+  /** The words that a search compares (`garments/list/garment-text.ts`); null until the garment has ended. */
   searchText: text('search_text'),
   price: real(),
-  /** Addresses and given kinds of several pictures (`garments/pictures/images.ts`); empty for a single one. */
-  images: text().notNull().default(''),
-  /** Unguessable name of the further ones, as `pictureId` is that of the first; each has its place behind it. */
-  imagesId: text('images_id').notNull().default(''),
-  /** What tagging said of each of several pictures. */
-  imageResults: text('image_results').notNull().default(''),
-  /** The hash of the picture that stands for it (`vision/picture-hash.ts`), whose numbers only SQL reads exactly. */
+  /**
+   * Perceptual hash of the first tagged picture (`vision/picture-hash.ts`). Both numbers have up to 63 bits, so only
+   * SQL reads them exactly.
+   */
   pictureHash: integer('picture_hash'),
   pictureColours: integer('picture_colours'),
-  /** The uuid of another garment with the same picture (`garments/duplicates.ts`); empty if none was found. */
-  sameAs: text('same_as').notNull().default(''),
+  /** The uuid of another garment with the same picture (`garments/duplicates.ts`); null if there is none. */
+  sameAs: text('same_as'),
 }
 
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
@@ -212,6 +210,41 @@ export const binnedGarments = sqliteTable(
     index('binned_garments_of_tenant').on(t.tenantId, t.removeAt, t.uuid),
     index('binned_garments_due').on(t.removeAt),
   ],
+)
+
+/** The pictures of garments, those in the bin included. */
+export const pictures = sqliteTable(
+  'pictures',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** Random, and unique within the tenant. */
+    id: text().notNull(),
+    garmentUuid: text('garment_uuid').notNull(),
+    /** Order within the garment, from 0. */
+    position: integer().notNull(),
+    /** What the picture shows, as the client said; null if the client did not say. */
+    kind: text(),
+    /** The address of the image; null if it was uploaded as a file. */
+    url: text(),
+    /** The uploaded file; all three are null if the picture was given by its address. */
+    fileId: text('file_id'),
+    /** SHA-256 of the file's bytes. */
+    fileDigest: text('file_digest'),
+    fileName: text('file_name'),
+    /** 0, 90, 180 or 270 degrees clockwise, after EXIF. */
+    rotation: integer().notNull().default(0),
+    /** Unguessable public name of the stored copy, which exists once the picture was tagged. */
+    copyId: text('copy_id').notNull(),
+    /** What tagging found out (`garments/pictures/picture.ts`). */
+    predictedKind: text('predicted_kind'),
+    role: text({ enum: ['listed', 'tagged', 'measured'] }),
+    hasCutout: integer('has_cutout').notNull().default(0),
+    /** JSON, as of garments. */
+    failure: text(),
+    width: integer(),
+    height: integer(),
+  },
+  (t) => [index('pictures_by_garment').on(t.tenantId, t.garmentUuid, t.position)],
 )
 
 /** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
@@ -272,15 +305,15 @@ export const tenantCounters = sqliteTable(
   ],
 )
 
-/** Copies of pictures that no garment refers to, or that a run may yet put to use. The sweep removes them. */
-export const unusedPictures = sqliteTable(
-  'unused_pictures',
+/** Stored copies that no picture refers to, or that a run has stored but not yet put to use. The sweep removes them. */
+export const unusedCopies = sqliteTable(
+  'unused_copies',
   {
-    pictureId: text('picture_id').primaryKey(),
+    copyId: text('copy_id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     removeAt: integer('remove_at').notNull(),
   },
-  (t) => [index('unused_pictures_due').on(t.removeAt)],
+  (t) => [index('unused_copies_due').on(t.removeAt)],
 )
 
 /**
@@ -373,11 +406,11 @@ export const unreferencedFiles = sqliteTable(
   'unreferenced_files',
   {
     tenantId: text('tenant_id').notNull(),
-    pictureId: text('picture_id').notNull(),
+    fileId: text('file_id').notNull(),
     /** 0 once the sweep removes it, after which nothing can keep it. */
     since: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('unreferenced_files_by_age').on(t.since)],
+  (t) => [primaryKey({ columns: [t.tenantId, t.fileId] }), index('unreferenced_files_by_age').on(t.since)],
 )
 
 /** What an operator has paused or resumed. Every database has a copy, which is read with the work. */
@@ -661,13 +694,14 @@ export const importLines = sqliteTable(
     /** The line's number in the CSV file, or the image file's in its import. */
     line: integer().notNull(),
     uuid: text().notNull(),
-    imageUrl: text('image_url').notNull(),
-    /** As in `garments`. */
-    images: text().notNull().default(''),
+    /** JSON list of the garment's pictures (`formatGiven`); null if the line changes a garment that is there. */
+    pictures: text(),
     /** JSON with its keys sorted, so that equal content is equal text. */
     attribute: text().notNull(),
-    /** Becomes the garment's when the line is uploaded; names the stored file of an image. */
-    pictureId: text('picture_id').notNull(),
+    /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
+    textBytes: integer('text_bytes').notNull(),
+    /** Becomes the garment's revision when the line is uploaded. */
+    revision: text().notNull(),
     status: text({ enum: importLineStatuses }).notNull(),
     /** Codes and parameters (`import-line-problem.ts`); empty where there is none. */
     problem: text().notNull().default(''),
@@ -683,10 +717,10 @@ export const storedFiles = sqliteTable(
   'stored_files',
   {
     tenantId: text('tenant_id').notNull(),
-    pictureId: text('picture_id').notNull(),
+    fileId: text('file_id').notNull(),
     bytes: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] })],
+  (t) => [primaryKey({ columns: [t.tenantId, t.fileId] })],
 )
 
 /** The last complete export of each format, so that the next one can contain only what is new since. */

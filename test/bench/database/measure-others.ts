@@ -1,3 +1,4 @@
+import { pictureAt } from '../../../src/garments/pictures/picture.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/db/database.ts'
 import { tenantState } from '../../../src/platform/db/schema.ts'
@@ -50,7 +51,7 @@ export async function compareOthers(db: Database, nowMs: number, { name, sweep, 
   async function request(number: number): Promise<void> {
     const uuid = `new-${Math.floor(requests++ / 2)}`
     if (number % 2 === 1) return void (await getGarment(db, tenantId, uuid))
-    const upload = { uuid, imageUrl: 'https://images.example/x', attribute: {}, origin: '' }
+    const upload = { uuid, pictures: [pictureAt('https://images.example/x')], attribute: {}, origin: '' }
     await uploadGarment(db, tenantId, upload, { maxWaiting: 1_000_000, quotas, nowMs })
   }
 

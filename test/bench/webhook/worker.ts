@@ -75,7 +75,7 @@ export class Dispatcher extends RealDispatcher {
 }
 
 const columns =
-  'tenant_id, image_url, attribute, origin, status, picture_id, tag, measurements, description, created_at, ended_at'
+  'tenant_id, text_bytes, attribute, origin, status, revision, tag, measurements, description, created_at, ended_at'
 
 /** Copies the only garment `count` times, each with a pending delivery, and enqueues them all. */
 async function enqueueMany(env: Env, count: number): Promise<void> {

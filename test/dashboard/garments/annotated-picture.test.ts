@@ -31,7 +31,7 @@ describe('the picture of a garment', () => {
   })
 
   it('is the copy, under lines with labels, and leads to the annotated picture', async () => {
-    const { tenantId, show } = await newPages({ details, pictureId: 'p' })
+    const { tenantId, show } = await newPages({ details, pictures: [{ copyId: 'p' }] })
     const html = await show()
     expect(html).toContain(
       `<a href="/garment-tagging/annotated/${tenantId}/p"><img src="/garment-tagging/copy/${tenantId}/p"`,

@@ -53,6 +53,7 @@ async function newShop() {
         .select()
         .from(importLines)
         .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id)))
+        .orderBy(importLines.line)
       const [counts] = await db
         .select()
         .from(imports)

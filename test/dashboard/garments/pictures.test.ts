@@ -1,17 +1,16 @@
-import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { fileForm } from '../../../src/client/garment-methods.ts'
 import { readPictures } from '../../../src/dashboard/garments/garment-pictures.tsx'
-import { imageColumns, imageId, parseImages } from '../../../src/garments/pictures/images.ts'
-import { uploadedFileName } from '../../../src/garments/pictures/uploaded-file.ts'
-import { garments } from '../../../src/platform/db/schema.ts'
+import { getGarment } from '../../../src/garments/garment.ts'
+import { nameOf, parsePictures } from '../../../src/garments/pictures/picture.ts'
+import { storedPicture } from '../../support/stored-garment/stored-pictures.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 const urls = ['front', 'back', 'label', 'flaw'].map((name) => `https://a.example/${name}.jpg`)
-const images = urls.map((url) => ({ url, kind: '' as const }))
-const field = (name: string, place: number) => `${name}.${imageId(urls[place] ?? '')}`
+const images = urls.map((url, place) => storedPicture({ url, id: String(place) }))
+const field = (name: string, place: number) => `${name}.${place}`
 
 it.each([
   ['forwards', { 3: '1' }, [3, 0, 1, 2]],
@@ -22,19 +21,19 @@ it.each([
   const values = Object.fromEntries(
     urls.map((_, i) => [field('place', i), (places as Record<number, string>)[i] ?? String(i + 1)]),
   )
-  expect(readPictures(values)(images).map(({ url }) => urls.indexOf(url))).toEqual(expected)
+  expect(readPictures(values)(images).map(({ url }) => urls.indexOf(url ?? ''))).toEqual(expected)
 })
 
 it('a picture that was added meanwhile stays, as it is', () => {
   const values = { [field('place', 0)]: '1', [field('kind', 0)]: 'front', [field('remove', 1)]: 'yes' }
-  const added = [...images.slice(0, 2), { url: urls[2] ?? '', kind: 'label' as const }]
-  expect(readPictures(values)(added)).toEqual([{ url: urls[0], kind: 'front' }, added[2]])
+  const added = [...images.slice(0, 2), storedPicture({ url: urls[2] ?? '', kind: 'label' })]
+  expect(readPictures(values)(added)).toEqual([{ ...images[0], kind: 'front' }, added[2]])
 })
 
 /** Creates a complete garment with two pictures. */
 async function newPage() {
   const { tenantId, merchant } = await newTenant()
-  await insertGarment(tenantId, 'a', imageColumns(images.slice(0, 2)))
+  await insertGarment(tenantId, 'a', { pictures: images.slice(0, 2) })
   const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
   return {
     session,
@@ -42,9 +41,8 @@ async function newPage() {
     post: async (path: string, body: BodyInit, headers = {}) =>
       await raw('POST', `/dashboard/garment/pictures${path}?uuid=a`, { ...session, ...headers }, body),
     async stored() {
-      const [row] = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
-      if (row === undefined) throw new Error('There is no garment')
-      return { status: row.status, images: parseImages(row) }
+      const row = await getGarment(databaseOf(tenantId), tenantId, 'a')
+      return { status: row.status, images: parsePictures(row) }
     },
   }
 }
@@ -76,7 +74,7 @@ it('files are added as pictures, and what is wrong with one is said', async () =
     { problems: ['image 2: must be a JPEG, PNG or WebP file'] },
   ])
   expect((await send(form(webp, `${webp}2`))).status).toBe(303)
-  const names = (await stored()).images.map(({ url }) => uploadedFileName(url) ?? url)
+  const names = (await stored()).images.map(nameOf)
   expect(names).toEqual([...urls.slice(0, 2), '0.webp', '1.webp'])
   const full = await send(form(...Array.from({ length: 5 }, (_, i) => `${webp}x${i}`)))
   expect([full.status, await full.json()]).toEqual([

@@ -1,7 +1,8 @@
+import { getGarment } from '../../../src/garments/garment.ts'
+import { parsePictures, type Picture } from '../../../src/garments/pictures/picture.ts'
+import { fileOf } from '../../support/stored-garment/stored-pictures.ts'
 import { notProcessed, storeRetry } from '../../../src/garments/failure.ts'
-import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { garments } from '../../../src/platform/db/schema.ts'
 import { ImageError } from '../../../src/platform/outbound/fetch-image.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { progressiveJpeg } from '../../fixtures/pictures/progressive-jpeg.ts'
@@ -18,8 +19,8 @@ it('the page of a garment that waits for its next try says why and when', async 
     result: null,
   } as const
   const error = new ImageError('passing', 'host_timeout', { seconds: 15 })
-  const failureReason = storeRetry(error, { tries: 2, nextTryAt: Date.UTC(2026, 10, 21, 12) })
-  await insertGarment(tenantId, 'tried', { ...waiting, failureReason })
+  const failure = storeRetry(error, { tries: 2, nextTryAt: Date.UTC(2026, 10, 21, 12) })
+  await insertGarment(tenantId, 'tried', { ...waiting, failure })
   await insertGarment(tenantId, 'new', waiting)
 
   const session = await sessionOf(merchant.id)
@@ -34,17 +35,17 @@ it('the page of a garment that waits for its next try says why and when', async 
 describe('a garment that failed', () => {
   const attribute = { Brand: 'Acme', Care: 'Wash: cold\nIron: low', Shelf: 'A 1' }
 
-  async function newFailed(imageUrl: string) {
+  async function newFailed(picture: Partial<Picture>) {
     const { tenantId, merchant } = await newTenant()
-    const failed = { status: 'failed', failureReason: notProcessed, result: null } as const
-    await insertGarment(tenantId, 'a', { ...failed, imageUrl, attribute: JSON.stringify(attribute) })
+    const failed = { status: 'failed', failure: notProcessed, result: null } as const
+    await insertGarment(tenantId, 'a', { ...failed, pictures: [picture], attribute: JSON.stringify(attribute) })
     const session = await sessionOf(merchant.id)
     return {
       session,
       page: async () => await (await raw('GET', '/dashboard/garment?uuid=a', session)).text(),
       stored: async () => {
-        const [row] = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
-        return { ...row, attribute: JSON.parse(row?.attribute ?? '') as unknown }
+        const row = await getGarment(databaseOf(tenantId), tenantId, 'a')
+        return { ...row, pictures: parsePictures(row), attribute: JSON.parse(row.attribute) as unknown }
       },
     }
   }
@@ -64,29 +65,29 @@ describe('a garment that failed', () => {
   }
 
   it('is tagged again under its address, with attributes of several lines as they are', async () => {
-    const { session, page, stored } = await newFailed('https://a.example/x.jpg')
+    const { session, page, stored } = await newFailed({ url: 'https://a.example/x.jpg' })
     expect(await page()).toContain('action="/dashboard/garment/retry"')
     const before = await stored()
     const answer = await post('/dashboard/garment/retry', session, new URLSearchParams({ uuid: 'a' }))
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a'])
     const after = await stored()
-    expect(after).toMatchObject({ attribute, imageUrl: 'https://a.example/x.jpg' })
-    expect(after.pictureId).not.toBe(before.pictureId)
+    expect(after).toMatchObject({ attribute, pictures: [{ url: 'https://a.example/x.jpg' }] })
+    expect(after.revision).not.toBe(before.revision)
   })
 
   it('takes another file in place of its own, on its page, and keeps its attributes', async () => {
-    const { session, page, stored } = await newFailed(`upload:${crypto.randomUUID()}/1/first.jpg`)
+    const { session, page, stored } = await newFailed({ file: fileOf(crypto.randomUUID(), 'first.jpg') })
     expect(await page()).toContain('action="/dashboard/garment/retry/file"')
     const refused = await post('/dashboard/garment/retry/file', session, fileForm('text'))
     expect([refused.status, await refused.text()]).toEqual([415, expect.stringContaining('must be a JPEG')])
-    expect((await stored()).imageUrl).toContain('first.jpg')
+    expect((await stored()).pictures[0]?.file?.name).toBe('first.jpg')
     const answer = await post('/dashboard/garment/retry/file', session, fileForm(progressiveJpeg))
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a'])
-    expect(await stored()).toMatchObject({ attribute, imageUrl: expect.stringContaining('other.jpg') as string })
+    expect(await stored()).toMatchObject({ attribute, pictures: [{ file: { name: 'other.jpg' } }] })
   })
 
   it('is not found by other tenants, whose forms create nothing', async () => {
-    const [{ stored }, other] = [await newFailed('https://a.example/x.jpg'), await newTenant()]
+    const [{ stored }, other] = [await newFailed({ url: 'https://a.example/x.jpg' }), await newTenant()]
     const session = await sessionOf(other.merchant.id)
     const retried = await post('/dashboard/garment/retry', session, new URLSearchParams({ uuid: 'a' }))
     const sent = await post('/dashboard/garment/retry/file', session, fileForm(progressiveJpeg))

@@ -47,7 +47,7 @@ describe('a garment that was opened from a list', () => {
 
 it('a garment that is tagged again stays one of the list that it was opened from', async () => {
   const { tenantId, show, post } = await newList()
-  await insertGarment(tenantId, 'f', { status: 'failed', failureReason: notProcessed, result: null })
+  await insertGarment(tenantId, 'f', { status: 'failed', failure: notProcessed, result: null })
   expect(await show('/dashboard/garment?uuid=f&status=failed')).toContain('"/dashboard/garment/retry?status=failed"')
   const answer = await post('/dashboard/garment/retry?status=failed', { uuid: 'f' })
   expect(answer).toBe('/dashboard/garment?uuid=f&status=failed')

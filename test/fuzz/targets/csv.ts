@@ -1,3 +1,4 @@
+import { nameOf } from '../../../src/garments/pictures/picture.ts'
 import { z } from 'zod'
 import { createYieldAfter } from '../../../src/platform/limits/yield-to-event-loop.ts'
 import { readTextFile } from '../../../src/platform/csv/decode-text.ts'
@@ -58,7 +59,8 @@ export const csvTarget: Target = {
         yieldedAt = work.characters
         await Promise.resolve()
       })
-      for (const { uuid, imageUrl, attribute, problem } of readLines(rows, { policy, read })) {
+      for (const { uuid, pictures, attribute, problem } of readLines(rows, { policy, read })) {
+        const imageUrl = (pictures ?? []).map(nameOf).sort((a, b) => b.length - a.length)[0] ?? ''
         expectThat(uuid.length <= 128 && imageUrl.length <= 2048 && problem.length <= 500, 'bounds what is stored')
         expectThat(
           [uuid, imageUrl, attribute, problem].every((text) => text.isWellFormed()),

@@ -1,4 +1,5 @@
 import { taggingDelivery } from '../../support/tagging-delivery.ts'
+import { fileOf } from '../../support/stored-garment/stored-pictures.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, storedFiles, unreferencedFiles } from '../../../src/platform/db/schema.ts'
@@ -12,7 +13,7 @@ const path = '/garment-tagging/garment?uuid=g'
 const failed = {
   status: 'failed' as const,
   result: null,
-  failureReason: storeFailure(new PictureError('no_garment')),
+  failure: storeFailure(new PictureError('no_garment')),
   attribute: '{"Brand":"Ann"}',
 }
 
@@ -66,10 +67,10 @@ describe('a garment that failed', () => {
 
   it('keeps its uploaded file, which would have been removed', async () => {
     const id = crypto.randomUUID()
-    const { auth, tenantId } = await newFailed({ imageUrl: `upload:${id}/digest/a.jpg` })
+    const { auth, tenantId } = await newFailed({ pictures: [{ file: fileOf(id) }] })
     const db = databaseOf(tenantId)
-    await db.insert(storedFiles).values({ tenantId, pictureId: id, bytes: 1 })
-    await db.insert(unreferencedFiles).values({ tenantId, pictureId: id, since: 1 })
+    await db.insert(storedFiles).values({ tenantId, fileId: id, bytes: 1 })
+    await db.insert(unreferencedFiles).values({ tenantId, fileId: id, since: 1 })
     await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' } })
     expect((await db.select().from(unreferencedFiles)).filter((file) => file.tenantId === tenantId)).toEqual([])
   })

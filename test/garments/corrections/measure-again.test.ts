@@ -24,7 +24,7 @@ async function newShorts() {
       { uuid: 'g', patch: { tag, measurements }, by: { kind: 'member', id: 's', name: 'Ann' } },
       scene.clock.now,
     )
-  const result = async () => toGarmentResponse({ ...(await scene.garment()), failureReason: '' }, undefined)
+  const result = async () => toGarmentResponse({ ...(await scene.garment()), failure: null }, undefined)
   return { ...scene, correct, result }
 }
 
@@ -35,7 +35,7 @@ describe('another item type', () => {
     const before = await scene.garment()
     await scene.correct({ 'Item Type': 'Shorts' })
     const [message] = scene.enqueued()
-    expect(message).toMatchObject({ uuid: 'g', pictureId: before.pictureId })
+    expect(message).toMatchObject({ uuid: 'g', revision: before.revision })
     const hints: PictureHints[] = []
     await scene.tag({ tagPicture: async (_, given) => (hints.push(given), asShorts) }, message)
     expect(hints).toMatchObject([{ itemType: 'Shorts' }])
@@ -45,7 +45,7 @@ describe('another item type', () => {
     })
     expect((await scene.result()).measurements).toEqual(asShorts.measurements)
     const after = await scene.garment()
-    expect([after.dueAt, after.pictureId === before.pictureId]).toEqual([null, false])
+    expect([after.dueAt, after.revision === before.revision]).toEqual([null, false])
   })
 
   it('is measured as predicted when the correction is taken back', async () => {

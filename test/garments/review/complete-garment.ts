@@ -7,7 +7,11 @@ import { doubtOf, storedColumns } from '../../../src/garments/review/doubt.ts'
 import { searchColumns } from '../../../src/garments/list/garment-text.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { bindings, databaseOf } from '../../service.ts'
-import { type ResultValues, withResult } from '../../support/stored-result.ts'
+import type { Picture } from '../../../src/garments/pictures/picture.ts'
+import { parseResult } from '../../../src/garments/stored-result.ts'
+import { isCutOut } from '../../../src/vision/scene.ts'
+import { insertPictures, storedPicture } from '../../support/stored-garment/stored-pictures.ts'
+import { type ResultValues, storedResult, withResult } from '../../support/stored-result.ts'
 
 export const db = openDatabase(bindings.DB)
 
@@ -56,15 +60,18 @@ export const correctTag = async (tenantId: string, uuid: string, tag: Record<str
 export async function insertGarment(
   tenantId: string,
   uuid: string,
-  changes: Partial<typeof garments.$inferInsert> & ResultValues = {},
+  {
+    pictures = [{}],
+    ...changes
+  }: Partial<typeof garments.$inferInsert> & ResultValues & { readonly pictures?: readonly Partial<Picture>[] } = {},
 ) {
   const garment = withResult({
     tenantId,
     uuid,
-    imageUrl: 'https://a.example/x.jpg',
+    textBytes: 0,
     origin: 'https://s.example',
     status: 'complete',
-    pictureId: crypto.randomUUID(),
+    revision: crypto.randomUUID(),
     tag: machineTag,
     measurements: machineMeasurements,
     createdAt: 1000,
@@ -73,6 +80,15 @@ export async function insertGarment(
   } as const)
   const database = databaseOf(tenantId)
   const isStored = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
+  const isTagged = garment.status === 'complete' && garment.result !== null
+  const scene = parseResult(garment.result ?? storedResult())
+  const measured = { role: 'measured', hasCutout: isCutOut(scene), width: 600, height: 800 } as const
+  await insertPictures(
+    database,
+    tenantId,
+    uuid,
+    pictures.map((picture, i) => storedPicture({ ...(i === 0 && isTagged && measured), ...picture })),
+  )
   const texts = garment.endedAt === null ? {} : searchColumns({ ...garment, corrections: garment.corrections ?? null })
   await runBatch(database, {
     garment: database.insert(garments).values({ ...garment, ...texts }),

@@ -31,7 +31,7 @@ const onGarment =
 const changing = (tenantId: string) =>
   replaceDatabases((database) =>
     wrapDatabase(database, async (run) => {
-      const change = database.prepare('UPDATE garments SET picture_id = ? WHERE tenant_id = ?')
+      const change = database.prepare('UPDATE garments SET revision = ? WHERE tenant_id = ?')
       await change.bind(crypto.randomUUID(), tenantId).run()
       return await run()
     }),
@@ -64,7 +64,7 @@ const file =
   '--b\r\nContent-Disposition: form-data; name="image"; filename="a.webp"\r\n\r\nRIFF....WEBPVP8 \r\n--b--\r\n'
 
 const unfinished = { status: 'queuing', result: null, endedAt: null } as const
-const failed = { ...unfinished, status: 'failed', failureReason: notProcessed } as const
+const failed = { ...unfinished, status: 'failed', failure: notProcessed } as const
 
 async function picture(folder: string, name: string, file = 'p') {
   const { tenantId } = await newTenant()

@@ -69,7 +69,7 @@ describe('while one of three databases is down', () => {
       const stored = getDatabase(threeDatabases, number).select().from(garments).where(eq(garments.tenantId, tenantId))
       messages.push({
         id: tenantId,
-        body: { tenantId, uuid: 'g', pictureId: (await stored)[0]?.pictureId },
+        body: { tenantId, uuid: 'g', revision: (await stored)[0]?.revision },
         attempts: 1,
         timestamp: new Date(),
         ack: () => ended.push(`${number} acknowledged`),

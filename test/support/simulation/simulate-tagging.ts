@@ -1,3 +1,4 @@
+import { pictureAt } from '../../../src/garments/pictures/picture.ts'
 import type { TaggedPicture } from '../../../src/vision/tag-picture.ts'
 import type { Database } from '../../../src/platform/db/database.ts'
 import { tenantState } from '../../../src/platform/db/schema.ts'
@@ -99,13 +100,13 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
     close: tagging.close,
     async upload(tenantId: string, uuid: string, imageUrl = 'https://a.example/') {
       await db.insert(tenantState).values({ tenantId, domain: 'shop.example', createdAt: 0 }).onConflictDoNothing()
-      const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
+      const content = { uuid, pictures: [pictureAt(imageUrl)], attribute: {}, origin: 'https://s.example' }
       const stored = await uploadGarment(db, tenantId, content, {
         maxWaiting: 1_000_000,
         quotas: quotasOf(settings, clock.now()),
         nowMs: clock.now(),
       })
-      if (stored?.hasTurn) await tagging.queue.send({ tenantId, uuid, pictureId: stored.pictureId })
+      if (stored?.hasTurn) await tagging.queue.send({ tenantId, uuid, revision: stored.revision })
     },
   }
 }

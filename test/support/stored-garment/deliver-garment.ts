@@ -2,6 +2,7 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 import { configEndpointId, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { defaultEvents } from '../../../src/events/catalogue.ts'
 import { getGarment } from '../../../src/garments/garment.ts'
+import { parsePictures, pictureAt } from '../../../src/garments/pictures/picture.ts'
 import { formatResult } from '../../../src/garments/stored-result.ts'
 import { claimStatement } from '../../../src/garments/transitions.ts'
 import { uploadGarment, type UploadLimits } from '../../../src/garments/upload-garment.ts'
@@ -11,6 +12,8 @@ import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { storeDeliveryError } from '../../../src/events/delivery-error.ts'
 import { insertTenant } from '../insert-tenant.ts'
 import { realisticGarment } from './realistic-garment.ts'
+
+const tagged = { predictedKind: 'front', role: 'measured', hasCutout: true, width: 3024, height: 4032 } as const
 
 /** A tenant whose webhook is enabled. */
 export async function insertReceiver(binding: D1Database, tenantId: string): Promise<void> {
@@ -46,7 +49,7 @@ export async function deliverGarment(
 ): Promise<void> {
   const db = openDatabase(binding)
   const { imageUrl, attribute, tag, measurements, details, hash, answer, attempts } = realisticGarment(seed)
-  const upload = { uuid, imageUrl, attribute, origin: 'https://tagging.example' }
+  const upload = { uuid, pictures: [pictureAt(imageUrl)], attribute, origin: 'https://tagging.example' }
   await uploadGarment(db, tenantId, upload, { ...limits, nowMs })
   const garment = await getGarment(db, tenantId, uuid)
   const claimId = crypto.randomUUID()
@@ -56,7 +59,8 @@ export async function deliverGarment(
   const webhookQueue = { send: async (message: DeliveryMessage) => void sent.push(message) } as unknown as Queue
   const taggingQueue = { sendBatch: async () => {} } as unknown as Queue
   const result = formatResult({ tag, measurements, details })
-  const ending = { status: 'complete', pictureId: garment.pictureId, result, hash } as const
+  const pictures = parsePictures(garment).map((picture) => ({ ...picture, ...tagged }))
+  const ending = { status: 'complete', revision: garment.revision, result, hash, pictures } as const
   const claimed = { ...garment, claimId, tries: garment.tries + 1, waitedMs: undefined }
   await endGarment({ db, taggingQueue, webhookQueue }, claimed, ending, nowMs)
 

@@ -101,7 +101,7 @@ describe('a delivery', () => {
   it('reports a failed tagging too, with its code', async () => {
     const failed = {
       status: 'failed',
-      failureReason: '{"code":"host_status","params":{"status":404}}',
+      failure: '{"code":"host_status","params":{"status":404}}',
       result: null,
     } as const
     const scene = await newScene({ garment: failed })

@@ -1,9 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { addImages, changeImages, replaceImages } from '../../src/garments/pictures/change-images.ts'
-import { imageId, parseImages } from '../../src/garments/pictures/images.ts'
-import { storedFiles, tenantCounters, unreferencedFiles, unusedPictures } from '../../src/platform/db/schema.ts'
-import { uploadedFileId } from '../../src/garments/pictures/uploaded-file.ts'
+import { addPictures, changePictures, replacePictures } from '../../src/garments/pictures/change-pictures.ts'
+import { fileIdsOf, parsePictures, pictureAt } from '../../src/garments/pictures/picture.ts'
+import { storedFiles, tenantCounters, unreferencedFiles, unusedCopies } from '../../src/platform/db/schema.ts'
 import { call, databaseOf, newTenant, raw, someone, uploadLimits } from '../service.ts'
 import { db, failsWith, newScene, tagged } from '../tagging/scene.ts'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
@@ -20,10 +19,10 @@ async function newClient() {
   const scene = await newScene(front)
   const deps = { db, taggingQueue: scene.deps.taggingQueue, limits: uploadLimits }
   const change = async (
-    images: Parameters<typeof changeImages>[2]['change'],
+    images: Parameters<typeof changePictures>[2]['change'],
     rest: { ifMatch?: string; maxWaiting?: number } = {},
   ) =>
-    await changeImages(
+    await changePictures(
       { ...deps, limits: { ...uploadLimits, maxWaiting: rest.maxWaiting ?? 1000 } },
       scene.tenantId,
       { uuid: 'g', change: images, by: someone, ifMatch: rest.ifMatch },
@@ -35,7 +34,8 @@ async function newClient() {
     ...scene,
     change,
     stored,
-    urls: async () => parseImages(await stored()).map(({ url }) => url),
+    idOf: async (url: string) => parsePictures(await stored()).find((picture) => picture.url === url)?.id,
+    urls: async () => parsePictures(await stored()).map(({ url }) => url),
     tagAll: async () => await scene.tag(examined),
   }
 }
@@ -52,9 +52,9 @@ describe('a change of the pictures of a garment', () => {
     const before = await client.stored()
     client.clock.now += 1000
     await client.change(
-      replaceImages([
+      replacePictures([
         { url: back, kind: 'back' },
-        { id: imageId(front), kind: 'front' },
+        { id: await client.idOf(front), kind: 'front' },
       ]),
     )
     expect(await client.urls()).toEqual([back, front])
@@ -63,27 +63,28 @@ describe('a change of the pictures of a garment', () => {
     await client.tagAll()
     const after = await client.stored()
     expect(after).toMatchObject({ status: 'complete', corrections: before.corrections, attribute: before.attribute })
-    expect(after.pictureId).not.toBe(before.pictureId)
+    expect(after.revision).not.toBe(before.revision)
     expect([await client.waiting(), (await client.delivery())?.createdAt]).toEqual([0, client.clock.now])
-    const isFormer = and(eq(unusedPictures.tenantId, client.tenantId), eq(unusedPictures.pictureId, before.pictureId))
-    expect(await db.select().from(unusedPictures).where(isFormer)).toHaveLength(1)
+    const copyId = parsePictures(before)[0]?.copyId ?? ''
+    const isFormer = and(eq(unusedCopies.tenantId, client.tenantId), eq(unusedCopies.copyId, copyId))
+    expect(await db.select().from(unusedCopies).where(isFormer)).toHaveLength(1)
   })
 
   it('adds one at the end, which nothing changes if it is there already', async () => {
     const client = await newClient()
     await client.tag()
-    await client.change(addImages([{ url: label, kind: 'label' }]))
+    await client.change(addPictures([pictureAt(label, 'label')]))
     expect(await client.urls()).toEqual([front, label])
-    const { pictureId } = await client.stored()
-    await client.change(addImages([{ url: label, kind: 'label' }]))
-    expect(await client.stored()).toMatchObject({ pictureId, status: 'queuing' })
+    const { revision } = await client.stored()
+    await client.change(addPictures([pictureAt(label, 'label')]))
+    expect(await client.stored()).toMatchObject({ revision, status: 'queuing' })
   })
 
   it('of a garment that is being tagged leaves nothing of that run', async () => {
     const client = await newClient()
     await client.tag({
       tagPicture: async () => {
-        await client.change(addImages([{ url: label, kind: 'label' }]))
+        await client.change(addPictures([pictureAt(label, 'label')]))
         return tagged
       },
     })
@@ -97,9 +98,9 @@ describe('a change of the pictures of a garment', () => {
   it('restarts a garment that failed', async () => {
     const client = await newClient()
     await client.tag(failsWith(new ImageError('permanent', 'image_empty')))
-    await client.change(replaceImages([{ url: back }]))
+    await client.change(replacePictures([{ url: back }]))
     await client.tag()
-    expect(await client.garment()).toMatchObject({ status: 'complete', failureReason: '', imageUrl: back })
+    expect(await client.garment()).toMatchObject({ status: 'complete', failure: null, pictureList: [{ url: back }] })
   })
 
   it('counts the text of the pictures, and waits as an upload does', async () => {
@@ -108,22 +109,26 @@ describe('a change of the pictures of a garment', () => {
     const isTenant = eq(tenantCounters.tenantId, client.tenantId)
     const bytes = async () => (await db.select().from(tenantCounters).where(isTenant))[0]?.textBytes ?? 0
     const before = await bytes()
-    await client.change(addImages([{ url: label, kind: 'label' }]))
-    expect((await bytes()) - before).toBe((await client.stored()).images.length)
-    await client.change(replaceImages([{ id: imageId(front) }]))
+    await client.change(addPictures([pictureAt(label, 'label')]))
+    expect((await bytes()) - before).toBe(label.length)
+    await client.change(replacePictures([{ id: await client.idOf(front) }]))
     expect(await bytes()).toBe(before)
     await client.upload(back, 'other')
-    await expect(client.change(addImages([{ url: back, kind: '' }]), { maxWaiting: 1 })).rejects.toMatchObject({
+    await expect(client.change(addPictures([pictureAt(back)]), { maxWaiting: 1 })).rejects.toMatchObject({
       code: 'too_many_waiting',
     })
   })
 
   it.each([
-    ['an id that the garment does not have', replaceImages([{ id: 'x' }]), 'images.0.id: the garment has no such'],
-    ['the same picture twice', replaceImages([{ url: back }, { url: back }]), 'images: must not have the same picture'],
+    ['an id that the garment does not have', replacePictures([{ id: 'x' }]), 'images.0.id: the garment has no such'],
+    [
+      'the same picture twice',
+      replacePictures([{ url: back }, { url: back }]),
+      'images: must not have the same picture',
+    ],
     [
       'nine pictures',
-      replaceImages(Array.from({ length: 9 }, (_, i) => ({ url: `${back}${i}` }))),
+      replacePictures(Array.from({ length: 9 }, (_, i) => ({ url: `${back}${i}` }))),
       'images: must be at most 8 pictures',
     ],
   ])('is refused for %s', async (_, change, problem) => {
@@ -134,7 +139,7 @@ describe('a change of the pictures of a garment', () => {
 
   it('is refused where somebody else has changed the garment since', async () => {
     const client = await newClient()
-    await expect(client.change(replaceImages([{ url: back }]), { ifMatch: '"x"' })).rejects.toMatchObject({
+    await expect(client.change(replacePictures([{ url: back }]), { ifMatch: '"x"' })).rejects.toMatchObject({
       status: 412,
     })
   })
@@ -162,12 +167,12 @@ describe('the pictures of a garment, by the API', () => {
     expect([(await add(1)).status, (await add(1)).status, (await add(2)).status]).toEqual([200, 200, 200])
     const tenantDb = databaseOf(tenantId)
     const garment = await getGarment(tenantDb, tenantId, 'g')
-    const files = parseImages(garment).flatMap(({ url }) => uploadedFileId(url) ?? [])
+    const files = fileIdsOf(parsePictures(garment))
     expect(files).toHaveLength(2)
     const idsIn = async (table: typeof storedFiles | typeof unreferencedFiles) =>
-      (await tenantDb.select().from(table).where(eq(table.tenantId, tenantId))).map(({ pictureId }) => pictureId)
+      (await tenantDb.select().from(table).where(eq(table.tenantId, tenantId))).map(({ fileId }) => fileId)
     expect([(await idsIn(storedFiles)).sort(), await idsIn(unreferencedFiles)]).toEqual([files.toSorted(), []])
-    const kept = { images: [{ id: imageId(parseImages(garment)[2]?.url ?? '') }] }
+    const kept = { images: [{ id: parsePictures(garment)[2]?.id }] }
     const { status, body } = await call('PATCH', '/garment-tagging/garment?uuid=g', auth, kept)
     expect([status, body.data['images']]).toMatchObject([200, [{ kind: 'label' }]])
     expect(await idsIn(unreferencedFiles)).toEqual([files[0]])

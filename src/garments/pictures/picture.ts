@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { sql, type SQL } from 'drizzle-orm'
+import { pictures } from '../../platform/db/schema.ts'
+import { pictureKinds } from '../../vision/scene.ts'
+
+/** A garment has at most so many pictures. */
+export const maxPictures = 8
+
+export const rotations = [0, 90, 180, 270] as const
+
+const givenSchema = z.object({
+  /** The address of the image; null if it was uploaded as a file. */
+  url: z.string().nullable(),
+  /** The uploaded file: its id in storage, the SHA-256 of its bytes, and its name. */
+  file: z.object({ id: z.string(), digest: z.string(), name: z.string() }).nullable(),
+  /** What the picture shows, as the client said; null if the client did not say. */
+  kind: z.enum(pictureKinds).nullable(),
+})
+
+const pictureSchema = givenSchema.extend({
+  /** Random, and unique within the tenant. */
+  id: z.string(),
+  predictedKind: z.enum(pictureKinds).nullable(),
+  /** Degrees clockwise, after EXIF. */
+  rotation: z.literal(rotations),
+  /** Unguessable public name of the stored copy. Each new result gets new names. */
+  copyId: z.string(),
+  /**
+   * What tagging used the picture for. `listed`: for nothing, because it shows a label, a detail or a flaw. `tagged`: for
+   * attributes. `measured`: for attributes and measurements. Null if the picture was not read, or failed.
+   */
+  role: z.enum(['listed', 'tagged', 'measured']).nullable(),
+  hasCutout: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
+  /** As `storeFailure` returns it; null if the picture did not fail. */
+  failure: z.string().nullable(),
+  /** Size of the upright picture in pixels; null until it was read. */
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+})
+
+/** A picture as a client gave it. */
+export type GivenPicture = Readonly<z.infer<typeof givenSchema>>
+
+/** A stored picture of a garment. */
+export type Picture = Readonly<z.infer<typeof pictureSchema>>
+
+/** What tagging found out about a picture. */
+export type PictureResult = Pick<
+  Picture,
+  'id' | 'predictedKind' | 'role' | 'hasCutout' | 'failure' | 'width' | 'height'
+>
+
+/** A picture that was given by its address. */
+export const pictureAt = (url: string, kind: GivenPicture['kind'] = null): GivenPicture => ({ url, file: null, kind })
+
+/** Identifies the image: two uploads of the same file have the same digest, whatever their names. */
+export const contentOf = ({ url, file }: GivenPicture): string => file?.digest ?? url ?? ''
+
+/** Compares pictures as clients give them, in their order. */
+export const haveSameContent = (some: readonly GivenPicture[], others: readonly GivenPicture[]) =>
+  some.length === others.length &&
+  some.every((picture, i) => {
+    const other = others[i]
+    return other !== undefined && contentOf(picture) === contentOf(other) && picture.kind === other.kind
+  })
+
+/**
+ * The same comparison in SQL.
+ * @param garment the alias of a row of garments
+ * @param given JSON as of `formatGiven`
+ */
+export const hasSameContent = (garment: SQL, given: SQL) => sql`(
+  SELECT json_group_array(json_array(coalesce(file_digest, url), kind) ORDER BY position)
+  FROM ${pictures} WHERE tenant_id = ${garment}.tenant_id AND garment_uuid = ${garment}.uuid
+) = (
+  SELECT json_group_array(json_array(coalesce(value ->> '$.file.digest', value ->> 'url'), value ->> 'kind') ORDER BY key)
+  FROM json_each(${given}))`
+
+/** The address of an image, or the name of an uploaded file. */
+export const nameOf = ({ url, file }: GivenPicture): string => file?.name ?? url ?? ''
+
+export const formatGiven = (given: readonly GivenPicture[]): string =>
+  JSON.stringify(given.map(({ url, file, kind }) => ({ url, file, kind })))
+
+export const parseGiven = (stored: string): readonly GivenPicture[] => z.array(givenSchema).parse(JSON.parse(stored))
+
+/** The pictures of a garment in their order. `selectPictures` selects the column. */
+export const parsePictures = ({ pictures: selected }: { readonly pictures: string }): readonly Picture[] =>
+  z.array(pictureSchema).parse(JSON.parse(selected))
+
+/** Selects a garment's pictures as JSON. `table` is the table of garments in the query, or its alias. */
+export const selectPictures = (table: 'garments' | 'binned_garments' | 'old') => {
+  const garment = sql.raw(table)
+  return sql<string>`(
+    SELECT json_group_array(json_object(
+      'id', id, 'url', url, 'kind', kind, 'predictedKind', predicted_kind, 'rotation', rotation, 'copyId', copy_id,
+      'file', json(iif(file_id IS NULL, NULL, json_object('id', file_id, 'digest', file_digest, 'name', file_name))),
+      'role', role, 'hasCutout', has_cutout, 'failure', failure, 'width', width, 'height', height) ORDER BY position)
+    FROM ${pictures} AS picture WHERE picture.tenant_id = ${garment}.tenant_id AND picture.garment_uuid = ${garment}.uuid)`
+}
+
+/**
+ * Inserts the pictures of garments.
+ * @param given selects `tenant_id`, `uuid` and `pictures`, a JSON list as of `formatGiven`, whose entries may have an
+ * `id` and a `rotation`
+ */
+export const insertPictures = (given: SQL) => sql`
+  INSERT INTO ${pictures}
+    (tenant_id, id, garment_uuid, position, kind, rotation, url, file_id, file_digest, file_name, copy_id)
+  SELECT given.tenant_id, coalesce(picture.value ->> 'id', lower(hex(randomblob(8)))), given.uuid, picture.key,
+    picture.value ->> 'kind', coalesce(picture.value ->> 'rotation', 0), picture.value ->> 'url',
+    picture.value ->> '$.file.id', picture.value ->> '$.file.digest', picture.value ->> '$.file.name',
+    lower(hex(randomblob(16)))
+  FROM (${given}) AS given CROSS JOIN json_each(given.pictures) AS picture`
+
+/** Deletes the pictures of the garments that `garments` selects by `tenant_id` and `uuid`. */
+export const deletePictures = (garments: SQL) =>
+  sql`DELETE FROM ${pictures} WHERE (tenant_id, garment_uuid) IN (${garments})`
+
+/** The ids of uploaded files among pictures. */
+export const fileIdsOf = (given: readonly Pick<GivenPicture, 'file'>[]): string[] =>
+  given.flatMap(({ file }) => file?.id ?? [])
+
+/** The first tagged picture, which stands for the garment. */
+export const shownPicture = (all: readonly Picture[]): Picture | undefined =>
+  all.find(({ role }) => role === 'tagged' || role === 'measured')
+
+/** The picture whose measurements and lines the result has: without a result, the first picture. */
+export const measuredPicture = (all: readonly Picture[]): Picture | undefined =>
+  all.find(({ role }) => role === 'measured') ?? all[0]
