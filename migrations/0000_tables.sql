@@ -242,13 +242,14 @@ CREATE TABLE `members` (
 	`merchant_id` text NOT NULL,
 	`role` text NOT NULL,
 	`email` text NOT NULL,
+	`email_key` text NOT NULL,
 	`name` text NOT NULL,
 	`password_hash` text NOT NULL,
 	`session_version` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `members_email_unique` ON `members` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `members_email_key_unique` ON `members` (`email_key`);--> statement-breakpoint
 CREATE INDEX `members_by_merchant` ON `members` (`merchant_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `merchants` (
 	`id` text PRIMARY KEY NOT NULL,

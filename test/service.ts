@@ -88,7 +88,8 @@ const cheapHash = [
 
 export async function newMerchant() {
   const [id, email, createdAt] = [crypto.randomUUID(), `merchant-${++made}@example.com`, Date.now()]
-  const owner = { id, merchantId: id, role: 'owner', email, name: 'Ann', passwordHash: cheapHash, createdAt } as const
+  const person = { email, emailKey: email, name: 'Ann', passwordHash: cheapHash }
+  const owner = { id, merchantId: id, role: 'owner', ...person, createdAt } as const
   const db = openDatabase(bindings.DB)
   await db.batch([db.insert(merchants).values({ id, company: '', createdAt }), db.insert(members).values(owner)])
   const token = await issueToken({ id, memberId: id, sessionVersion: 0 }, settingsOf(bindings), Date.now())
@@ -97,11 +98,13 @@ export async function newMerchant() {
 
 /** A further member of a merchant, with the same password. */
 export async function newMember(merchantId: string, role: 'owner' | 'editor' | 'reviewer') {
+  const email = `member-${++made}@example.com`
   const member = {
     id: crypto.randomUUID(),
     merchantId,
     role,
-    email: `member-${++made}@example.com`,
+    email,
+    emailKey: email,
     name: `Bob ${made}`,
     passwordHash: cheapHash,
     createdAt: Date.now(),

@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { emailKeyOf } from './email.ts'
 import { type members, roles } from '../platform/db/schema.ts'
 
-/** Trimmed and in lower case, which is how emails are stored and compared. */
 export const emailSchema = z
   .string()
   .trim()
-  .toLowerCase()
   .max(254, 'must be at most 254 characters')
-  .pipe(z.email('must be an email address'))
+  .refine((email) => emailKeyOf(email) !== null, 'must be an email address')
 
 /** A password to be compared; a longer one than any account can have is simply wrong. */
 const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')

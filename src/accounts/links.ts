@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { ApiError } from '../platform/http/errors.ts'
+import { emailKeyOf } from './email.ts'
+import { limitSignUps } from './merchant.ts'
 import { type Actor, type Made, recordEntry, toActor } from './audit.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
@@ -40,7 +42,7 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
   const values = selectValues(passwordResets, { memberId: sql`${members.id}`, hash, expiresAt })
   const isSubject =
     'email' in subject
-      ? eq(members.email, subject.email)
+      ? eq(members.emailKey, emailKeyOf(subject.email) ?? '')
       : and(eq(members.merchantId, subject.merchantId), eq(members.id, subject.memberId))
   const select = (column: 'merchant_id' | 'email') =>
     sql`(SELECT ${sql.identifier(column)} FROM ${members} WHERE ${isSubject})`
@@ -128,6 +130,7 @@ export async function acceptInvitation(
     merchantId: sql`${invitations.merchantId}`,
     role: sql`${invitations.role}`,
     ...person,
+    emailKey: emailKeyOf(person.email) ?? '',
     passwordHash,
     sessionVersion: 0,
     createdAt: nowMs,
@@ -138,20 +141,22 @@ export async function acceptInvitation(
     .where(byToken(invitations, token, nowMs))
   const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
   const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
-  const {
-    joined: [member],
-    used: [used],
-  } = await runBatch(db, {
-    joined: db.insert(members).select(joined).onConflictDoNothing().returning(),
-    entry: recordEntry(db, entry, { by: toActor(row), at: nowMs }),
-    used: db
-      .delete(invitations)
-      .where(and(byToken(invitations, token, nowMs), hasRow(members, eq(members.id, row.id))))
-      .returning({ id: invitations.id }),
+  return await limitSignUps(env, { address, countsSuccess: false }, async () => {
+    const {
+      joined: [member],
+      used: [used],
+    } = await runBatch(db, {
+      joined: db.insert(members).select(joined).onConflictDoNothing().returning(),
+      entry: recordEntry(db, entry, { by: toActor(row), at: nowMs }),
+      used: db
+        .delete(invitations)
+        .where(and(byToken(invitations, token, nowMs), hasRow(members, eq(members.id, row.id))))
+        .returning({ id: invitations.id }),
+    })
+    if (member !== undefined && used !== undefined) return member
+    await getInvitation(db, token, nowMs)
+    throw new ApiError('email_taken')
   })
-  if (member !== undefined && used !== undefined) return member
-  await getInvitation(db, token, nowMs)
-  throw new ApiError('email_taken')
 }
 
 export const invitationDays = 7

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, eq, inArray, lte, not, sql } from 'drizzle-orm'
 import { accountDatabase } from '../platform/db/databases.ts'
+import { emailKeyOf } from './email.ts'
 import { type Database, hasRow, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import {
   auditEntries,
@@ -25,28 +26,49 @@ import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 const signUpsPerMinute = 300
 
-/** Creates an account, and its owner. Returns the owner. `address` is where the request came from. */
+/** Creates an account and its owner. Returns the owner. `address` is where the request came from. */
 export async function signUp(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { password, address, sign_up_code: code = '', ...fields }: NewMerchant & { readonly address: string },
   nowMs: number,
 ) {
-  const settings = settingsOf(env)
-  const signUps = throttleOf(env, `sign-ups:${address}`)
-  const perDay = signUpsPerDayOf(settings)
-  const [place] = await Promise.all([
-    signUps.reserve(perDay, dayMs),
-    throttle(env, `sign-up:${address}`, signUpsPerMinute),
-  ])
-  try {
-    if (!place.ok) throw tooManySignUps(perDay, place.retryAfterMs)
-    checkCode(settings, code)
+  await throttle(env, `sign-up:${address}`, signUpsPerMinute)
+  const mode = signUpOf(settingsOf(env))
+  if (mode === 'closed') throw signUpClosed()
+  if (mode === 'code' && code === '') throw wrongSignUpCode()
+  return await limitSignUps(env, { address, countsSuccess: true }, async () => {
+    if (mode === 'code' && !isSignUpCode(settingsOf(env), code)) throw wrongSignUpCode()
     return await storeAccount(env, { password, address, ...fields }, nowMs)
+  })
+}
+
+interface SignUpLimit {
+  readonly address: string
+  /** Whether `act` creates an account, rather than something else that says whether an email is taken. */
+  readonly countsSuccess: boolean
+}
+
+/**
+ * Runs `act` within the number of accounts that an address may create in 24 hours. A wrong sign-up code and a taken
+ * email count too, so that nobody guesses codes or finds out who has an account. Other failures do not count.
+ */
+export async function limitSignUps<T>(
+  env: Pick<Env, 'THROTTLE'>,
+  { address, countsSuccess }: SignUpLimit,
+  act: () => Promise<T>,
+): Promise<T> {
+  const perDay = signUpsPerDayOf(settingsOf(env))
+  const signUps = throttleOf(env, `sign-ups:${address}`)
+  const place = await signUps.reserve(perDay, dayMs)
+  if (!place.ok) throw tooManySignUps(perDay, place.retryAfterMs)
+  let isCounted = countsSuccess
+  try {
+    return await act()
   } catch (error) {
-    // Only accounts that are created count, and wrong codes, so that nobody guesses it.
-    const isGuess = code !== '' && error instanceof ApiError && error.code === 'sign_up_not_allowed'
-    if (place.ok && !isGuess) await signUps.release(place.at)
+    isCounted = error instanceof ApiError && (error.code === 'email_taken' || error.code === 'sign_up_not_allowed')
     throw error
+  } finally {
+    if (!isCounted) await signUps.release(place.at)
   }
 }
 
@@ -60,7 +82,8 @@ async function storeAccount(
   const db = accountDatabase(env)
   const { company, ...person } = fields
   const id = newId()
-  const owner = { id, merchantId: id, role: 'owner', ...person, passwordHash, createdAt: nowMs } as const
+  const emailKey = emailKeyOf(person.email) ?? ''
+  const owner = { id, merchantId: id, role: 'owner', ...person, emailKey, passwordHash, createdAt: nowMs } as const
   const merchant = { id, company, createdAt: nowMs, isConfirmed: false }
   const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
   // The unique index on the members' email decides.
@@ -74,13 +97,9 @@ async function storeAccount(
   return member
 }
 
-function checkCode(settings: Settings, code: string): void {
-  const mode = signUpOf(settings)
-  if (mode === 'open') return
-  if (mode === 'closed') throw signUpClosed()
+function isSignUpCode({ SIGN_UP_CODE: expected }: Settings, code: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  const expected = settings.SIGN_UP_CODE
-  if (expected === undefined || !timingSafeEqual(hash(code.trim()), hash(expected))) throw wrongSignUpCode()
+  return expected !== undefined && timingSafeEqual(hash(code.trim()), hash(expected))
 }
 
 /** Sets a new password, if the former one is right. Returns the member as it is now. */
@@ -121,17 +140,20 @@ export async function changeDetails(
   const member = await checkPassword(env, credentials)
   if (member === null) throw new ApiError('wrong_password')
   const db = accountDatabase(env)
-  const isTaken = sql`EXISTS (SELECT 1 FROM ${members} AS other WHERE other.email = ${newEmail} AND other.id <> ${memberId})`
+  const emailKey = emailKeyOf(newEmail) ?? ''
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${members} AS other WHERE other.email_key = ${emailKey} AND other.id <> ${memberId})`
   const entry = { holderId: member.merchantId, action: 'member.changed', subject: `${name}, ${newEmail}` } as const
-  const { changed } = await runBatch(db, {
-    changed: db
-      .update(members)
-      .set({ name, email: newEmail })
-      .where(and(eq(members.id, memberId), sql`NOT ${isTaken}`))
-      .returning({ id: members.id }),
-    entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
+  await limitSignUps(env, { address: credentials.address, countsSuccess: false }, async () => {
+    const { changed } = await runBatch(db, {
+      changed: db
+        .update(members)
+        .set({ name, email: newEmail, emailKey })
+        .where(and(eq(members.id, memberId), sql`NOT ${isTaken}`))
+        .returning({ id: members.id }),
+      entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
+    })
+    if (changed.length === 0) throw new ApiError('email_taken')
   })
-  if (changed.length === 0) throw new ApiError('email_taken')
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { createLimit } from '../platform/limits/limit.ts'
+import { emailKeyOf } from './email.ts'
 import { tooManySignIns } from './errors.ts'
 import { throttleOf, tooManyAttempts } from '../platform/limits/throttle.ts'
 import { settingsOf } from '../settings.ts'
@@ -113,7 +114,7 @@ type ThrottleStub = ReturnType<typeof throttleOf>
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
-  { email, address }: Omit<Credentials, 'password'>,
+  { emailKey, address }: { readonly emailKey: string; readonly address: string },
   check: () => Promise<T | null>,
 ): Promise<T | null> {
   const places: { readonly throttle: ThrottleStub; readonly at: number }[] = []
@@ -122,7 +123,7 @@ export async function limitGuessing<T>(
     if (place.ok) places.push({ throttle, at: place.at })
     return place
   }
-  const ofPair = throttleOf(env, `sign-in:${address}:${email}`)
+  const ofPair = throttleOf(env, `sign-in:${address}:${emailKey}`)
   let isWrong = false
   try {
     // First, so that a flood from one address stores nothing about the emails that it names.
@@ -130,7 +131,7 @@ export async function limitGuessing<T>(
     if (!addressPlace.ok && !(await ofPair.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
     const [pairPlace, accountPlace] = await Promise.all([
       reserve(ofPair, settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE, minuteMs),
-      reserve(throttleOf(env, `account:${email}`), maxFailures, accountMs),
+      reserve(throttleOf(env, `account:${emailKey}`), maxFailures, accountMs),
     ])
     if (!pairPlace.ok) throw tooManyAttempts(pairPlace.retryAfterMs)
     if (!accountPlace.ok && !pairPlace.isTrusted) throw tooManyAttempts(accountPlace.retryAfterMs)
@@ -156,13 +157,14 @@ const withGuessSlot = createLimit({
 })
 
 /** Returns the member with this email and password, or null. Takes the same time for an unknown email. */
-export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { password, ...guess }: Credentials) {
+export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {
+  const emailKey = emailKeyOf(email) ?? email
   const check = async () => {
-    const [member] = await accountDatabase(env).select().from(members).where(eq(members.email, guess.email))
-    const isRight = await isPassword({ password, caller: guess.address }, member?.passwordHash ?? null)
+    const [member] = await accountDatabase(env).select().from(members).where(eq(members.emailKey, emailKey))
+    const isRight = await isPassword({ password, caller: address }, member?.passwordHash ?? null)
     return isRight && member !== undefined ? member : null
   }
-  return await withGuessSlot(guess.address, async () => await limitGuessing(env, guess, check))
+  return await withGuessSlot(address, async () => await limitGuessing(env, { emailKey, address }, check))
 }
 
 /** Sets a member's password and ends all their sessions and tokens. Returns the changed member. */

@@ -14,7 +14,7 @@ const right = async () => await Promise.resolve('merchant')
 /** The status of what is thrown, or `passed`. */
 async function guess(email: string, address: string, check: () => Promise<string | null>) {
   try {
-    await limitGuessing(bindings, { email, address }, check)
+    await limitGuessing(bindings, { emailKey: email, address }, check)
     return 'passed'
   } catch (error) {
     return error instanceof ApiError ? error.status : error
@@ -97,6 +97,6 @@ it('a sign-in that failed on our side does not count', async () => {
   const email = newEmail()
   const broken = async () => await Promise.reject(new Error('the database is down'))
   for (let i = 0; i < 25; i++)
-    await expect(limitGuessing(bindings, { email, address: '192.0.2.1' }, broken)).rejects.toThrow('database')
+    await expect(limitGuessing(bindings, { emailKey: email, address: '192.0.2.1' }, broken)).rejects.toThrow('database')
   expect(await guess(email, '192.0.2.1', right)).toBe('passed')
 })

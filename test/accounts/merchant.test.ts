@@ -15,8 +15,8 @@ describe('sign-up', () => {
     const fields = { email: '  New@Example.com ', password, name: 'New', company: 'New Ltd' }
     const { status, body } = await call('POST', '/merchant/sign-up', from('192.0.2.1'), fields)
     expect(status).toBe(200)
-    expect(body.data).toEqual({ id: expect.any(String), email: 'new@example.com', name: 'New' })
-    const [row] = await openDatabase(bindings.DB).select().from(members).where(eq(members.email, 'new@example.com'))
+    expect(body.data).toEqual({ id: expect.any(String), email: 'New@Example.com', name: 'New' })
+    const [row] = await openDatabase(bindings.DB).select().from(members).where(eq(members.emailKey, 'new@example.com'))
     expect(row?.passwordHash).toMatch(/^scrypt/)
     expect(JSON.stringify(row)).not.toContain(password)
   })

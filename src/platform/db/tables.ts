@@ -477,8 +477,10 @@ export const members = sqliteTable(
     id: text().primaryKey(),
     merchantId: text('merchant_id').notNull(),
     role: text({ enum: roles }).notNull(),
-    /** Trimmed and in lower case: compared case-insensitively. */
-    email: text().notNull().unique(),
+    /** As given. */
+    email: text().notNull(),
+    /** The form in which emails are compared (`accounts/email.ts`). */
+    emailKey: text('email_key').notNull().unique(),
     name: text().notNull(),
     passwordHash: text('password_hash').notNull(),
     /** Sessions and tokens carry it and are valid only while it is the same. */
