@@ -1,3 +1,4 @@
+import { unescapeAmpersands } from '../platform/outbound/target.ts'
 import { z } from '@hono/zod-openapi'
 import { allValues, attributes, type CatalogueEntry, isRanked } from '../vision/attributes/attribute-catalogue.ts'
 import { measurementNames } from './corrections/allowed-values.ts'
@@ -117,7 +118,7 @@ export function parseValues<T extends Readonly<Record<string, string>>>(given: T
   return values as T
 }
 
-const imageUrl = z.string().trim()
+const imageUrl = z.string().trim().transform(unescapeAmpersands)
 
 export const imageSchema = z.object({
   url: imageUrl.openapi({ description: 'As `image_url`.' }),

@@ -293,7 +293,7 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   const parsed = uploadSchema.safeParse({ uuid, ...pictures, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   if (read !== undefined) problem.push(...spoiltUuid(uuid), ...roundedValues(attribute))
-  const images = toPictures(pictures)
+  const images = toPictures(parsed.success ? parsed.data : pictures)
   const refused = images.map(({ url }) => findImageProblem(url ?? '', policy)).find((each) => each !== null)
   if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
   const checked = readBad({ ...row, attribute, problem })

@@ -50,6 +50,19 @@ describe('an upload', () => {
     expect(body.data.images).toMatchObject([{ original_img: imageUrl }])
   })
 
+  it.each(['&amp;', '&#38;', '&#x26;', '&amp;amp;'])(
+    'may have %s in its address, for which the host is asked for &',
+    async (escaped) => {
+      const { auth } = await newTenant()
+      const at = (sign: string) => ({ uuid: 'a', image_url: `http://127.0.0.1:9/a.jpg?w=1${sign}h=2` })
+      expect((await call('POST', path, auth, at(escaped))).status).toBe(200)
+      // The same upload, so nothing is refused.
+      expect((await call('POST', path, auth, at('&'))).status).toBe(200)
+      const { body } = await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
+      expect(body.error[0]).toContain(`this uuid has the image "${at('&').image_url}"`)
+    },
+  )
+
   it('with a uuid of blanks only is refused', async () => {
     const { auth } = await newTenant()
     const { status, body } = await call('POST', path, auth, { uuid: ' \t ', image_url: imageUrl })

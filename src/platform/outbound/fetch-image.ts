@@ -91,7 +91,10 @@ const maxRedirects = 5
 export const maxImageBytes = 20 * 1024 * 1024
 const firstBytes = 64 * 1024
 
-/** The error statuses that may be temporary; any other is final. */
+/** The formats that the tagger reads. For `image/*`, some hosts send AVIF instead. */
+const acceptedTypes = 'image/jpeg, image/png, image/webp'
+
+/** Whether an error status may be temporary. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
 /** Reserves memory for this many bytes; false if there is no room for them. */
@@ -159,7 +162,7 @@ export async function fetchImage(
     await fetch(address, {
       redirect: 'manual',
       signal,
-      headers: { Accept: 'image/*', 'User-Agent': 'garment-tagging' },
+      headers: { Accept: acceptedTypes, 'User-Agent': 'garment-tagging' },
     }).catch(async (error: unknown) => {
       if (signal.aborted) throw late()
       const isUnknown = policy.settings.ALLOW_LOCAL_TARGETS && (await isUnknownHost(address, error, signal))
@@ -229,9 +232,10 @@ interface ImageBody {
 }
 
 /**
- * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved when it has to grow, so that nothing is
- * left to the garbage collector. A declared length may be wrong or missing: it only decides the final size of the
- * buffer. Throws `ImageError`, `NoRoomError` and what `checkStart` throws.
+ * Reads an image of at most 20 MiB. Uses one buffer, which is moved when it has to grow, so that nothing is left to the
+ * garbage collector. A declared length above the limit is refused before anything is read. A smaller one may be wrong or
+ * missing, so it only decides the final size of the buffer. Throws `ImageError`, `NoRoomError` and what `checkStart`
+ * throws.
  */
 export async function readImage(
   { body, declared, toError = (error) => error }: ImageBody,
@@ -239,13 +243,14 @@ export async function readImage(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader({ mode: 'byob' })
   if (reader === undefined) throw new ImageError('permanent', 'image_empty')
+  const tooLarge = () => new ImageError('permanent', 'image_too_large', { mebibytes: maxImageBytes / 1024 / 1024 })
   let buffer = new ArrayBuffer(0)
   let length = 0
   let isChecked = false
   try {
+    if (declared > maxImageBytes) throw tooLarge()
     for (;;) {
-      if (length > maxImageBytes)
-        throw new ImageError('permanent', 'image_too_large', { mebibytes: maxImageBytes / 1024 / 1024 })
+      if (length > maxImageBytes) throw tooLarge()
       if (length === buffer.byteLength) {
         const size = nextSize(length, declared)
         if (!reserve(size - length)) throw new NoRoomError()

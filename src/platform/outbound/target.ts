@@ -11,7 +11,10 @@ export interface TargetPolicy {
 
 export const maxUrlLength = 2048
 
-/** Another address after the first, as spreadsheets join them. */
+/** Replaces `&amp;` by `&`: feeds and spreadsheets often contain URLs that were escaped for HTML, even twice. */
+export const unescapeAmpersands = (url: string): string => url.replaceAll(/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&')
+
+/** Matches a second URL after the first, as spreadsheets join them. */
 const anotherUrl = /[;|\s]\s*https?:\/\//i
 
 /** `[::1]` after URL parsing; every spelling of an IPv4 address (decimal, octal, hex, short) is dotted by then. */

@@ -133,6 +133,19 @@ describe('the image fetcher', () => {
     })
   })
 
+  it('refuses a declared length above 20 MiB before anything arrives', async () => {
+    expect(await faultOf(to('body=stall&content-length=104857600'))).toMatchObject({
+      kind: 'permanent',
+      message: 'The image has more than 20 MiB.',
+    })
+  })
+
+  it('asks for the formats that it reads, not for any image', async () => {
+    await fetchImage(`${host}/to/accept-header`, policy, anyRoom)
+    const received = await (await fetch(`${host}/received/accept-header`)).json<{ headers: Record<string, string> }[]>()
+    expect(received[0]?.headers['accept']).toBe('image/jpeg, image/png, image/webp')
+  })
+
   it('stops as soon as there is no memory left for the next bytes', async () => {
     let left = 100_000
     const reserve = (bytes: number) => (left -= bytes) >= 0
