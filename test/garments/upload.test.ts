@@ -59,7 +59,7 @@ describe('an upload', () => {
       // The same upload, so nothing is refused.
       expect((await call('POST', path, auth, at('&'))).status).toBe(200)
       const { body } = await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
-      expect(body.error[0]).toContain(`this uuid has the image "${at('&').image_url}"`)
+      expect(body.error.join(' ')).toContain(`this uuid has the image "${at('&').image_url}"`)
     },
   )
 
