@@ -134,7 +134,9 @@ garmentListPages.get(path, forTenant, async (c) => {
   const list = listValues(query)
   const filter = { ...readList(list, c.get('viewer').clock), cursor: query['cursor'], limit: pageSize }
   const { id: tenantId, currency } = c.get('tenant')
-  const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
+  const { garments, nextCursor, instead } = await listGarments(c.get('db'), tenantId, filter)
+  // So that counts, exports and edits of the list are of the same search.
+  if (instead !== null) return c.redirect(withQuery(path, { ...list, search: instead, searched: list.search }), 303)
   const [only, ...more] = garments
   // The number on a label opens its garment.
   if (only !== undefined && more.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
@@ -173,6 +175,11 @@ garmentListPages.get(path, forTenant, async (c) => {
         {garments.length > 0 && <Order path={path} list={list} />}
       </div>
       <FilterForm path={path} values={list} />
+      {query['searched'] !== undefined && (
+        <Notice tone="calm" title={`No garment matches “${query['searched']}”.`}>
+          <p>These match “{list.search}”.</p>
+        </Notice>
+      )}
       {garments.length > 0 && (
         <div class="bulk">
           <p class="hint">

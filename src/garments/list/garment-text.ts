@@ -4,9 +4,9 @@ import { ownNames, readOwn, stageOf } from '../own-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
 import { garmentNumber, markedNumber } from './garment-number.ts'
-import { foldWords, marked, marks } from './search-words.ts'
+import { foldWords, marked, marks, otherSpellings } from './search-words.ts'
 
-/** Keeps an entry of the index within a quarter of its page, beyond which it would take a page of its own. */
+/** Keeps an index entry within a quarter of a page. A longer entry would take a page of its own. */
 const maxTextLength = 600
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -14,8 +14,8 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'status' | 'attribute' | 'corrections' | 'result'>
 
 /**
- * The columns by which an ended garment is found: its words, each after a blank, the title first, so that texts sort by
- * title; and its price, of whatever currency.
+ * Builds the search columns of an ended garment: its words, each after a blank, and its price in any currency. The title
+ * comes first, so that sorting by text sorts by title.
  */
 export function searchColumns(garment: SearchedGarment): { searchText: string; price: number | null } {
   const machine = machineResult(garment)
@@ -41,20 +41,22 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
         ]
       : []),
     marked(brand, marks.brand),
-    // A size is found as a whole, and `EU 38` as `38` too.
+    // `EU 38` is found as a whole and as `38`.
     ...[size, ...foldWords(size)].map((each) => marked(each, marks.size)),
     marked(wearer ?? gender, marks.gender),
     isComplete && stageOf(attribute) !== 'draft' ? marked(stageOf(attribute), marks.stage) : '',
   ]
-  // A mark stands behind all words of these.
+  // All words of these values are marked already.
   const found = [size, ...(wearer === undefined ? [] : [gender])]
   const others = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))
+  const named = [brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...others]
   const words = new Set([
     ...foldWords(title),
     markedNumber(garmentNumber(garment.uuid)),
     ...values.filter((value) => value !== ''),
-    // The index has a UUID as a column, whose words a search compares too.
-    ...[brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...others].flatMap(foldWords),
+    // A search compares the column `uuid` as well, so random UUIDs are not repeated here.
+    ...named.flatMap(foldWords),
+    ...[title, ...named].flatMap(otherSpellings),
   ])
   const noTitle = title === '' ? '~' : ''
   return {

@@ -5,6 +5,7 @@ import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
 import type { Stage } from '../own-values.ts'
 import { type GarmentResultRow, resultColumns, toGarmentResponse } from '../garment.ts'
+import { correctTypos, unmatchedWords } from './correct-search.ts'
 import {
   isSortedInStep,
   listOrder,
@@ -17,47 +18,47 @@ import {
 } from './scans.ts'
 
 /**
- * `doubt` lists garments in doubt only, those with most first. `title` and `price` sort what one step of a search
- * finds.
+ * `doubt` lists only doubtful garments, most doubtful first. `title` and `price` sort within one step of a search, since
+ * no index has their order.
  */
 export const sorts = ['newest', 'oldest', 'doubt', 'title', 'price'] as const
 
 export type Sort = (typeof sorts)[number]
 
 export interface GarmentFilter extends PageRequest {
-  /** `waiting` is queuing or processing. */
+  /** `waiting` means queuing or processing. */
   readonly status?: GarmentResultRow['status'] | 'waiting' | undefined
-  /** Words, as `parseSearch` reads them. */
+  /** Search words for `parseSearch`. */
   readonly search?: string | undefined
   readonly brand?: string | undefined
   readonly itemType?: string | undefined
   readonly colour?: string | undefined
   readonly size?: string | undefined
   readonly gender?: string | undefined
-  /** Inclusive, as `maxPrice` is. */
+  /** Both prices are inclusive. */
   readonly minPrice?: number | undefined
   readonly maxPrice?: number | undefined
   readonly stage?: Stage | undefined
-  /** Only complete ones for which no price is known. */
+  /** Only complete garments without a price. */
   readonly unpriced?: boolean | undefined
-  /** When the garment was uploaded, ms since the epoch; inclusive. */
+  /** Upload time in ms since the epoch, inclusive. */
   readonly fromMs?: number | undefined
-  /** Exclusive. */
+  /** Upload time in ms since the epoch, exclusive. */
   readonly untilMs?: number | undefined
-  /** Only those with a value that a person changed. */
+  /** Only garments with a value that a person changed. */
   readonly corrected?: boolean | undefined
-  /** Only those with a value in doubt. */
+  /** Only garments with a doubtful value. */
   readonly doubtful?: boolean | undefined
   readonly sort?: Sort | undefined
 }
 
-/** Entries of an index that one page looks at. */
+/** Maximum number of index entries that one page examines. */
 export const entriesInStep = 10_000
 
-/** A doubtful garment's row is read with its entry. */
+/** Fewer, because the scan by doubt reads the garment's row with each entry. */
 const doubtfulInStep = 2000
 
-/** For a total and a neighbour, which nobody asks to go on. */
+/** Limits for totals and for neighbours, which have no next page. */
 export const maxCounted = 10_000
 const entriesForNeighbour = 1000
 
@@ -69,7 +70,7 @@ const listColumns = { ...resultColumns, createdAt: garments.createdAt, doubt: ga
 type ListedRow = GarmentResultRow & {
   readonly createdAt: number
   readonly doubt: number
-  /** As `scanMatches` names them. */
+  /** Columns of `scanMatches`. */
   readonly at: number
   readonly isMatch: number
   readonly stops: number
@@ -77,14 +78,14 @@ type ListedRow = GarmentResultRow & {
 
 export type ListedGarment = ReturnType<typeof toListed>
 
-/** With the values after correction; empty without a result. */
+/** Adds the corrected values that lists show; empty without a result. */
 export function toListed(garment: ListedRow) {
   const tag = toGarmentResponse(garment, undefined).tag ?? {}
   const value = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
   return { ...garment, tag, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }
 }
 
-/** Those of these garments that there are, in this order. */
+/** Returns the garments with these uuids, in this order. Skips unknown uuids. */
 export async function listedGarments(db: Database, tenantId: string, uuids: readonly string[]) {
   const rows = await db
     .select({ ...listColumns, at: garments.createdAt, isMatch: sql<number>`1`, stops: sql<number>`0` })
@@ -94,17 +95,69 @@ export async function listedGarments(db: Database, tenantId: string, uuids: read
   return uuids.flatMap((uuid) => found.get(uuid) ?? [])
 }
 
+/** Separates the search that a page was made with from the rest of its cursor. */
+const searchEnd = '::'
+
 /**
- * A page of a tenant's garments, the newest first unless it is sorted otherwise. An index gives those of a status or a
- * time. For anything else it looks at a bounded number of entries: a page may then have fewer garments than the limit,
- * or none, and still have a next page.
+ * Lists a page of a tenant's garments, newest first by default. If a search finds nothing, corrects a typo or drops the
+ * one word that matches nothing, and searches again. `instead` is that search, or null.
  */
-export async function listGarments(db: Database, tenantId: string, { limit, cursor, ...filter }: GarmentFilter) {
+export async function listGarments(db: Database, tenantId: string, filter: GarmentFilter) {
+  const { search, cursor } = filter
+  const [before, after] = cursor?.includes(searchEnd) ? cursor.split(searchEnd) : []
+  if (before !== undefined && after !== undefined)
+    return await listInstead(db, tenantId, { ...filter, cursor: after }, decodeSearch(before))
+  const page = await listPage(db, tenantId, filter)
+  if (search === undefined || cursor !== undefined || page.garments.length > 0) return { ...page, instead: null }
+  const instead = await findInstead(db, tenantId, filter, search)
+  return instead === null ? { ...page, instead } : await listInstead(db, tenantId, filter, instead)
+}
+
+/** Lists a page of another search, which its cursor carries on. */
+async function listInstead(db: Database, tenantId: string, filter: GarmentFilter, instead: string) {
+  const page = await listPage(db, tenantId, { ...filter, search: instead })
+  const { nextCursor } = page
+  return { ...page, instead, nextCursor: nextCursor && encodeURIComponent(instead) + searchEnd + nextCursor }
+}
+
+function decodeSearch(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalidQuery(['cursor: must be the cursor of an earlier page'])
+  }
+}
+
+/** The newest garments tell which words a shop uses. */
+const maxTexts = 1000
+
+/** Returns a similar search that finds something, or null. */
+async function findInstead(db: Database, tenantId: string, filter: GarmentFilter, search: string) {
+  const rows = await db.all<{ text: string | null }>(sql`
+    SELECT search_text AS text FROM ${garments} INDEXED BY garments_ended
+    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ${maxTexts}`)
+  const texts = rows.map(({ text }) => text ?? '')
+  const finds = async (words: string) =>
+    (await listPage(db, tenantId, { ...filter, search: words, limit: 1 })).garments.length > 0
+  const corrected = correctTypos(search, texts)
+  if (corrected !== null && (await finds(corrected))) return corrected
+  const unmatched = unmatchedWords(corrected ?? search, texts)
+  const [first, ...others] = unmatched
+  if (first === undefined || others.length > 0 || first.rest === '') return null
+  // The word may be in an older garment.
+  return !(await finds(first.text)) && (await finds(first.rest)) ? first.rest : null
+}
+
+/**
+ * Lists a page. An index finds garments by status or time. For any other filter, a page examines a bounded number of
+ * entries, so it may have fewer garments than the limit, or none, and still have a next page.
+ */
+async function listPage(db: Database, tenantId: string, { limit, cursor, ...filter }: GarmentFilter) {
   const { skip, last } = parseCursor(cursor)
   const request = { tenantId, filter, last, step: stepOf(filter) }
   if (isSortedInStep(sortOf(filter))) return await listSorted(db, request, limit, skip)
   const rows = await db.all<ListedRow>(withGarments({ ...request, limit: limit + 1 }, sql`LIMIT ${limit + 3}`))
-  // Beyond the first scan that has stopped, the others have found more than belongs to this page.
+  // Matches after the first scan that stopped belong to a later page.
   const end = rows.findIndex(({ stops }) => stops === 1)
   const known = end === -1 ? rows : rows.slice(0, end + 1)
   const found = known.filter(({ isMatch }) => isMatch === 1)
@@ -117,7 +170,7 @@ type KnownPlace = Place & { readonly doubt: number; readonly at: number }
 
 type SortedRequest = Omit<ScanRequest, 'limit' | 'last'> & { readonly last: KnownPlace | undefined }
 
-/** What a step finds, in an order of its own; then the next step. */
+/** Lists the matches of one step in the requested order, then those of the next step. */
 async function listSorted(db: Database, request: SortedRequest, limit: number, skip: number) {
   const all = { ...request, limit: request.step }
   const { matches, ends: endsQuery } = scanStep(all)
@@ -132,10 +185,10 @@ async function listSorted(db: Database, request: SortedRequest, limit: number, s
   return { garments: shown.map(toListed), nextCursor }
 }
 
-/** Before all others of a list. */
+/** Position before the first garment of a list. */
 const newest: KnownPlace = { doubt: 0, at: 999_999_999_999_999, uuid: '~' }
 
-/** The query of the newest garments, for a batch, which takes queries of the builder only. */
+/** Builds the query for the newest garments, with the query builder, as batches require. */
 export function newestGarments(db: Database, tenantId: string, limit: number) {
   const names = [...Object.keys(listColumns), 'at', 'isMatch', 'stops']
   const fields = Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]))
@@ -143,7 +196,7 @@ export function newestGarments(db: Database, tenantId: string, limit: number) {
   return db.select(fields as { [Name in keyof ListedRow]: SQL<ListedRow[Name]> }).from(sql`(${rows})`)
 }
 
-/** The rows of what a list's scans find, in its order. */
+/** Builds the statement that reads the garments that the scans find, in the list's order. */
 function withGarments(request: ScanRequest, cut: SQL, source = scanMatches(request)): SQL {
   const columns = Object.entries(listColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
   return sql`
@@ -155,8 +208,8 @@ function withGarments(request: ScanRequest, cut: SQL, source = scanMatches(reque
 export type Side = 'previous' | 'next'
 
 /**
- * The query of the uuid of the garment before or after one in a list, for a batch; without a row if there is none, or
- * none near enough, and in a search.
+ * Builds the query for the uuid of the previous or next garment in a list. It returns no row in a search, or if no
+ * neighbour is near enough.
  */
 export function neighbourQuery(
   db: Database,
@@ -180,8 +233,8 @@ export function neighbourQuery(
 export type GarmentCount = Awaited<ReturnType<typeof countGarments>>
 
 /**
- * How many garments a filter finds, of as many entries as a page would look at, or `maxCounted`; `isAll` says whether
- * all candidates were looked at.
+ * Counts the garments that a filter finds among the entries that a page would examine, up to `maxCounted`. `isAll` is
+ * true if all candidates were examined.
  */
 export async function countGarments(db: Database, tenantId: string, filter: ScanRequest['filter']) {
   const scans = await db.all<{ found: number; isCut: number }>(
@@ -192,8 +245,8 @@ export async function countGarments(db: Database, tenantId: string, filter: Scan
 }
 
 /**
- * The place at which a page begins: `time_uuid`, after `doubt~` in a list by doubt, or after the number of garments
- * that earlier pages have shown of a step. Throws 400 if it cannot be one of ours.
+ * Parses a cursor `time_uuid`. In lists by doubt, `doubt~` precedes it. In lists sorted within a step, the number of
+ * garments already shown precedes it. Throws 400 for any other text.
  */
 function parseCursor(cursor: string | undefined): { skip: number; last: KnownPlace | undefined } {
   if (cursor === undefined) return { skip: 0, last: undefined }

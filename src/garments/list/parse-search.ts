@@ -1,58 +1,92 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { foldWords, marked, marks } from './search-words.ts'
 import { markedNumber, readNumber } from './garment-number.ts'
-import { fillers, letterSizes, meaningsOf, sizeWords } from './synonyms.ts'
+import { fillers, letterSizes, meaningsOf, sizeWords, splitCompound } from './synonyms.ts'
 
-/** What a garment's text must contain: at least one of these. */
+/** Alternatives, of which a garment's text must contain at least one. */
 export type Term = readonly string[]
 
-/** A statement takes 100 parameters. */
+/** These limits keep a statement below its 100 parameters. */
 const maxTerms = 6
 const maxAlternatives = 12
 
-/** Words that mean one thing together, as `polo shirt`. */
+/** Maximum number of words in a phrase such as `polo shirt`. */
 const longestPhrase = 3
 
-/** A whole word, alone or with a mark. */
+/** Matches a whole word, with or without a mark. */
 const wholeWord = (word: string): Term => [` ${word} `, ` ${word}#`]
 
 /**
- * What is searched for. A word that the listings know finds its values in any language and itself; of other words, the
- * last one may be the beginning of a longer one. `size M` finds the size only.
+ * Parses a search into terms, all of which must match. A word of the taxonomy matches its values in any language and
+ * itself. The last unknown word also matches as a prefix. `size M` matches the size only.
  */
-export function parseSearch(search: string): Term[] {
-  const number = readNumber(search)
-  // Somebody's own number may have as many digits.
-  if (number !== undefined) return [[` ${markedNumber(number)} `, ...wholeWord(number)]]
-  const words = foldWords(search)
-  // Nothing has such a word.
-  if (words.length === 0) return [[` ${search} `]]
-  const said = words.filter((word) => !fillers.has(word))
-  return toTerms(said.length === 0 ? words : said).slice(0, maxTerms)
+export const parseSearch = (search: string): Term[] => parseWords(search).map(({ term }) => term)
+
+interface SearchedWord {
+  /** The word or phrase of the search. */
+  readonly text: string
+  readonly term: Term
 }
 
-function toTerms(words: readonly string[]): Term[] {
-  const terms: Term[] = []
+/** Parses a search into its words and phrases with their terms. */
+export function parseWords(search: string): SearchedWord[] {
+  const number = readNumber(search)
+  // A seller's own number may have as many digits.
+  if (number !== undefined) return [{ text: search, term: [` ${markedNumber(number)} `, ...wholeWord(number)] }]
+  const words = foldWords(search)
+  // A search without letters and digits matches nothing.
+  if (words.length === 0) return [{ text: search, term: [` ${search} `] }]
+  const meant = words.filter((word) => !fillers.has(word))
+  return toTerms(meant.length === 0 ? words : meant, umlautSpellings(search)).slice(0, maxTerms)
+}
+
+/** Maps folded words to their spelling without umlauts: `muller` to `mueller` for a search for `Müller`. */
+function umlautSpellings(search: string): ReadonlyMap<string, string> {
+  const words = search.toLowerCase().match(/[\p{L}\p{N}]*[äöü][\p{L}\p{N}]*/gu) ?? []
+  const transcribed = { ä: 'ae', ö: 'oe', ü: 'ue' } as const
+  return new Map(
+    words.map((word) => [
+      foldWords(word).join(''),
+      foldWords(word.replaceAll(/[äöü]/g, (letter) => transcribed[letter as keyof typeof transcribed])).join(''),
+    ]),
+  )
+}
+
+function toTerms(words: readonly string[], spellings: ReadonlyMap<string, string>): SearchedWord[] {
+  const terms: SearchedWord[] = []
   for (let i = 0; i < words.length;) {
     const [word = '', next] = words.slice(i)
     if (sizeWords.has(word) && next !== undefined) {
-      terms.push([` ${marked(next, marks.size)} `])
+      terms.push({ text: `${word} ${next}`, term: [` ${marked(next, marks.size)} `] })
       i += 2
       continue
     }
     const length = phraseLength(words.slice(i))
     const phrase = words.slice(i, i + length)
-    const meanings = [...meaningsOf(phrase.join(' '))].map((value) => ` ${value} `)
+    const meanings = meaningTerms(phrase.join(' '))
     i += length
     const isLast = i === words.length
-    if (meanings.length > 0) terms.push([...meanings, ...literally(phrase)].slice(0, maxAlternatives))
-    else if (letterSizes.has(word)) terms.push(wholeWord(word))
-    else terms.push(isLast ? [` ${word}`] : wholeWord(word))
+    const parts = meanings.length > 0 ? [] : splitCompound(word)
+    const text = phrase.join(' ')
+    if (meanings.length > 0) terms.push({ text, term: [...literally(phrase), ...meanings].slice(0, maxAlternatives) })
+    else if (letterSizes.has(word)) terms.push({ text, term: wholeWord(word) })
+    else if (parts.length > 0)
+      for (const part of parts)
+        terms.push({ text: part, term: [` ${word}`, ...meaningTerms(part)].slice(0, maxAlternatives) })
+    else terms.push({ text, term: spelledTerm(word, isLast, spellings) })
   }
   return terms
 }
 
-/** As the shop may have written it. */
+const meaningTerms = (phrase: string): string[] => [...meaningsOf(phrase)].map((value) => ` ${value} `)
+
+/** Matches a word that the taxonomy does not know, also with `ä` for `ae` and the other way round. */
+function spelledTerm(word: string, isPrefix: boolean, spellings: ReadonlyMap<string, string>): Term {
+  const other = spellings.get(word) ?? word.replaceAll(/([aou])e/g, '$1')
+  return [...new Set([word, other])].flatMap((each) => (isPrefix ? [` ${each}`] : wholeWord(each)))
+}
+
+/** Matches the words as the shop may have written them. */
 const literally = (phrase: readonly string[]): Term =>
   phrase.length === 1 ? wholeWord(phrase.join('')) : [` ${phrase.join(' ')} `]
 
@@ -62,14 +96,14 @@ function phraseLength(words: readonly string[]): number {
   return 1
 }
 
-/** Whether a garment's text has all terms. */
+/** Returns true if a garment's text matches all terms. */
 export const hasTerms = (text: string, terms: readonly Term[]): boolean =>
   terms.every((term) => term.some((each) => text.includes(each)))
 
-/** Whether it may be of a UUID, which garments' texts leave out. */
+/** Returns true for a part that may belong to a UUID, which garments' texts leave out. */
 const isHex = (part: string) => /^ [\da-f]+ ?$/.test(part)
 
-/** The same in SQL. */
+/** SQL condition equivalent to `hasTerms`. */
 export const textHasTerms = (terms: readonly Term[]): SQL =>
   conjunction(
     terms.map(

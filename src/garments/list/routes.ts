@@ -83,6 +83,14 @@ export const garmentsSchema = z
       }),
     ),
     cursor: z.string().nullable().openapi({ description: 'For the next page; null after the last one.' }),
+    instead: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          'The search that was made instead, because `q` found nothing: with a typo corrected, or without the one word that ' +
+          'matches no garment. Null if the garments are those of `q`.',
+      }),
   })
   .openapi('GarmentPage')
 
@@ -140,6 +148,7 @@ const listRoute = createRoute({
       },
     ],
     cursor: null,
+    instead: null,
   }),
 })
 
@@ -156,5 +165,6 @@ export const garmentListRoutes = createRouter().openapi(listRoute, async (c) => 
     sort: order,
   })
   const { PUBLIC_URL: publicUrl } = settingsOf(c.env)
-  return ok(c, { garments: found.garments.map((each) => toPageEntry(each, publicUrl)), cursor: found.nextCursor })
+  const { nextCursor: next, instead } = found
+  return ok(c, { garments: found.garments.map((each) => toPageEntry(each, publicUrl)), cursor: next, instead })
 })

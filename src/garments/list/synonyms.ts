@@ -3,20 +3,20 @@ import { wearers } from '../../vision/attributes/wearer.ts'
 import { type ItemType, itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
 
-/** Words that say nothing of a garment, in the phrases of the listings and in searches. */
+/** Words that a search ignores, and that phrases of the listings may contain. */
 export const fillers: ReadonlySet<string> = new Set(
   'a ai alla and aspect avec con da de del della di du e effetto efecto en et for fur il in la le les look mit of par para per pour the und with y'.split(
     ' ',
   ),
 )
 
-/** Before a size. */
-export const sizeWords: ReadonlySet<string> = new Set(['size', 'sz', 'grosse', 'taille', 'talla', 'taglia'])
+/** Words before a size. */
+export const sizeWords: ReadonlySet<string> = new Set(['size', 'sz', 'grosse', 'groesse', 'taille', 'talla', 'taglia'])
 
-/** Sizes in letters, which would begin too many other words. */
+/** Letter sizes, which match whole words only, because many words begin with them. */
 export const letterSizes: ReadonlySet<string> = new Set('xxs xs s m l xl xxl xxxl'.split(' '))
 
-/** What people type beside the words of the listings, in any of their languages, by what it may mean. */
+/** Words that people type besides those of the listings, in any language, by their possible meaning. */
 const moreTypes: Readonly<Record<string, string>> = {
   'T-Shirt': 'tee tees remera playera maglietta top oberteil',
   'Long-Sleeve T-Shirt': 'longsleeve',
@@ -81,7 +81,33 @@ const moreFabrics: Readonly<Record<string, string>> = {
   Wool: 'woolen woollen',
 }
 
-/** By a word or a phrase of any language: the marked values that it stands for. */
+/** Colours that a search for a plain colour finds as well. */
+const colourFamilies: Readonly<Record<string, string>> = {
+  Red: 'Burgundy, Rust',
+  Blue: 'Navy, Light Blue, Royal Blue, Denim Blue, Turquoise',
+  Green: 'Dark Green, Olive, Sage, Mint, Lime, Teal',
+  Grey: 'Light Grey, Charcoal',
+  White: 'Off White, Cream',
+  Brown: 'Dark Brown, Tan, Camel, Taupe',
+  Beige: 'Cream, Tan, Camel, Khaki',
+  Pink: 'Hot Pink, Blush, Coral',
+  Purple: 'Lavender, Mauve, Plum',
+  Yellow: 'Mustard',
+  Orange: 'Rust, Coral, Peach',
+}
+
+/** Phrases that people type, which the listings lack. */
+const morePhrases: Readonly<Record<string, readonly string[]>> = {
+  Shorts: ['kurze hose', 'kurze hosen', 'pantalon court', 'short pants', 'pantaloni corti', 'bermuda', 'bermudas'],
+  'Long-Sleeve T-Shirt': ['long sleeve shirt', 'langarm shirt'],
+  Joggers: ['sweat pants', 'track pants'],
+  Trainers: ['running shoes', 'tennis shoes', 'sports shoes'],
+  Sandals: ['flip flops'],
+  Heels: ['high heels', 'high heel'],
+  Hat: ['baseball cap', 'wollmutze', 'strickmutze'],
+}
+
+/** Maps a word or phrase of any language to the marked values that it stands for. */
 function collectMeanings(): Map<string, Set<string>> {
   const meanings = new Map<string, Set<string>>()
 
@@ -90,7 +116,7 @@ function collectMeanings(): Map<string, Set<string>> {
     meanings.set(phrase, known.add(marked(value, mark)))
   }
 
-  /** A phrase, and the word that says what it is of: the last one in English and German, otherwise the first. */
+  /** Adds a phrase and its head word: the last word in English and German, otherwise the first. */
   function addPhrase(text: string, value: string, mark: Mark, headsStand: 'first' | 'last'): void {
     const all = foldWords(text).filter((word) => !fillers.has(word))
     const head = headsStand === 'last' ? all.at(-1) : all[0]
@@ -127,12 +153,18 @@ function collectMeanings(): Map<string, Set<string>> {
     [moreFabrics, marks.fabric],
   ] as const)
     for (const [value, words] of Object.entries(more)) for (const word of words.split(' ')) add(word, value, mark)
+  for (const [type, phrases] of Object.entries(morePhrases))
+    for (const phrase of phrases) add(phrase, type, marks.itemType)
+  for (const values of meanings.values())
+    for (const [colour, family] of Object.entries(colourFamilies))
+      if (values.has(marked(colour, marks.colour)))
+        for (const member of family.split(', ')) values.add(marked(member, marks.colour))
   return meanings
 }
 
 const minStem = 3
 
-/** Without the ending of a plural, a case or a gender, as it was typed: `Kleider`, `robes`, `vestiti`, `rotes`. */
+/** Returns a word with and without endings of plural, case or gender: `Kleider`, `robes`, `vestiti`, `rotes`. */
 function stems(word: string): string[] {
   const singular = word.replace(/(?<!s)[snrm]$/, '')
   return [word, singular, ...[word, singular].map(withoutVowel)].filter(
@@ -152,11 +184,41 @@ function collectVocabulary() {
   return { meanings, meaningsByStem }
 }
 
-/** Collected by the first search or tagging: it takes 20 ms, and most isolates do neither. */
+/** Collected on first use, because it takes 20 ms and most isolates never need it. */
 let vocabulary: ReturnType<typeof collectVocabulary> | undefined
 
-/** The marked values that a folded word or phrase stands for in any language of the listings; none if unknown. */
+/** Returns the words of the taxonomy in all languages, for the correction of typos. */
+export const knownWords = (): readonly string[] => {
+  vocabulary ??= collectVocabulary()
+  return [...vocabulary.meanings.keys()].filter((phrase) => !phrase.includes(' '))
+}
+
+/** Returns the marked values that a folded word or phrase stands for in any listing language; none if unknown. */
 export function meaningsOf(phrase: string): ReadonlySet<string> {
+  const found = exactMeanings(phrase)
+  // `groesse` is another spelling of `größe`, which is folded to `grosse`.
+  return found.size > 0 || !/[aou]e/.test(phrase) ? found : exactMeanings(phrase.replaceAll(/([aou])e/g, '$1'))
+}
+
+/** The shortest part of a compound word, such as `rock`. */
+const minPart = 4
+
+/**
+ * Splits a compound word of the taxonomy into its parts: `damenjeans` into `damen` and `jeans`. If only the last part is
+ * known, as in `sommerkleid`, returns that part.
+ */
+export function splitCompound(word: string): readonly string[] {
+  for (let at = word.length - minPart; at >= minPart; at--) {
+    const [before, last] = [word.slice(0, at), word.slice(at)]
+    const types = [...exactMeanings(last)].filter((value) => value.endsWith(marks.itemType))
+    if (types.length === 0) continue
+    const first = [before, before.replace(/s$/, '')].find((part) => exactMeanings(part).size > 0)
+    return first === undefined ? [last] : [first, last]
+  }
+  return []
+}
+
+function exactMeanings(phrase: string): ReadonlySet<string> {
   const { meanings, meaningsByStem } = (vocabulary ??= collectVocabulary())
   const exact = meanings.get(phrase)
   if (exact !== undefined || phrase.includes(' ')) return exact ?? new Set()
@@ -167,7 +229,7 @@ export function meaningsOf(phrase: string): ReadonlySet<string> {
   return new Set()
 }
 
-/** The item types that a text such as `Women > Trousers` names in any language of the listings. */
+/** Returns the item types that a text such as `Women > Trousers` names in any listing language. */
 export function namedTypes(text: string): ItemType[] {
   const words = foldWords(text)
   const phrases = words.flatMap((_, start) => [1, 2, 3].map((length) => words.slice(start, start + length).join(' ')))

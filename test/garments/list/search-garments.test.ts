@@ -129,7 +129,7 @@ describe('a search', () => {
     const by = { kind: 'member', id: 's', name: 'Ann' } as const
     const patch = { tag: { Colour: 'Green' }, measurements: {}, attribute: () => ({ Size: 'XL' }) }
     await correctGarment({ ...deps, db }, tenantId, { uuid: 'dress-1', patch, by }, 5000)
-    expect(await find('red dress')).toEqual([])
+    expect(await find('red')).toEqual([])
     expect(await find('green dress xl')).toEqual(['dress-1'])
     expect(await find(undefined, { corrected: true })).toEqual(['dress-1'])
   })
@@ -232,5 +232,67 @@ describe('with more garments than one step looks at', () => {
     expect([await neighbour('previous', {}), await neighbour('next', {})]).toEqual(['jeans', 'dress-2'])
     expect(await neighbour('next', { colour: 'Red' })).toBe('dress-1')
     expect(await neighbour('previous', { sort: 'oldest' })).toBe('dress-2')
+  })
+})
+
+describe('a search that a person mistypes', () => {
+  let shop: Awaited<ReturnType<typeof newShop>>
+  beforeAll(async () => {
+    shop = await newShop()
+    const { tenantId } = shop
+    const insert = async (uuid: string, tag: Record<string, string>, own: Record<string, string>, createdAt: number) =>
+      await insertGarment(tenantId, uuid, { tag: tagOf(tag), attribute: JSON.stringify(own), createdAt })
+    await insert('dress', { 'Item Type': 'Dress', Colour: 'Burgundy' }, { Title: "Robe d'été", Brand: 'Mango' }, 1)
+    await insert('jacket', { 'Item Type': 'Jacket', Colour: 'Black' }, { Brand: 'Weekday', SKU: 'ZX-9981' }, 2)
+    await insert(
+      'jeans',
+      { 'Item Type': 'Jeans', Colour: 'Denim Blue', Gender: "Women's" },
+      { Title: 'Müller Straße' },
+      3,
+    )
+    await insert('shorts', { 'Item Type': 'Shorts', Colour: 'Light Grey' }, { MPN: 'AB1234' }, 4)
+  })
+
+  it.each([
+    ['drss', ['dress']],
+    ['jaket', ['jacket']],
+    ['jakcet', ['jacket']],
+    ['weekdya', ['jacket']],
+    ['Wekday jacket', ['jacket']],
+    ['été', ['dress']],
+    ["d'été", ['dress']],
+    ['mueller', ['jeans']],
+    ['Müller', ['jeans']],
+    ['strasse', ['jeans']],
+    ['zx9981', ['jacket']],
+    ['ZX-9981', ['jacket']],
+    ['ab 1234', ['shorts']],
+    ['Damenjeans', ['jeans']],
+    ['Jeans in Groesse', ['jeans']],
+    ['kurze Hose', ['shorts']],
+    ['rotes Kleid', ['dress']],
+    ['blue jeans', ['jeans']],
+    ['graue Shorts', ['shorts']],
+    ['sommerkleid', ['dress']],
+    ['weekday jacket zzzzz', ['jacket']],
+    ['xxxxx zzzzz jacket', []],
+    ['jacket mango', []],
+    ['rxd', []],
+  ])('finds for %j %j', async (search, expected) => {
+    expect(await shop.find(search)).toEqual(expected)
+  })
+
+  it('says which search was made instead, and goes on with it on the next page', async () => {
+    const list = async (search: string, cursor?: string) =>
+      await listGarments(shop.db, shop.tenantId, { search, limit: 1, cursor })
+    expect(await list('jaket')).toMatchObject({ instead: 'jacket' })
+    expect(await list('jacket')).toMatchObject({ instead: null })
+    expect(await list('weekday zzzzz')).toMatchObject({ instead: 'weekday' })
+    await insertGarment(shop.tenantId, 'jacket-2', { tag: tagOf({ 'Item Type': 'Jacket' }), createdAt: 9 })
+    const first = await list('jaket')
+    const second = await list('jaket', first.nextCursor ?? undefined)
+    expect([first, second].map(({ garments }) => garments.map(({ uuid }) => uuid))).toEqual([['jacket-2'], ['jacket']])
+    expect(second).toMatchObject({ instead: 'jacket', nextCursor: null })
+    await expect(list('jaket', '%::1_a')).rejects.toMatchObject({ status: 400 })
   })
 })
