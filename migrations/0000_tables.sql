@@ -309,6 +309,14 @@ CREATE TABLE `range_redeliveries` (
 );
 --> statement-breakpoint
 CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`) WHERE next_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`member_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_codes_by_member` ON `recovery_codes` (`member_id`);--> statement-breakpoint
 CREATE TABLE `retags` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`from_at` integer NOT NULL,

@@ -11,6 +11,7 @@ import {
   members,
   merchants,
   passwordResets,
+  recoveryCodes,
   tenantPurges,
   tenants,
 } from '../platform/db/schema.ts'
@@ -180,6 +181,7 @@ export async function deleteMerchants(db: Database, ids: readonly string[], nowM
   const { deleted } = await runBatch(db, {
     sessions: db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
     resets: db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
+    codes: db.delete(recoveryCodes).where(inArray(recoveryCodes.memberId, team)),
     invitations: db.delete(invitations).where(inArray(invitations.merchantId, those)),
     log: sql`
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, not, or, sql, type SQL } from 'drizzle-orm'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
-import { invitations, members, passwordResets } from '../platform/db/schema.ts'
+import { invitations, members, passwordResets, recoveryCodes } from '../platform/db/schema.ts'
 import { maxMembers } from './errors.ts'
 import type { Role } from './permissions.ts'
 import { type Made, recordEntry } from './audit.ts'
@@ -82,6 +82,9 @@ export async function removeMember(db: Database, merchantId: string, memberId: s
     resets: db
       .delete(passwordResets)
       .where(and(eq(passwordResets.memberId, memberId), not(hasRow(members, eq(members.id, passwordResets.memberId))))),
+    codes: db
+      .delete(recoveryCodes)
+      .where(and(eq(recoveryCodes.memberId, memberId), not(hasRow(members, eq(members.id, recoveryCodes.memberId))))),
   })
   if (removed.length === 0) await throwUnchanged(db, merchantId, memberId)
 }

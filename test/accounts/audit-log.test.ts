@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listEntries, operator } from '../../src/accounts/audit.ts'
+import { createRecoveryCodes, recoverAccount } from '../../src/accounts/recovery-codes.ts'
 import { startReset } from '../../src/accounts/links.ts'
 import { toFields } from '../../src/dashboard/export-page.tsx'
 import { parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
@@ -142,6 +143,11 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/keys/revoke', session, { id: keyId })
   await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
+  const owner = { email: merchant.email, address: '192.0.2.90' }
+  const ann = { kind: 'member', id: merchant.id, name: 'Ann' } as const
+  const credentials = { ...owner, password: 'a newer password' }
+  const [code = ''] = await createRecoveryCodes(bindings, merchant.id, credentials, Date.now(), ann)
+  await recoverAccount(bindings, { ...owner, code, newPassword: password }, Date.now())
 
   const later = (await logOf(merchant.id, tenantId)).slice(25)
   expect(later).toEqual([
@@ -157,6 +163,8 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['Ann', 'key.revoked', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
     ['Ann', 'tenant.deleted', domain],
     ['Ann', 'password.changed', ''],
+    ['Ann', 'password.codes', merchant.email],
+    ['Ann', 'password.recovered', merchant.email],
   ])
   const seen = new Set([...(await logOf(merchant.id, tenantId))].map(([, action]) => action))
   expect(auditActions.filter((action) => !seen.has(action))).toEqual([])

@@ -20,6 +20,8 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'password.changed': 'Changed their password',
   'password.link': 'Created a link to reset a password',
   'password.reset': 'Reset their password by a link',
+  'password.codes': 'Created recovery codes',
+  'password.recovered': 'Set a new password by a recovery code',
   'key.created': 'Created the API key',
   'key.revoked': 'Revoked the API key',
   'tenant.created': 'Created the shop',

@@ -507,6 +507,19 @@ export const invitations = sqliteTable(
 )
 
 /** Links by which a member sets a new password: one for each, and the newest only. */
+/** Codes by which owners set a new password. A row is removed when its code is used or replaced. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    id: text().primaryKey(),
+    memberId: text('member_id').notNull(),
+    /** Hex SHA-256 of the code. */
+    hash: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('recovery_codes_by_member').on(t.memberId)],
+)
+
 export const passwordResets = sqliteTable('password_resets', {
   memberId: text('member_id').primaryKey(),
   /** Hex SHA-256 of the link's token. */
@@ -750,6 +763,8 @@ export const auditActions = [
   'password.changed',
   'password.link',
   'password.reset',
+  'password.codes',
+  'password.recovered',
   'key.created',
   'key.revoked',
   'tenant.created',

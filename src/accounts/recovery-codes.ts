@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { and, count, eq, exists, sql } from 'drizzle-orm'
+import { type Database, hasRow, newId, randomLetters, runBatch } from '../platform/db/database.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
+import { endedSessions, members, passwordResets, recoveryCodes } from '../platform/db/schema.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { type Actor, recordEntry, toActor } from './audit.ts'
+import { emailKeyOf } from './email.ts'
+import { checkPassword, type Credentials, hashPassword, limitGuessing, setPassword } from './password.ts'
+
+/** Codes that an owner has after creating them. Each can be used once. */
+export const recoveryCodeCount = 10
+
+/** 80 random bits, so that a fast hash is enough. */
+const codeLetters = 16
+
+const newCode = () => randomLetters(codeLetters).replaceAll(/.{4}(?=.)/g, '$&-')
+
+/** Ignores case, blanks and hyphens, which people leave out or add when they copy a code. */
+const hashCode = (code: string) =>
+  createHash('sha256')
+    .update(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''))
+    .digest('hex')
+
+/** Selects how many unused codes a member has. */
+export const recoveryCodesQuery = (db: Database, memberId: string) =>
+  db.select({ count: count() }).from(recoveryCodes).where(eq(recoveryCodes.memberId, memberId))
+
+/**
+ * Creates new recovery codes for an owner, which replace the former ones. Returns the codes, which are not stored and
+ * never shown again. Throws 400 for a wrong password.
+ */
+export async function createRecoveryCodes(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  memberId: string,
+  credentials: Credentials,
+  nowMs: number,
+  by: Actor,
+): Promise<readonly string[]> {
+  const member = await checkPassword(env, credentials)
+  if (member?.id !== memberId) throw new ApiError('wrong_password')
+  const codes = Array.from({ length: recoveryCodeCount }, newCode)
+  const db = accountDatabase(env)
+  const isOwner = and(eq(members.id, memberId), eq(members.role, 'owner'))
+  const entry = { holderId: member.merchantId, action: 'password.codes', subject: member.email } as const
+  const { created } = await runBatch(db, {
+    former: db.delete(recoveryCodes).where(eq(recoveryCodes.memberId, memberId)),
+    created: sql<{ id: string }>`
+      INSERT INTO ${recoveryCodes} (id, member_id, hash, created_at)
+      SELECT code.value ->> 0, ${memberId}, code.value ->> 1, ${nowMs}
+      FROM json_each(${JSON.stringify(codes.map((code) => [newId(), hashCode(code)]))}) AS code
+      WHERE ${hasRow(members, isOwner)} RETURNING id`,
+    entry: recordEntry(db, entry, { by, at: nowMs }),
+  })
+  if (created.length === 0) throw new ApiError('member_not_found')
+  return codes
+}
+
+export interface Recovery {
+  readonly email: string
+  readonly code: string
+  readonly newPassword: string
+  /** Where the request came from. */
+  readonly address: string
+}
+
+/**
+ * Sets an owner's password by a recovery code, which is used up, and ends all their sessions and tokens. Counts as a
+ * guess, like a password. Throws the same 401 for an unknown email and for a wrong code.
+ */
+export async function recoverAccount(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  { email, code, newPassword, address }: Recovery,
+  nowMs: number,
+) {
+  const db = accountDatabase(env)
+  const emailKey = emailKeyOf(email) ?? email
+  const hash = hashCode(code)
+  const isUnused = exists(
+    db
+      .select({ id: recoveryCodes.id })
+      .from(recoveryCodes)
+      .where(and(eq(recoveryCodes.memberId, members.id), eq(recoveryCodes.hash, hash))),
+  )
+  const isOwner = and(eq(members.emailKey, emailKey), eq(members.role, 'owner'), isUnused)
+  const check = async () => (await db.select().from(members).where(isOwner))[0] ?? null
+  const member = await limitGuessing(env, { emailKey, address }, check)
+  if (member === null) throw new ApiError('invalid_credentials')
+  const passwordHash = await hashPassword({ password: newPassword, caller: address })
+  const entry = { holderId: member.merchantId, action: 'password.recovered', subject: email } as const
+  const {
+    changed: [changed],
+  } = await runBatch(db, {
+    // Depends on the code, so that of two concurrent uses one is refused.
+    changed: setPassword(db, passwordHash, and(eq(members.id, member.id), isOwner)),
+    entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
+    used: db.delete(recoveryCodes).where(and(eq(recoveryCodes.memberId, member.id), eq(recoveryCodes.hash, hash))),
+    resets: db.delete(passwordResets).where(eq(passwordResets.memberId, member.id)),
+    sessions: db.delete(endedSessions).where(eq(endedSessions.memberId, member.id)),
+  })
+  if (changed === undefined) throw new ApiError('invalid_credentials')
+  return changed
+}
