@@ -74,6 +74,10 @@ export function operatorMethods(options: ClientOptions) {
     retag: async (range: T.NewRetag, call?: CallOptions): Promise<void> =>
       await post('/operator/retag', { ...call, body: range }),
 
+    /** Repeats recorded deletions after a database was restored, one page for each call. */
+    repeatDeletions: async (restored: T.RestoredDatabase, call?: CallOptions): Promise<T.RepeatedDeletions> =>
+      await post('/operator/repeat-deletions', { ...call, body: restored }),
+
     /** Creates a link for the member with this email to set a new password. It works once, within one hour. */
     resetPassword: async (email: string, call?: CallOptions): Promise<T.PasswordReset> =>
       await post('/operator/password-reset', { ...call, body: { email } }),

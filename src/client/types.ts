@@ -6,7 +6,14 @@ import type { garmentsQuery, garmentsSchema } from '../garments/list/routes.ts'
 import type * as imports from '../imports/import-fields.ts'
 import type { ErrorCode } from '../platform/http/errors.ts'
 import type * as merchant from '../accounts/fields.ts'
-import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operations/operator-routes.ts'
+import type {
+  passwordResetSchema,
+  pauseRequest,
+  pauseSchema,
+  repeatDeletionsRequest,
+  repeatedDeletionsSchema,
+  retagRequest,
+} from '../operations/operator-routes.ts'
 import type { statusSchema } from '../operations/status.ts'
 import type { correctionRequest } from '../garments/corrections/routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
@@ -119,3 +126,5 @@ export type NewPause = z.input<typeof pauseRequest>
 export type Pause = z.output<typeof pauseSchema>
 export type PasswordReset = z.output<typeof passwordResetSchema>
 export type NewRetag = z.input<typeof retagRequest>
+export type RestoredDatabase = z.input<typeof repeatDeletionsRequest>
+export type RepeatedDeletions = z.output<typeof repeatedDeletionsSchema>

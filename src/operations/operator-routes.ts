@@ -2,11 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import { dateOrTime } from '../platform/http/validation.ts'
 import { emailSchema } from '../accounts/fields.ts'
-import { notFound, notOperator } from '../platform/http/errors.ts'
+import { invalidBody, notFound, notOperator } from '../platform/http/errors.ts'
 import { type AppEnv, byOperator, createRouter } from '../platform/http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { operator } from '../accounts/audit.ts'
-import { accountDatabase } from '../platform/db/databases.ts'
+import { accountDatabase, listDatabases } from '../platform/db/databases.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
 import { linkTo, startReset } from '../accounts/links.ts'
@@ -15,10 +15,11 @@ import { putPause } from './pauses.ts'
 import { toIso } from '../time.ts'
 import { getStatus, statusSchema } from './status.ts'
 import { startRetag } from './retag.ts'
+import { repeatDeletions } from './repeat-deletions.ts'
 
 const tenantId = z.string().min(1).max(64).optional()
 
-/** Without a tenant it applies to all of them. */
+/** Applies to all tenants if there is no `tenant`. */
 export const pauseRequest = z.object({
   tagging: z.boolean().optional(),
   deliveries: z.boolean().optional(),
@@ -27,7 +28,6 @@ export const pauseRequest = z.object({
 
 export const pauseSchema = z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() })
 
-/** Whose password is to be reset. */
 const passwordResetRequest = z.object({ email: emailSchema })
 
 export const passwordResetSchema = z.object({ url: z.string(), expires_at: z.string() })
@@ -36,9 +36,20 @@ export const retagRequest = z
   .object({ from: dateOrTime, to: dateOrTime, tenant: tenantId })
   .refine(({ from, to }) => from < to, 'from must be before to')
 
+export const repeatDeletionsRequest = z.object({
+  database: z.int().min(1).openapi({ description: 'Number of the restored database: 1 is DB, 2 is DB2.' }),
+  from: dateOrTime.openapi({ description: 'The moment to which it was restored.' }),
+  cursor: z.string().max(500).optional().openapi({ description: '`next_cursor` of the call before.' }),
+})
+
+export const repeatedDeletionsSchema = z.object({
+  count: z.int().openapi({ description: 'How many recorded deletions this call has looked at.' }),
+  next_cursor: z.string().nullable().openapi({ description: 'Null after the last deletion.' }),
+})
+
 const digest = async (text: string) => await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
 
-/** Lets the operator through. Without the setting there is nothing at these paths, whatever token is sent. */
+/** Admits the operator. Without the setting these paths answer 404, whatever token is sent. */
 const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
   const { OPERATOR_TOKEN } = settingsOf(c.env)
   if (OPERATOR_TOKEN === undefined) throw notFound()
@@ -54,8 +65,7 @@ const operatedJson = {
   middleware: [requireOperator, jsonBody] as [typeof requireOperator, typeof jsonBody],
 }
 
-const retagStarted =
-  'The garments of this range are being tagged again, 100 a minute at first and more as they are done.'
+const retagStarted = 'The garments of this range are being tagged again: 100 a minute at first, then more.'
 
 const idle = {
   waiting: 0,
@@ -73,7 +83,7 @@ const statusRoute = createRoute({
   operationId: 'getStatus',
   summary: 'Get the state of the service',
   description:
-    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, and what is paused.',
+    'Answers counts and ages of waiting work, failures, dead letters, the size and last sweep of each database, and pauses.',
   ...operated,
   responses: responses(statusSchema, {
     tagging: idle,
@@ -99,7 +109,7 @@ const pauseRoute = createRoute({
   path: '/operator/pause',
   operationId: 'pause',
   summary: 'Pause or resume tagging and deliveries',
-  description: 'For one tenant, or for all without `tenant`. What is left out stays as it is.',
+  description: 'Applies to one tenant, or to all without `tenant`. Absent fields stay as they are.',
   ...operatedJson,
   request: { body: jsonRequest(pauseRequest, { tagging: true }) },
   responses: responses(pauseSchema, { tenant: null, tagging: true, deliveries: false }),
@@ -111,11 +121,24 @@ const retagRoute = createRoute({
   operationId: 'retag',
   summary: 'Tag complete garments again',
   description:
-    'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute at first and more as they are done. ' +
+    'Tags garments uploaded from `from` to `to`, of one tenant or of all: 100 a minute at first, then more. ' +
     'No webhook is sent, except `tagging.corrected` for garments whose item type or lines a person has corrected.',
   ...operatedJson,
   request: { body: jsonRequest(retagRequest, { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }) },
   responses: responses(messageSchema, { message: retagStarted }),
+})
+
+const repeatDeletionsRoute = createRoute({
+  method: 'post',
+  path: '/operator/repeat-deletions',
+  operationId: 'repeatDeletions',
+  summary: 'Repeat deletions after a database was restored',
+  description:
+    'Deletes accounts, tenants, API keys and garments again that were deleted after the moment to which a database was ' +
+    'restored. Repeat the call with `next_cursor` as `cursor` until it is null.',
+  ...operatedJson,
+  request: { body: jsonRequest(repeatDeletionsRequest, { database: 2, from: '2026-11-21T12:00:00Z' }) },
+  responses: responses(repeatedDeletionsSchema, { count: 12, next_cursor: null }, []),
 })
 
 const passwordResetRoute = createRoute({
@@ -124,8 +147,8 @@ const passwordResetRoute = createRoute({
   operationId: 'resetPassword',
   summary: 'Make a link for a new password',
   description:
-    'For who has forgotten it, in any account. Pass the link on: it works once, within an hour, replaces an earlier one, ' +
-    'and ends all sessions and access tokens of its owner.',
+    'For members who forgot their password, in any account. Send them the link. It works once, within an hour, replaces ' +
+    'an earlier link, and ends all sessions and access tokens of the member.',
   ...operatedJson,
   request: { body: jsonRequest(passwordResetRequest, { email: 'ann@example.com' }) },
   responses: responses(
@@ -145,6 +168,12 @@ export const operatorRoutes = createRouter()
     const { from, to, tenant } = c.req.valid('json')
     await startRetag(c.env, { fromMs: from, toMs: to, tenant })
     return ok(c, { message: retagStarted })
+  })
+  .openapi(repeatDeletionsRoute, async (c) => {
+    const { database, from, cursor } = c.req.valid('json')
+    if (!listDatabases(c.env).includes(database)) throw invalidBody(['database: there is no database of this number'])
+    const { count, nextCursor } = await repeatDeletions(c.env, { database, fromMs: from, cursor }, Date.now())
+    return ok(c, { count, next_cursor: nextCursor })
   })
   .openapi(passwordResetRoute, async (c) => {
     const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now(), operator)

@@ -2,13 +2,12 @@ import { log } from '../log.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * What people deleted, named in R2, because a restored database brings it back and cannot say so. One empty object a
- * deletion, whose name begins with its time: a deletion costs one write of R2, a repetition one list for each 1,000
- * deletions since the restored moment.
+ * Deletions that people made are recorded in R2, because a restored database has forgotten them. Each is an empty object
+ * whose name begins with its time, so that they can be listed from the restored moment on.
  */
 const prefix = 'deleted/'
 
-/** Longer than D1 keeps what it can restore. */
+/** Longer than D1 can restore a database. */
 const keptMs = 31 * dayMs
 
 export type Deletion =
@@ -32,12 +31,12 @@ function deletionOf(key: string): RecordedDeletion {
   throw new Error(`Not the name of a deletion: ${key}`)
 }
 
-/** Stands after the deletion, so that nothing that exists has a record. */
+/** Records a deletion. Call it after the deletion, so that nothing that exists has a record. */
 export async function recordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
   await pictures.put(keyOf(deletion, nowMs), '')
 }
 
-/** The same after a deletion that has succeeded, which a failure here does not undo. */
+/** Records a deletion that has succeeded. Only logs a failure, because the deletion cannot be undone. */
 export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
   try {
     await recordDeletion(pictures, deletion, nowMs)
@@ -46,7 +45,7 @@ export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion
   }
 }
 
-/** The next deletions, oldest first. `after` is a time, or the `last` of the page before, which is null at the end. */
+/** Lists deletions, oldest first. `after` is a time, or `last` of the page before, which is null after the last page. */
 export async function listDeletions(pictures: R2Bucket, after: number | string, limit: number) {
   const startAfter = typeof after === 'number' ? keyFrom(after) : after
   const { objects, truncated } = await pictures.list({ prefix, startAfter, limit })
@@ -54,7 +53,7 @@ export async function listDeletions(pictures: R2Bucket, after: number | string, 
   return { deletions: objects.map(({ key }) => deletionOf(key)), last }
 }
 
-/** Forgets the oldest deletions that no restore can bring back any more. */
+/** Removes the records of deletions that no restore can bring back any more. */
 export async function forgetOldDeletions(pictures: R2Bucket, nowMs: number): Promise<void> {
   const { objects } = await pictures.list({ prefix })
   const old = objects.map(({ key }) => key).filter((key) => key < keyFrom(nowMs - keptMs))

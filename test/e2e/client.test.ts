@@ -123,6 +123,8 @@ describe('the client, against a running service', () => {
     expect(await operator.putPause({ tagging: true, tenant: tenant.id })).toMatchObject({ tagging: true })
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
+    const restored = { database: 1, from: new Date(Date.now() + 86_400_000).toISOString() }
+    expect(await operator.repeatDeletions({ ...restored, cursor: 'deleted/z' })).toEqual({ count: 0, next_cursor: null })
     expect((await operator.resetPassword(credentials.email)).url).toContain('/dashboard/reset?token=')
 
     expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')
@@ -192,7 +194,13 @@ describe('the client, against a running service', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag', 'POST /operator/password-reset']
+    const operator = [
+      'GET /status',
+      'PUT /operator/pause',
+      'POST /operator/retag',
+      'POST /operator/repeat-deletions',
+      'POST /operator/password-reset',
+    ]
     // A picture is read from its address in the answer.
     const isPicture = (endpoint: string) => /^GET \/garment-tagging\/(annotated|copy|cutout|original)\//.test(endpoint)
     const missing = [...new Set([...documented, ...operator])].filter((endpoint) => {

@@ -33,6 +33,7 @@ const endpoints = [
   ['GET', '/status', undefined],
   ['PUT', '/operator/pause', { tagging: true }],
   ['POST', '/operator/retag', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
+  ['POST', '/operator/repeat-deletions', { database: 1, from: '2026-11-01T00:00:00Z' }],
   ['POST', '/operator/password-reset', { email: 'nobody@example.com' }],
 ] as const
 
@@ -78,10 +79,10 @@ describe("the operator's endpoints", () => {
     const tenants = 500
     const ids = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
     const insert = async (text: string) => await bindings.DB.prepare(`${text} FROM n`).bind(tenants).run()
-    await insert(`INSERT INTO tenant_state (tenant_id, domain, created_at) ${ids} SELECT 'many' || i, i`)
+    await insert(`INSERT INTO tenant_state (tenant_id, domain, created_at) ${ids} SELECT 'many' || i, 'many' || i, i`)
     await insert(
-      `INSERT INTO webhook_endpoints (tenant_id, url, enabled, secret, headers, events, updated_at)
-       ${ids} SELECT 'many' || i, 'https://a.example/', 1, '', '', '[]', i`,
+      `INSERT INTO webhook_endpoints (tenant_id, id, url, enabled, events, created_at, updated_at)
+       ${ids} SELECT 'many' || i, 'first', 'https://a.example/', 1, '[]', i, i`,
     )
     const minuteAgo = Date.now() - 60_000
     await insert(
@@ -89,8 +90,8 @@ describe("the operator's endpoints", () => {
        ${ids} SELECT 'many' || i, 'g', 0, '{}', '', iif(i % 100, 'complete', 'failed'), 'p' || i, iif(i % 200, ${minuteAgo}, 1), i`,
     )
     await insert(
-      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, created_at, updated_at)
-       ${ids} SELECT 'many' || i, 'many' || i, 'g', iif(i % 100, 'delivered', 'permanently_failed'), 1, ${minuteAgo}, i`,
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, attempt_count, created_at, updated_at)
+       ${ids} SELECT 'many' || i, 'many' || i, 'g', 'tagging', 'first', iif(i % 100, 'delivered', 'permanently_failed'), 1, ${minuteAgo}, i`,
     )
     const after = await read()
     expect(after.failed.map((count, i) => count - (before.failed[i] ?? 0))).toEqual([3, 5])

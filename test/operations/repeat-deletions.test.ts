@@ -1,5 +1,4 @@
 import { taggingDelivery } from '../support/tagging-delivery.ts'
-import { runInDurableObject } from 'cloudflare:test'
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/platform/db/databases.ts'
@@ -17,7 +16,7 @@ import {
 } from '../../src/platform/db/schema.ts'
 import { binGarment } from '../../src/garments/delete-garment.ts'
 import { eraseGarments, binQuery } from '../../src/garments/bin.ts'
-import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/operations/repeat-deletions.ts'
+import { repeatDeletions } from '../../src/operations/repeat-deletions.ts'
 import { dayMs } from '../../src/time.ts'
 import { forgetOldDeletions } from '../../src/platform/deletions.ts'
 import { bindings, newMerchant, password, someone } from '../service.ts'
@@ -29,8 +28,11 @@ const longAgo = Date.now() - dayMs
 
 /** Repeats what was deleted since the tests began, as after a restore to that moment. */
 async function restore(database: number) {
-  let step: Restore | null = { toMs: Date.now(), last: null }
-  while (step !== null) step = await repeatDeletions(env, database, step, Date.now())
+  let cursor: string | undefined
+  do {
+    const { nextCursor } = await repeatDeletions(env, { database, fromMs: Date.now(), cursor }, Date.now())
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
 }
 
 const idsIn = async (table: typeof merchants | typeof tenants | typeof apiKeys, ids: readonly string[]) =>
@@ -46,38 +48,6 @@ const isHosted = async (number: number, tenantId: string) =>
 
 const isPurged = async (tenantId: string) =>
   (await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).length > 0
-
-describe('a sweeper takes a database for restored', () => {
-  it.each([
-    ['that knows of no sweep so late as the last', 1, 2, true],
-    ['that knows of no sweep, where there was one', undefined, 2, true],
-    ['that was swept, by no sweeper of this account', 1, undefined, true],
-    ['that is new', undefined, undefined, false],
-    ['that knows of the last sweep', 2, 2, false],
-    ['of a sweeper that was cut off before it remembered', 3, 2, false],
-  ])('%s', (_, ofDatabase, ofSweeper, isRestored) => {
-    expect(findRestore(ofDatabase, ofSweeper)).toEqual(isRestored ? { toMs: ofDatabase ?? 0, last: null } : null)
-  })
-})
-
-it('a sweeper repeats deletions before it sweeps a restored database, and once', async () => {
-  const sweeper = bindings.SWEEPER.getByName(crypto.randomUUID())
-  const { tenantId } = await newTenantIn(1)
-  await bindings.PICTURES.put(`deleted/${new Date(Date.now() + dayMs).toISOString()}/tenant/${tenantId}`, '')
-  await runInDurableObject(sweeper, (_, { storage }) => {
-    storage.kv.put('database', 1)
-    storage.kv.put('sweptAt', Date.now() + dayMs)
-  })
-  await runInDurableObject(sweeper, async (instance) => await instance.alarm())
-  expect(await isHosted(1, tenantId)).toBe(false)
-  expect(await idsIn(tenants, [tenantId])).toEqual([])
-  await runInDurableObject(sweeper, async (_, { storage }) => {
-    const sweptAt = storage.kv.get<number>('sweptAt')
-    expect(await readSweptAt(accounts, 1)).toBe(sweptAt)
-    expect(storage.kv.get('restore')).toBe(undefined)
-    await storage.deleteAlarm()
-  })
-})
 
 it('names of deletions are kept for 31 days', async () => {
   const now = Date.UTC(2020, 5, 1)

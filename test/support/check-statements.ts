@@ -20,7 +20,7 @@ const write = new RegExp(`^\\s*(?:UPDATE|DELETE FROM|INSERT(?: OR IGNORE)? INTO)
 /** What is about the rows of all tenants. */
 const passes = [
   // The keys whose deletion a restored database has forgotten.
-  /^delete from "api_keys" where "api_keys"."id" in/,
+  /^delete from "api_keys" where "api_keys"."id" = /,
 ]
 
 /** Throws if a statement writes rows of a tenant without saying whose, so that it might write another's. */
