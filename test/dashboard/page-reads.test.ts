@@ -97,14 +97,14 @@ describe('a dashboard page', () => {
        ${numbers} SELECT iif(i = 1, '${importId}', 'i' || i), ?, 'stock.csv', '', i, i, i FROM n`,
     )
     await insert(
-      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, due_at, created_at, updated_at)
-       ${numbers} SELECT 'd' || i, ?, 'g' || i, iif(i % 5 = 0, 'pending', 'delivered'), 1, iif(i % 5 = 0, i, NULL), i, i FROM n`,
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, attempt_count, due_at, created_at, updated_at)
+       ${numbers} SELECT 'd' || i, ?, 'g' || i, 'tagging', 'first', iif(i % 5 = 0, 'pending', 'delivered'), 1, iif(i % 5 = 0, i, NULL), i, i FROM n`,
     )
     await insert(
       `INSERT INTO delivery_attempts
          (delivery_id, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
-       ${numbers} SELECT d.id, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
-         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.delivery_key = 'tagging'`,
+       ${numbers} SELECT d.id, 1, d.tenant_id, i, 5, 200, NULL, 'ok', 'automatic' FROM n
+         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.kind = 'tagging'`,
     )
     await database
       .prepare(

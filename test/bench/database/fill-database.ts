@@ -40,8 +40,8 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
         lower(hex(randomblob(16))), ${at} + i, ${at} + i, '${result}'
       FROM n`)
   const deliveries = (tenant: string, count: number, status: string, at: number, dueAt: string) =>
-    file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)
-      ${numbers(count)} SELECT lower(hex(randomblob(16))), '${tenant}', lower(hex(randomblob(16))), '${status}', ${dueAt},
+    file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, due_at, created_at, updated_at)
+      ${numbers(count)} SELECT lower(hex(randomblob(16))), '${tenant}', lower(hex(randomblob(16))), 'tagging', 'first', '${status}', ${dueAt},
         ${at} + i, ${at} + i FROM n`)
   for (const tenant of ['large', 'other', ...Array.from({ length: youngTenants }, (_, i) => `young-${i}`)]) {
     file.exec(`INSERT INTO merchants (id, company, created_at) VALUES ('${tenant}', '', 0);
@@ -54,7 +54,7 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
   deliveries('large', rows, 'delivered', expiredAt, 'NULL')
   file.exec(`INSERT INTO delivery_attempts (delivery_id, attempt, tenant_id, at, duration_ms, response_status, error,
       response_body, "trigger")
-    SELECT id, 1, tenant_id, created_at, 100, 200, '', '', 'automatic' FROM deliveries`)
+    SELECT id, 1, tenant_id, created_at, 100, 200, NULL, NULL, 'automatic' FROM deliveries`)
   deliveries('large', pending, 'pending', nowMs - 3600_000, `${nowMs - 3600_000} + i`)
   deliveries('other', 1, 'pending', nowMs - 1000, `${nowMs - 1000}`)
   // As D1 has them: 2 MB of cache, and a log that is written ahead.

@@ -44,12 +44,11 @@ try {
     SELECT 't' || i, 't' || i, ${nowMs + 24 * hour}, 0 FROM n;
     ${numbers(tenants)} INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
     SELECT 't' || i, 't' || i, 't' || i, '', '', '{}', 0 FROM n;
-    ${numbers(tenants)} INSERT INTO webhook_endpoints (tenant_id, enabled, url, headers, key_id, events, updated_at)
-    SELECT 't' || i, 1, 'https://r.example/', '', 'key', '[]', 0 FROM n;
+    ${numbers(tenants)} INSERT INTO webhook_endpoints (tenant_id, id, enabled, url, key_id, events, created_at, updated_at)
+    SELECT 't' || i, 'first', 1, 'https://r.example/', 'key', '[]', 0, 0 FROM n;
     ${numbers(tenants)} INSERT INTO tenant_counters (tenant_id, waiting, max_waiting) SELECT 't' || i, 0, 1000 FROM n;
     ${numbers(tenants)} INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at)
     SELECT 't' || i, 'old', 0, '{}', '', 'complete', 'p' || i, ${nowMs}, ${nowMs} FROM n;
-    INSERT INTO sweep_positions (name, position) VALUES ('attempts of deliveries, end', ${Math.floor(nowMs / 1000)});
     COMMIT; ANALYZE`)
 
   const enqueued = { garments: 0, deliveries: 0 }
