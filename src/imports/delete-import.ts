@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
 import { uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
@@ -23,9 +23,13 @@ async function removeImportLines(
   nowMs: number,
 ): Promise<boolean> {
   const ofImport = sql`tenant_id = ${tenantId} AND import_id = ${id}`
-  const [last] = await db.all<{ line: number }>(
-    sql`SELECT line FROM ${importLines} WHERE ${ofImport} ORDER BY line LIMIT 1 OFFSET ${limit - 1}`,
-  )
+  const [last] = await db
+    .select({ line: importLines.line })
+    .from(importLines)
+    .where(ofImport)
+    .orderBy(asc(importLines.line))
+    .limit(1)
+    .offset(limit - 1)
   const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
   await runBatch(db, {
     // Files of lines in any other status belong to garments, or are already marked as unused.
@@ -35,7 +39,7 @@ async function removeImportLines(
       FROM ${importLines} CROSS JOIN json_each(pictures) AS picture
       WHERE ${areRemoved} AND status = 'waiting' AND picture.value ->> '$.file.id' IS NOT NULL`,
     counted: subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
-    lines: sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
+    lines: db.delete(importLines).where(areRemoved),
     import: sql`
       DELETE FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${id} AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { runBatch } from '../platform/db/database.ts'
 import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
 import { newRevision, sortedJson, uploadedBytes } from '../garments/upload-garment.ts'
@@ -66,16 +66,14 @@ export async function storeFile(
   if (line !== undefined) return line.line
   await remove()
   const [full] = await db
-    .select(count)
+    .select({ id: imports.id })
     .from(imports)
-    .where(sql`tenant_id = ${tenantId} AND id = ${importId}`)
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, importId)))
   if (full === undefined) throw tooManyImports()
   throw tooManyFiles()
 }
 
-const total = sql<number>`(waiting + tagging + complete + failed + unchanged + refused + asking)`
-
-const count = { total }
+const total = sql`(waiting + tagging + complete + failed + unchanged + refused + asking)`
 
 type FileLine = Pick<
   typeof importLines.$inferSelect,

@@ -1,8 +1,8 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { ApiError } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
-import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 
@@ -18,18 +18,17 @@ export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string)
 const maxTenants = 100
 
 /**
- * Wakes the importers of tenants with unfinished imports, in case their alarms were lost. Starts at a random tenant, so
- * that every tenant is reached over time even if one sweep cannot wake all.
+ * Wakes the importers of tenants with unfinished imports, in case their alarms were lost. The order is random, so that
+ * every tenant is reached over time even if one sweep cannot wake all.
  */
-export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, startTenantId = newId()): Promise<void> {
-  const openIn = (range: SQL) => sql`
-    SELECT * FROM (
-      SELECT DISTINCT tenant_id AS tenantId FROM ${imports}
-      WHERE ended_at IS NULL AND stored_at IS NOT NULL AND (tagging > 0 OR (waiting > 0 AND NOT paused)) AND ${range}
-      ORDER BY tenant_id LIMIT ${maxTenants}
-    )`
-  const [later, earlier] = [openIn(sql`tenant_id >= ${startTenantId}`), openIn(sql`tenant_id < ${startTenantId}`)]
-  const tenants = await db.all<{ tenantId: string }>(sql`${later} UNION ALL ${earlier} LIMIT ${maxTenants}`)
+export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>): Promise<void> {
+  const hasWork = or(gt(imports.tagging, 0), and(gt(imports.waiting, 0), eq(imports.paused, false)))
+  const tenants = await db
+    .selectDistinct({ tenantId: imports.tenantId })
+    .from(imports)
+    .where(and(isNull(imports.endedAt), isNotNull(imports.storedAt), hasWork))
+    .orderBy(sql`random()`)
+    .limit(maxTenants)
   await Promise.all(tenants.map(async ({ tenantId }) => await wakeImporter(env, tenantId)))
 }
 
@@ -52,7 +51,7 @@ export async function overwriteByImport(
     import: db
       .update(imports)
       .set({ waiting: sql`waiting + asking`, asking: 0, overwrites: true, endedAt: null })
-      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), sql`asking > 0`)),
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), gt(imports.asking, 0))),
     lines: db
       .update(importLines)
       .set({ status: 'waiting', problem: '' })
