@@ -35,6 +35,6 @@ export function createQuietFilter(): (line: string) => boolean {
   }
 }
 
-/** Returns the sentence with which the Worker rejects its settings, or null if the line does not contain it. */
-export const findSettingsProblem = (line: string): string | null =>
-  /Bad settings: .*? lists all settings\./.exec(line)?.[0] ?? null
+/** Returns the sentences in a line with which the Worker rejects its settings. */
+export const findSettingsProblems = (line: string): readonly string[] =>
+  line.match(/Bad settings: .*? lists all settings\./g) ?? []

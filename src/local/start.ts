@@ -5,7 +5,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { isOutdated } from './apply-migrations.ts'
-import { createQuietFilter, findSettingsProblem } from './quiet-output.ts'
+import { createQuietFilter, findSettingsProblems } from './quiet-output.ts'
 import { wranglerPath } from './wrangler.ts'
 
 const defaultState = '.wrangler/state'
@@ -45,16 +45,16 @@ const child = spawn(process.execPath, [wranglerPath, 'dev', ...process.argv.slic
   detached: true,
 })
 
-let settingsProblem: string | null = null
+const settingsProblems: string[] = []
 for (const { from, to } of [
   { from: child.stdout, to: process.stdout },
   { from: child.stderr, to: process.stderr },
 ]) {
   const isWorthShowing = createQuietFilter()
   createInterface({ input: from }).on('line', (line) => {
-    settingsProblem ??= findSettingsProblem(line)
+    settingsProblems.push(...findSettingsProblems(line))
     // The runtime repeats the problem with stack traces. It is shown once, at the end.
-    if (settingsProblem === null && isWorthShowing(line)) to.write(`${line}\n`)
+    if (settingsProblems.length === 0 && isWorthShowing(line)) to.write(`${line}\n`)
     const [, url] = /Ready on (http\S+)/.exec(line) ?? []
     if (url !== undefined) to.write(`Dashboard: ${url}/dashboard\nDocumentation: ${url}/docs/\nCtrl+C stops it.\n`)
   })
@@ -79,5 +79,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 const [status] = (await once(child, 'close')) as [number | null]
 signalGroup('SIGKILL')
-if (settingsProblem !== null) process.stderr.write(`${settingsProblem}\n`)
-process.exitCode = settingsProblem === null ? (status ?? 0) : 1
+const [problem] = settingsProblems
+if (problem !== undefined) process.stderr.write(`${problem}\n`)
+process.exitCode = problem === undefined ? (status ?? 0) : 1

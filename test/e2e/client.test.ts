@@ -124,7 +124,10 @@ describe('the client, against a running service', () => {
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
     const restored = { database: 1, from: new Date(Date.now() + 86_400_000).toISOString() }
-    expect(await operator.repeatDeletions({ ...restored, cursor: 'deleted/z' })).toEqual({ count: 0, next_cursor: null })
+    expect(await operator.repeatDeletions({ ...restored, cursor: 'deleted/z' })).toEqual({
+      count: 0,
+      next_cursor: null,
+    })
     expect((await operator.resetPassword(credentials.email)).url).toContain('/dashboard/reset?token=')
 
     expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createQuietFilter, findSettingsProblem } from '../../src/local/quiet-output.ts'
+import { createQuietFilter, findSettingsProblems } from '../../src/local/quiet-output.ts'
 
 const bindings = `Your Worker has access to the following bindings:
 Binding                                                   Resource                  Mode
@@ -50,6 +50,8 @@ it('the start shows what a user needs, and every problem', () => {
 it('a problem of the settings is found in the output of the runtime', () => {
   const sentence =
     'Bad settings: RATE_LIMIT_PER_MINUTE must be a whole number. docs/operations/settings.md lists all settings.'
-  expect(findSettingsProblem(`[ERROR] service core:user: Uncaught Error: ${sentence}\\n at index.js:57`)).toBe(sentence)
-  expect(findSettingsProblem('[wrangler:info] Ready on http://localhost:8941')).toBeNull()
+  expect(findSettingsProblems(`[ERROR] service core:user: Uncaught Error: ${sentence}\\n at index.js:57`)).toEqual([
+    sentence,
+  ])
+  expect(findSettingsProblems('[wrangler:info] Ready on http://localhost:8941')).toEqual([])
 })
