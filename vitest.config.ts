@@ -53,8 +53,8 @@ export default defineConfig({
     maxWorkers: 2,
     // The failures themselves come last.
     reporters: [new RuntimeOutput(), 'default'],
-    // A queue message or an alarm may arrive between two files, when vitest cannot tell workerd where the Worker's module
-    // is. The event is repeated, as after any failure.
+    // A queue message or an alarm may arrive between two files, when vitest cannot tell workerd where the Worker's
+    // module is. The event is repeated, as after any failure.
     onUnhandledError: ({ message }) => message !== '[vitest-worker]: Closing rpc while "resolve" was pending',
     projects: [
       {

@@ -59,8 +59,8 @@ const maxTries = 2
  * The limit keeps a merchant from deleting a full tenant for one with empty quotas, again and again, faster than the
  * sweep removes what the former ones have stored. Only tenants that are created count.
  *
- * The row in the tenant's database comes first. If the service breaks off after it, that row stays, but nobody knows its
- * id.
+ * The row in the tenant's database comes first. If the service breaks off after it, that row stays, but nobody knows
+ * its id.
  */
 export async function createTenant(
   env: Pick<Env, 'DB' | 'THROTTLE'>,

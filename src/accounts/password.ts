@@ -28,8 +28,8 @@ const withSlot = createLimit({
 })
 
 /**
- * Runs `hash` once no other hash runs in this isolate. `caller` is the client on whose behalf it runs. Throws 503 if too
- * many hashes of the caller wait, or after `maxWaitMs`.
+ * Runs `hash` once no other hash runs in this isolate. `caller` is the client on whose behalf it runs. Throws 503 if
+ * too many hashes of the caller wait, or after `maxWaitMs`.
  */
 export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, maxWaitMs?: number): Promise<T> {
   return await withSlot(
@@ -108,9 +108,9 @@ type ThrottleStub = ReturnType<typeof throttleOf>
 
 /**
  * Runs `check` as one guess, which returns null if it is wrong. The guess takes a place in three windows before it is
- * checked, and returns them unless it is wrong: SIGN_IN_LIMIT_PER_MINUTE for an address and email, 100 in an hour for an
- * account, and 100 in ten minutes for an address. The last two do not apply to an address that has succeeded with this
- * email before, so that strangers lock nobody out. Throws 429 above a limit.
+ * checked, and returns them unless it is wrong: SIGN_IN_LIMIT_PER_MINUTE for an address and email, 100 in an hour for
+ * an account, and 100 in ten minutes for an address. The last two do not apply to an address that has succeeded with
+ * this email before, so that strangers lock nobody out. Throws 429 above a limit.
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,

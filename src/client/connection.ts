@@ -56,7 +56,9 @@ export interface ClientOptions {
   readonly token?: string | undefined
   /** Needed for the operator's methods. */
   readonly operatorToken?: string | undefined
-  /** Maximum number of retries after 429, or after 503 or a missing response if the request is repeatable. Default 5. */
+  /**
+   * Maximum number of retries after 429, or after 503 or a missing response if the request is repeatable. Default 5.
+   */
   readonly maxRetries?: number
   /** If the service asks for a longer pause, the request fails instead. Default 90,000. */
   readonly maxRetryWaitMs?: number

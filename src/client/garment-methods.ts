@@ -152,8 +152,8 @@ export function garmentMethods(options: ClientOptions) {
     },
 
     /**
-     * Imports up to 10,000 garments in the background. `lines` is the text of a CSV file, or a list of uploads. Garments
-     * that exist already stay unchanged.
+     * Imports up to 10,000 garments in the background. `lines` is the text of a CSV file, or a list of uploads.
+     * Garments that exist already stay unchanged.
      */
     async importGarments(
       lines: string | readonly T.Upload[],

@@ -77,8 +77,8 @@ async function sendForData<T>(options: ClientOptions, request: ApiRequest): Prom
 }
 
 /**
- * Returns a function for each HTTP method. Only POST requests are not repeatable. For merchants, no write is, because it
- * may revoke the token that the repetition would need.
+ * Returns a function for each HTTP method. Only POST requests are not repeatable. For merchants, no write is, because
+ * it may revoke the token that the repetition would need.
  */
 export function createRequests(options: ClientOptions, scope: ApiRequest['scope']) {
   const by =

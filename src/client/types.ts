@@ -66,7 +66,9 @@ type WithTag<T> = T extends { tag: unknown; measurements: unknown }
 export type Upload = z.input<typeof uploadSchema>
 /** One of several pictures of a garment. */
 export type Picture = z.input<typeof imageSchema>
-/** `tag` and `measurements` are null until the garment is complete. `retry` says why another try follows, if one does. */
+/**
+ * `tag` and `measurements` are null until the garment is complete. `retry` says why another try follows, if one does.
+ */
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms an attribute. Null removes the correction. */
 export type TagCorrection = { [Name in KnownEntry['name']]?: string | null | undefined }

@@ -25,8 +25,8 @@ const isTemporary = ({ code, status }: GarmentTaggingError) =>
   code === 'network' || code === 'timeout' || status === 429 || status >= 500
 
 /**
- * Polls until the garment is complete or failed. Continues after a poll with a temporary failure. Throws a timeout after
- * `waitMs`, or up to a second later.
+ * Polls until the garment is complete or failed. Continues after a poll with a temporary failure. Throws a timeout
+ * after `waitMs`, or up to a second later.
  */
 export async function waitForEnd(
   query: (options: CallOptions) => Promise<Garment>,

@@ -69,7 +69,9 @@ export const deliverAccountEvent = (
     AND instr(receiver.events, '"' || (event.body ->> 'event') || '"') AND ${when}
   ON CONFLICT (tenant_id, garment_uuid, kind, endpoint_id) DO NOTHING`
 
-/** Returns the same statement for an event in the tenant's own database, for the batch of the change that it reports. */
+/**
+ * Returns the same statement for an event in the tenant's own database, for the batch of the change that it reports.
+ */
 export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
   const { tenantId } = happened
   const body = sql<string>`${db

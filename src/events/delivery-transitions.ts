@@ -174,8 +174,8 @@ async function endMarked(db: Database, { tenantId, id, endedUntil, endedReason }
 const maxSteps = 20
 
 /**
- * Ends the rows of deliveries whose endpoint was disabled or deleted, then removes deleted endpoints. Oldest mark first,
- * so that a burst of new ones cannot starve the rest. Returns how many deliveries it ended.
+ * Ends the rows of deliveries whose endpoint was disabled or deleted, then removes deleted endpoints. Oldest mark
+ * first, so that a burst of new ones cannot starve the rest. Returns how many deliveries it ended.
  */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
   const marked = await db

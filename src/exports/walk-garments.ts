@@ -98,8 +98,8 @@ export async function* walkGarments(
 const maxLookedThrough = 20_000
 
 /**
- * Returns the uuids of matching complete garments, oldest first. `hasMore` is true if not all garments were read, so that
- * more may match.
+ * Returns the uuids of matching complete garments, oldest first. `hasMore` is true if not all garments were read, so
+ * that more may match.
  */
 export async function collectUuids(db: Database, tenantId: string, filter: WalkedGarments, limit: number) {
   const uuids: string[] = []

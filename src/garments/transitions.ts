@@ -442,7 +442,8 @@ export const isRestorable = (tenantId: SQLWrapper | string, uuid: SQLWrapper | s
 
 /**
  * The statements that take a garment out of the bin, if it is there: as it was, but that what was waiting for a run or
- * in one waits again, for which a constraint makes the batch fail if too many wait. `turns` returns the messages to send.
+ * in one waits again, for which a constraint makes the batch fail if too many wait. `turns` returns the messages to
+ * send.
  */
 export function restoreStatements(tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
   const isBinned = sql`${isRestorable(tenantId, uuid, nowMs)}

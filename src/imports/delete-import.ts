@@ -110,8 +110,8 @@ interface Deletion extends Binning {
 
 /**
  * Deletes imports with their lines and reports. Skips unknown imports and imports whose lines are still being stored.
- * Uploaded garments stay, and waiting lines are never uploaded. The tenant no longer sees the imports when this returns.
- * The sweep deletes the lines that remain after `maxSteps`. Returns the number of deleted imports.
+ * Uploaded garments stay, and waiting lines are never uploaded. The tenant no longer sees the imports when this
+ * returns. The sweep deletes the lines that remain after `maxSteps`. Returns the number of deleted imports.
  */
 export async function deleteImports(
   db: Database,
@@ -157,9 +157,9 @@ interface Expiring {
 }
 
 /**
- * Deletes at most `limit` lines of one expired import, as `removeImportLines` does. An import expires after its tenant's
- * retention period, after its time in the bin, or if storing it was interrupted. Returns `limit` if more may remain,
- * otherwise 0.
+ * Deletes at most `limit` lines of one expired import, as `removeImportLines` does. An import expires after its
+ * tenant's retention period, after its time in the bin, or if storing it was interrupted. Returns `limit` if more may
+ * remain, otherwise 0.
  */
 export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
   // CROSS JOIN makes SQLite visit tenant by tenant, so that the index on creation time finds the old imports.

@@ -23,8 +23,8 @@ export const measurementName = (target: string) =>
   target.startsWith(measurementPrefix) ? target.slice(measurementPrefix.length) : null
 
 /**
- * True for targets that hold picture URLs: `image_url`, `image_url_2` to `image_url_8`, and `images`, the column for all
- * pictures in our own export.
+ * True for targets that hold picture URLs: `image_url`, `image_url_2` to `image_url_8`, and `images`, the column for
+ * all pictures in our own export.
  */
 export const isImage = (target: string) => /^(image_url(_\d)?|images)$/.test(target)
 
@@ -94,7 +94,9 @@ function plainHeader(header: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** Header patterns that identify each shop's export, and its columns that may name the garment, in order of preference. */
+/**
+ * Header patterns that identify each shop's export, and its columns that may name the garment, in order of preference.
+ */
 const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] }[] = [
   { marks: /^(url)?handle$/, ids: ['urlhandle', 'handle'] },
   { marks: /^action(siteid|$)/, ids: ['customlabelsku', 'customlabel'] },
@@ -185,7 +187,10 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   }
 }
 
-/** Whether a column is a better source of its target than the one before: chosen by the user, or under a more usual name. */
+/**
+ * Whether a column is a better source of its target than the one before: chosen by the user, or under a more usual
+ * name.
+ */
 function isPreferred(name: string, before: string, target: string, chosen: Readonly<Record<string, string>>): boolean {
   if (Object.hasOwn(chosen, before)) return false
   if (Object.hasOwn(chosen, name)) return true
@@ -202,7 +207,9 @@ function furtherImage(name: string): string | undefined {
   return known.get(base) === 'image_url' && Number(number) <= maxPictures ? `image_url_${number}` : undefined
 }
 
-/** Guesses the attribute for a header with a known word, such as `Preis (EUR)`, or with a near miss of a known header. */
+/**
+ * Guesses the attribute for a header with a known word, such as `Preis (EUR)`, or with a near miss of a known header.
+ */
 function guessOf(name: string): string | undefined {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(plainHeader)
   const found = words.flatMap((word) => known.get(word) ?? [])[0]

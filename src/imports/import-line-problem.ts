@@ -6,7 +6,9 @@ import { failureReason } from '../garments/failure.ts'
 import { type FieldCode, fieldSentences, findFieldCode, nearMissSentence, pathOf } from '../platform/http/validation.ts'
 import { describeTargetProblem, type TargetProblem } from '../platform/outbound/target.ts'
 
-/** Sentences for refused and failed import lines, by the code that is stored. Failures of tagging have their own table. */
+/**
+ * Sentences for refused and failed import lines, by the code that is stored. Failures of tagging have their own table.
+ */
 const lineSentences = {
   ...csvSentences,
   line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,

@@ -96,7 +96,8 @@ export function toImportResponse({
 }
 
 /**
- * Returns an import with a page of at most `limit` lines, and fewer if the page would exceed its byte budget. Throws 404.
+ * Returns an import with a page of at most `limit` lines, and fewer if the page would exceed its byte budget. Throws
+ * 404.
  */
 async function readImportPage(db: Database, tenantId: string, id: string, filter: LineFilter): Promise<ImportResponse> {
   const encoder = new TextEncoder()

@@ -192,7 +192,9 @@ interface Room extends UploadLimits {
   readonly nowMs: number
 }
 
-/** Uploads as many waiting lines as there is room for, and enqueues their garments. Returns the number of changed lines. */
+/**
+ * Uploads as many waiting lines as there is room for, and enqueues their garments. Returns the number of changed lines.
+ */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
@@ -210,8 +212,8 @@ async function uploadLines(
 }
 
 /**
- * Returns null if the upload exceeds the tenant's waiting garments or quotas. Single uploads may have used the room since
- * it was read.
+ * Returns null if the upload exceeds the tenant's waiting garments or quotas. Single uploads may have used the room
+ * since it was read.
  */
 async function unlessFull<T>(act: () => Promise<T>): Promise<T | null> {
   try {
@@ -225,8 +227,8 @@ async function unlessFull<T>(act: () => Promise<T>): Promise<T | null> {
 const pauseAfterErrorMs = 10_000
 
 /**
- * Runs one tenant's import steps in sequence, so that a large import delays no other tenant. It stores no import state. If
- * its alarm is lost, the sweep wakes it again.
+ * Runs one tenant's import steps in sequence, so that a large import delays no other tenant. It stores no import state.
+ * If its alarm is lost, the sweep wakes it again.
  */
 export class Importer extends DurableObject<Env> {
   async wake(tenantId: string): Promise<void> {

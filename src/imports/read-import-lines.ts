@@ -199,8 +199,8 @@ export interface LineSource {
 }
 
 /**
- * Converts rows to import lines. Invalid rows become refused lines with their problems. A row edits the stored garment of
- * its uuid if the pictures are the same, otherwise it uploads a garment.
+ * Converts rows to import lines. Invalid rows become refused lines with their problems. A row edits the stored garment
+ * of its uuid if the pictures are the same, otherwise it uploads a garment.
  */
 export function* readLines(rows: Iterable<Row>, source: LineSource): Generator<NewImportLine> {
   const { lineOfUuid = new Map<string, number>() } = source
@@ -335,8 +335,8 @@ function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, rem
 const fields = Object.keys(uploadSchema.shape)
 
 /**
- * Opens a file of JSON lines, each an upload body. Rows are parsed lazily, and empty lines are skipped. `work` counts the
- * characters read so far. Throws `CsvFileError` while iterating at the first line above the limit.
+ * Opens a file of JSON lines, each an upload body. Rows are parsed lazily, and empty lines are skipped. `work` counts
+ * the characters read so far. Throws `CsvFileError` while iterating at the first line above the limit.
  */
 export function openJsonLines(text: string) {
   const work = { characters: 0 }

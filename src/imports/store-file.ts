@@ -27,8 +27,9 @@ export interface NewFile {
 }
 
 /**
- * Stores a garment's picture files as the next line of an import, and returns the line's number. Throws as `storeImages`
- * does, 400 for a repeated file, and 429 if the tenant has too many imports or this import too many lines.
+ * Stores a garment's picture files as the next line of an import, and returns the line's number. Throws as
+ * `storeImages` does, 400 for a repeated file, and 429 if the tenant has too many imports or this import too many
+ * lines.
  */
 export async function storeFile(
   { db, pictures, settings }: FileDependencies,

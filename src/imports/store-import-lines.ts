@@ -69,9 +69,9 @@ export interface LinesFile {
 }
 
 /**
- * Stores a file as an import: valid lines as waiting, invalid lines as refused with their problems. The importer uploads
- * the lines later. Returns the numbers of accepted and refused lines, and the ignored columns. Throws 400 if the whole
- * file is unusable, and 429 if the tenant has too many unfinished imports.
+ * Stores a file as an import: valid lines as waiting, invalid lines as refused with their problems. The importer
+ * uploads the lines later. Returns the numbers of accepted and refused lines, and the ignored columns. Throws 400 if
+ * the whole file is unusable, and 429 if the tenant has too many unfinished imports.
  */
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },

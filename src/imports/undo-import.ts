@@ -22,9 +22,9 @@ interface Undo {
 }
 
 /**
- * Creates an import that reverts the edits of another import, with one line per edited garment. It can itself be undone.
- * Returns its id. Throws 404 for an unknown import, 400 if that import still runs or edited nothing, and 429 or 413 as
- * `storeLines` does.
+ * Creates an import that reverts the edits of another import, with one line per edited garment. It can itself be
+ * undone. Returns its id. Throws 404 for an unknown import, 400 if that import still runs or edited nothing, and 429 or
+ * 413 as `storeLines` does.
  */
 export async function undoImport(
   { db, quotas }: { readonly db: Database; readonly quotas: Quotas },

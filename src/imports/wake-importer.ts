@@ -38,8 +38,8 @@ export interface Pause {
 }
 
 /**
- * Applies the lines of an import with status `asking`, whose garments were changed after the file was written. Lines that
- * still wait will overwrite such changes as well.
+ * Applies the lines of an import with status `asking`, whose garments were changed after the file was written. Lines
+ * that still wait will overwrite such changes as well.
  */
 export async function overwriteByImport(
   env: Pick<Env, 'DB' | 'IMPORTER'>,

@@ -1,6 +1,7 @@
 /**
- * `npm run databases -- --env production --add 8`: creates D1 databases, adds their bindings to `wrangler.toml`, applies
- * the migrations and regenerates the types. Without `--env`, it adds local databases and creates nothing on Cloudflare.
+ * `npm run databases -- --env production --add 8`: creates D1 databases, adds their bindings to `wrangler.toml`,
+ * applies the migrations and regenerates the types. Without `--env`, it adds local databases and creates nothing on
+ * Cloudflare.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

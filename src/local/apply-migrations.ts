@@ -39,8 +39,8 @@ export function isOutdated(state: string): boolean {
 }
 
 /**
- * Applies the migrations to the local databases of `config`, with files below `state`. `run` runs a Node.js script. Does
- * not start wrangler if everything is applied already, because that takes seconds.
+ * Applies the migrations to the local databases of `config`, with files below `state`. `run` runs a Node.js script.
+ * Does not start wrangler if everything is applied already, because that takes seconds.
  */
 export async function applyMigrations(
   run: (args: readonly string[]) => Promise<void>,

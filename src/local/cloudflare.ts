@@ -1,6 +1,6 @@
 /**
- * Calls Cloudflare's API directly. wrangler takes more than a second per command, makes dozens of calls per database and
- * stops at the first failure.
+ * Calls Cloudflare's API directly. wrangler takes more than a second per command, makes dozens of calls per database
+ * and stops at the first failure.
  */
 import { basename } from 'node:path'
 import process from 'node:process'

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy -- --env production` or `staging`: creates missing D1 databases, queues and the R2 bucket, applies the
- * migrations, turns on replication and deploys the Worker. Stops with one sentence if something is missing. Safe to run
- * again. With `--gradual`, the new version receives no requests yet.
+ * `npm run deploy -- --env production` or `staging`: creates missing D1 databases, queues and the R2 bucket, applies
+ * the migrations, turns on replication and deploys the Worker. Stops with one sentence if something is missing. Safe to
+ * run again. With `--gradual`, the new version receives no requests yet.
  *
  * Without `--env`, it works only in a build by Cloudflare. There it uses the resources at the top of `wrangler.toml`,
  * which the "Deploy to Cloudflare" button has created.

@@ -1,6 +1,6 @@
 /**
- * Build command in wrangler.toml. Builds the documentation. For `wrangler dev`, it also creates `.dev.vars` with secrets
- * if it does not exist, and applies the migrations to the local databases.
+ * Build command in wrangler.toml. Builds the documentation. For `wrangler dev`, it also creates `.dev.vars` with
+ * secrets if it does not exist, and applies the migrations to the local databases.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

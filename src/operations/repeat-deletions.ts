@@ -39,8 +39,8 @@ export interface RepeatedDeletions {
 /**
  * Repeats deletions that people made after the moment to which a database was restored. The first call, without a
  * cursor, also ends all sessions and links if the accounts were restored, and gives tenants that are younger than the
- * restored database their row again. Safe to repeat. Returns how many deletions it looked at, and the cursor of the next
- * call, null after the last.
+ * restored database their row again. Safe to repeat. Returns how many deletions it looked at, and the cursor of the
+ * next call, null after the last.
  */
 export async function repeatDeletions(
   env: RepeatEnv,

@@ -61,7 +61,8 @@ async function readWork(db: Database, nowMs: number) {
 }
 
 /**
- * Scans the indexes of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
+ * Scans the indexes of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of
+ * age.
  */
 const waitingIn = (db: Database, found: readonly SQL[]) =>
   db.select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` }).from(

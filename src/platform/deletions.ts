@@ -2,8 +2,8 @@ import { log } from '../log.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * Deletions that people made are recorded in R2, because a restored database has forgotten them. Each is an empty object
- * whose name begins with its time, so that they can be listed from the restored moment on.
+ * Deletions that people made are recorded in R2, because a restored database has forgotten them. Each is an empty
+ * object whose name begins with its time, so that they can be listed from the restored moment on.
  */
 const prefix = 'deleted/'
 
@@ -45,7 +45,9 @@ export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion
   }
 }
 
-/** Lists deletions, oldest first. `after` is a time, or `last` of the page before, which is null after the last page. */
+/**
+ * Lists deletions, oldest first. `after` is a time, or `last` of the page before, which is null after the last page.
+ */
 export async function listDeletions(pictures: R2Bucket, after: number | string, limit: number) {
   const startAfter = typeof after === 'number' ? keyFrom(after) : after
   const { objects, truncated } = await pictures.list({ prefix, startAfter, limit })

@@ -14,8 +14,8 @@ import { deletedColumns, nextRevision } from './endpoints/endpoint.ts'
 
 /**
  * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; after it returns
- * 0, the old keys are no longer needed. A configuration that cannot be decrypted is logged, left unchanged and not tried
- * again.
+ * 0, the old keys are no longer needed. A configuration that cannot be decrypted is logged, left unchanged and not
+ * tried again.
  */
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
@@ -62,8 +62,8 @@ export async function eraseFormerSecrets(db: Database, nowMs: number, limit: num
 }
 
 /**
- * Deletes at most `limit` expired endpoints, such as those of a command line that was not closed properly. Their pending
- * deliveries are no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
+ * Deletes at most `limit` expired endpoints, such as those of a command line that was not closed properly. Their
+ * pending deliveries are no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
  */
 export async function removeExpiredEndpoints(db: Database, nowMs: number, limit: number): Promise<number> {
   const isExpired = and(isNotNull(webhookEndpoints.expiresAt), lte(webhookEndpoints.expiresAt, nowMs))

@@ -59,9 +59,9 @@ export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
 const maxDelivered = 100
 
 /**
- * Delivers the events of API keys that wait in the accounts database, and removes each after that. If this breaks off in
- * between, the next sweep delivers the same event again, which changes nothing. The order is random, so that events for
- * a database that is down cannot starve the others. One query if nothing is due, otherwise two for each event.
+ * Delivers the events of API keys that wait in the accounts database, and removes each after that. If this breaks off
+ * in between, the next sweep delivers the same event again, which changes nothing. The order is random, so that events
+ * for a database that is down cannot starve the others. One query if nothing is due, otherwise two for each event.
  */
 export async function deliverWaitingEvents(
   accounts: Database,

@@ -5,7 +5,9 @@ import { type Client, createClient } from '../create-client.ts'
 import { GarmentTaggingError } from '../connection.ts'
 import { tell, UsageError } from './command.ts'
 
-/** The connection that `sign-in` stores. Its key gives access to one tenant's garments and webhooks, not to the account. */
+/**
+ * The connection that `sign-in` stores. Its key gives access to one tenant's garments and webhooks, not to the account.
+ */
 export interface StoredConnection {
   readonly url: string
   readonly domain: string

@@ -9,8 +9,8 @@ const host = hostname().slice(0, 60)
 const maxLength = 200
 
 /**
- * Describes the endpoint by machine, process and URL. If somebody changes its URL, the description no longer matches and
- * the endpoint is left alone.
+ * Describes the endpoint by machine, process and URL. If somebody changes its URL, the description no longer matches
+ * and the endpoint is left alone.
  */
 const describeEndpoint = (url: string, pid: number) =>
   `garment-tagging listen on ${host}, process ${pid}: ${url}`.slice(0, maxLength)
@@ -28,7 +28,10 @@ export interface TemporaryEndpoint {
   readonly remove: () => Promise<void>
 }
 
-/** Adds an endpoint for this process. Removes endpoints of killed processes on this machine, and leaves all others alone. */
+/**
+ * Adds an endpoint for this process. Removes endpoints of killed processes on this machine, and leaves all others
+ * alone.
+ */
 export async function addTemporaryEndpoint(
   client: Client,
   { url, secret }: { readonly url: string; readonly secret: string },

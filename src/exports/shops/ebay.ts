@@ -123,8 +123,8 @@ export const findEbayProblems =
 const unknownCategory = 'is not known for this type and wearer; enter it as “eBay category”'
 
 /**
- * The columns of eBay's draft listings template (Seller Hub reports). Only action and category are required, because the
- * seller completes drafts in Seller Hub. A price in a foreign currency keeps its code, so that eBay refuses it.
+ * The columns of eBay's draft listings template (Seller Hub reports). Only action and category are required, because
+ * the seller completes drafts in Seller Hub. A price in a foreign currency keeps its code, so that eBay refuses it.
  */
 export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
   [ebayAction(site), () => 'Draft', { isRequired: true, values: ['Draft'] }],

@@ -8,7 +8,9 @@ export const googleSizeSystems = ['AU', 'BR', 'CN', 'DE', 'EU', 'FR', 'IT', 'JP'
 
 const googleSystems: Readonly<Partial<Record<SizeSystem, string>>> = { shoe_eu: 'EU', shoe_us: 'US', shoe_uk: 'UK' }
 
-/** Google's size types. `big_tall` is written as two values. See https://support.google.com/merchants/answer/6324497. */
+/**
+ * Google's size types. `big_tall` is written as two values. See https://support.google.com/merchants/answer/6324497.
+ */
 export const googleSizeTypes: Readonly<Record<SizeType, string>> = {
   regular: 'regular',
   petite: 'petite',

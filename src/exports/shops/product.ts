@@ -27,8 +27,8 @@ function fingerprint(text: string): string {
 }
 
 /**
- * Converts a uuid to a handle of lower-case letters, digits and single hyphens. A changed uuid gets a fingerprint at the
- * end, so that `A 1` and `a-1` stay two products.
+ * Converts a uuid to a handle of lower-case letters, digits and single hyphens. A changed uuid gets a fingerprint at
+ * the end, so that `A 1` and `a-1` stay two products.
  */
 export function toHandle(uuid: string): string {
   const slug = uuid

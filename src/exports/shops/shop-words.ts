@@ -75,8 +75,8 @@ const coats = clothing('Outerwear > Coats & Jackets')
 
 /**
  * Each item type's category in the shops' taxonomies. Shopify's paths come from public projects of 2026, Google's ids
- * from its taxonomy of 2021-09-21. eBay's ids are of eBay.com, whose list only signed-in sellers can read, so they could
- * not be verified. eBay refuses only the row with a wrong id, and the attribute `eBay category` overrides it.
+ * from its taxonomy of 2021-09-21. eBay's ids are of eBay.com, whose list only signed-in sellers can read, so they
+ * could not be verified. eBay refuses only the row with a wrong id, and the attribute `eBay category` overrides it.
  */
 const categories: Readonly<Record<ItemType, Categories>> = {
   'T-Shirt': { shopify: top('T-Shirts'), google: '212', ebay: { men: '15687', women: '53159' } },

@@ -14,8 +14,8 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'status' | 'attribute' | 'corrections' | 'result'>
 
 /**
- * Builds the search columns of an ended garment: its words, each after a blank, and its price in any currency. The title
- * comes first, so that sorting by text sorts by title.
+ * Builds the search columns of an ended garment: its words, each after a blank, and its price in any currency. The
+ * title comes first, so that sorting by text sorts by title.
  */
 export function searchColumns(garment: SearchedGarment): { searchText: string; price: number | null } {
   const machine = machineResult(garment)

@@ -18,8 +18,8 @@ import {
 } from './scans.ts'
 
 /**
- * `doubt` lists only doubtful garments, most doubtful first. `title` and `price` sort within one step of a search, since
- * no index has their order.
+ * `doubt` lists only doubtful garments, most doubtful first. `title` and `price` sort within one step of a search,
+ * since no index has their order.
  */
 export const sorts = ['newest', 'oldest', 'doubt', 'title', 'price'] as const
 

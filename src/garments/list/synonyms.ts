@@ -204,8 +204,8 @@ export function meaningsOf(phrase: string): ReadonlySet<string> {
 const minPart = 4
 
 /**
- * Splits a compound word of the taxonomy into its parts: `damenjeans` into `damen` and `jeans`. If only the last part is
- * known, as in `sommerkleid`, returns that part.
+ * Splits a compound word of the taxonomy into its parts: `damenjeans` into `damen` and `jeans`. If only the last part
+ * is known, as in `sommerkleid`, returns that part.
  */
 export function splitCompound(word: string): readonly string[] {
   for (let at = word.length - minPart; at >= minPart; at--) {

@@ -300,7 +300,9 @@ const fibres = [
   ['down', 'Daunen', 'duvet', 'plumón', 'piumino'],
 ] as const satisfies readonly Words[]
 
-/** Returns the first fibre that a material names in any language, in the words of `language`; empty if it names none. */
+/**
+ * Returns the first fibre that a material names in any language, in the words of `language`; empty if it names none.
+ */
 export function mainFibre(material: string, language: Language): string {
   const words = material.toLowerCase()
   const places = fibres.map((names) => Math.min(...names.map((name) => placeOf(words, name.toLowerCase()))))

@@ -26,8 +26,8 @@ const pictureSchema = givenSchema.extend({
   /** Unguessable public name of the stored copy. Each new result gets new names. */
   copyId: z.string(),
   /**
-   * What tagging used the picture for. `listed`: for nothing, because it shows a label, a detail or a flaw. `tagged`: for
-   * attributes. `measured`: for attributes and measurements. Null if the picture was not read, or failed.
+   * What tagging used the picture for. `listed`: for nothing, because it shows a label, a detail or a flaw. `tagged`:
+   * for attributes. `measured`: for attributes and measurements. Null if the picture was not read, or failed.
    */
   role: z.enum(['listed', 'tagged', 'measured']).nullable(),
   hasCutout: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),

@@ -226,8 +226,8 @@ function readGermanCut(text: string): ParsedSize | null {
 }
 
 /**
- * Reads a size text as people and shops write it. Of several sizes, the first counts. Returns null for a text that is no
- * size, such as `see label`, a price or the list of sizes on offer.
+ * Reads a size text as people and shops write it. Of several sizes, the first counts. Returns null for a text that is
+ * no size, such as `see label`, a price or the list of sizes on offer.
  */
 export function parseSize(text: string, context: SizeContext = {}): ParsedSize | null {
   const plain = normaliseSizeText(text)

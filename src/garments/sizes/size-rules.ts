@@ -32,7 +32,10 @@ export interface SizeContext {
 
 export interface Found extends Omit<ParsedSize, 'type'> {
   readonly type?: SizeType | undefined
-  /** Set if the text says by a word, a country or a unit that this is a size, so that other words around it do not matter. */
+  /**
+   * Set if the text says by a word, a country or a unit that this is a size, so that other words around it do not
+   * matter.
+   */
   readonly isNamed?: true
 }
 

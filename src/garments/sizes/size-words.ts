@@ -126,7 +126,9 @@ export const letterWords = byWord([
   ['l large lg lge lrg gross grand grande duzy duza stor', 'L'],
 ])
 
-/** Letters of Portuguese, French and Spanish labels. Alone they are ambiguous, so a word for “size” must precede them. */
+/**
+ * Letters of Portuguese, French and Spanish labels. Alone they are ambiguous, so a word for “size” must precede them.
+ */
 export const localLetters = byWord([
   ['pp tp ep xp', 'XS'],
   ['p ch', 'S'],

@@ -122,7 +122,9 @@ export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] a
 const garmentColumns = {
   tenantId: text('tenant_id').notNull(),
   uuid: text().notNull(),
-  /** JSON object of what the client knows about the garment. Its keys are sorted, so that equal content is equal text. */
+  /**
+   * JSON object of what the client knows about the garment. Its keys are sorted, so that equal content is equal text.
+   */
   attribute: text().notNull(),
   /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
   textBytes: integer('text_bytes').notNull(),

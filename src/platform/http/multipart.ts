@@ -22,7 +22,9 @@ export interface MultipartFile {
   /** Length of `body` in bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
-  /** The files of the form, once `body` was read. A form whose last bytes are unusual has one part of another length. */
+  /**
+   * The files of the form, once `body` was read. A form whose last bytes are unusual has one part of another length.
+   */
   readonly parts?: () => readonly FilePart[]
 }
 

@@ -11,7 +11,9 @@ interface Limits {
   readonly waitingInAll?: number
   /** How long a caller waits. With 0 nobody waits. */
   readonly maxWaitMs: number
-  /** After this time a caller no longer counts, because the platform may have cancelled it without running `finally`. */
+  /**
+   * After this time a caller no longer counts, because the platform may have cancelled it without running `finally`.
+   */
   readonly maxActMs: number
   /** Creates the error for a caller that finds too many others waiting, or has waited too long. */
   readonly busy: () => Error
@@ -28,8 +30,8 @@ const maxPollMs = 500
 
 /**
  * Limits how many callers act at a time in this isolate. Each caller polls on its own timer, because a promise that a
- * cancelled invocation should resolve stays open forever. All callers of a key together poll as often as a single caller
- * of another key, so a key with many callers does not starve the others.
+ * cancelled invocation should resolve stays open forever. All callers of a key together poll as often as a single
+ * caller of another key, so a key with many callers does not starve the others.
  */
 export function createLimit(
   { perKey, inAll = Infinity, waitingPerKey = Infinity, waitingInAll = Infinity, ...limits }: Limits,

@@ -1,7 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { dayMs } from '../../time.ts'
 
-/** Admits a request unless `limit` requests were admitted in the last `windowMs`. `admitted` is sorted, oldest first. */
+/**
+ * Admits a request unless `limit` requests were admitted in the last `windowMs`. `admitted` is sorted, oldest first.
+ */
 export function admit(admitted: readonly number[], nowMs: number, limit: number, windowMs: number) {
   const live = admitted.filter((at) => at > nowMs - windowMs)
   const oldest = live[0]

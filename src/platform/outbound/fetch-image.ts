@@ -233,8 +233,8 @@ interface ImageBody {
 
 /**
  * Reads an image of at most 20 MiB. Uses one buffer, which is moved when it has to grow, so that nothing is left to the
- * garbage collector. A declared length above the limit is refused before anything is read. A smaller one may be wrong or
- * missing, so it only decides the final size of the buffer. Throws `ImageError`, `NoRoomError` and what `checkStart`
+ * garbage collector. A declared length above the limit is refused before anything is read. A smaller one may be wrong
+ * or missing, so it only decides the final size of the buffer. Throws `ImageError`, `NoRoomError` and what `checkStart`
  * throws.
  */
 export async function readImage(

@@ -25,8 +25,8 @@ export interface CallDeps {
 
 /**
  * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the
- * answer. Every call to a receiver goes through here. The status decides success as soon as it arrives; the body is read
- * as far as it arrives. Does not throw: it returns a receiver's failure as an answer.
+ * answer. Every call to a receiver goes through here. The status decides success as soon as it arrives; the body is
+ * read as far as it arrives. Does not throw: it returns a receiver's failure as an answer.
  */
 export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
   const startedAt = deps.now()

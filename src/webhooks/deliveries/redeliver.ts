@@ -58,8 +58,9 @@ const isInRange = ({ tenantId, status, until }: Pick<RangeRedelivery, 'tenantId'
   )
 
 /**
- * Starts to redeliver every ended delivery to enabled endpoints that was created in the range. The sweep does so step by
- * step. Throws 404 for an unknown endpoint, and 409 if none is enabled or the tenant's earlier redelivery has not ended.
+ * Starts to redeliver every ended delivery to enabled endpoints that was created in the range. The sweep does so step
+ * by step. Throws 404 for an unknown endpoint, and 409 if none is enabled or the tenant's earlier redelivery has not
+ * ended.
  */
 export async function redeliverRange(
   db: Database,

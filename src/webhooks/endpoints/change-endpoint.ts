@@ -142,7 +142,8 @@ async function setExpiry(
 
 /**
  * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. The row is removed
- * once none is left, by the sweep if that takes longer; that of `/webhook/config` stays, empty. Throws 404 if the endpoint does not exist.
+ * once none is left, by the sweep if that takes longer; that of `/webhook/config` stays, empty. Throws 404 if the
+ * endpoint does not exist.
  */
 export async function deleteEndpoint(
   { db }: Pick<EndpointDeps, 'db'>,
@@ -243,9 +244,9 @@ const permanentOptions = {
 }
 
 /**
- * Stores an endpoint whose configuration has no problems. A replaced secret keeps signing for a day. A disabled endpoint
- * is marked, so that the sweep ends its pending deliveries. Does nothing and returns false if the tenant was deleted
- * meanwhile, or if a condition does not hold. Also replaces a configuration that can no longer be decrypted.
+ * Stores an endpoint whose configuration has no problems. A replaced secret keeps signing for a day. A disabled
+ * endpoint is marked, so that the sweep ends its pending deliveries. Does nothing and returns false if the tenant was
+ * deleted meanwhile, or if a condition does not hold. Also replaces a configuration that can no longer be decrypted.
  */
 async function storeEndpoint(
   db: Database,

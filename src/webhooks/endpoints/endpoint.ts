@@ -117,7 +117,10 @@ export const toOptions = ({
 /** Returns when an endpoint expires, from its lifetime in seconds. */
 export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)
 
-/** Returns a tenant's endpoints, in the order of `listEndpointRows`. Throws 409 if one was encrypted under a removed key. */
+/**
+ * Returns a tenant's endpoints, in the order of `listEndpointRows`. Throws 409 if one was encrypted under a removed
+ * key.
+ */
 export async function listEndpoints(db: Database, tenantId: string, keys: EncryptionKeys): Promise<Endpoint[]> {
   const rows = await listEndpointRows(db, tenantId)
   return await Promise.all(rows.map(async (row) => await toEndpointResponse(row, keys)))
