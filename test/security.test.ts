@@ -43,6 +43,7 @@ const merchantRoutes = [
   { method: 'DELETE', path: '/merchant', body: undefined },
   { method: 'POST', path: '/merchant/tenant', body: { name: 'x', domain: 'x.example' } },
   { method: 'GET', path: '/merchant/tenant', body: undefined },
+  { method: 'PUT', path: '/merchant/tenant', body: { name: 'x' } },
   { method: 'GET', path: '/merchant/tenant/usage', body: undefined },
   { method: 'DELETE', path: '/merchant/tenant', body: undefined },
   { method: 'POST', path: '/merchant/tenant/api-key', body: { name: 'x' } },
@@ -158,6 +159,7 @@ it("a merchant sees nothing of another's tenant", async () => {
   const { bearer } = await newMerchant()
   expect((await call('GET', '/merchant/tenant', bearer)).status).toBe(404)
   expect((await call('GET', '/merchant/tenant/api-key', bearer)).status).toBe(404)
+  expect((await call('PUT', '/merchant/tenant', bearer, { name: 'x' })).status).toBe(404)
   expect((await call('DELETE', '/merchant/tenant', bearer)).status).toBe(404)
   expect((await call('DELETE', `/merchant/tenant/api-key/${owner.keyId}`, stranger.merchant.bearer)).status).toBe(404)
 })

@@ -7,9 +7,20 @@ import { roleNotAllowed } from './errors.ts'
 import { tooManyAttempts } from '../platform/limits/throttle.ts'
 import { createTenant } from './create-tenant.ts'
 import { deleteTenant } from './delete-tenant.ts'
-import { newTenantSchema, ownTenant, tenantSchema, toTenantResponse } from './tenant.ts'
+import {
+  changeTenant,
+  newTenantSchema,
+  ownTenant,
+  tenantChangeSchema,
+  tenantSchema,
+  toTenantResponse,
+  toWholeTenantResponse,
+  wholeTenantSchema,
+} from './tenant.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
 
 const path = '/merchant/tenant'
+const settings = { timezone: 'Europe/Berlin', currency: 'EUR' }
 const shared = { name: 'Ann', domain: 'ann.example', description: 'The shop of Ann' }
 const tenant = {
   id: '01890a5d-ac96-774b-bcce-b302099a8058',
@@ -27,7 +38,7 @@ const createTenantRoute = createRoute({
     'A merchant has at most one, and creates at most 10 in 24 hours. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
   ...signedInJson,
   request: {
-    body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
+    body: jsonRequest(newTenantSchema, { ...shared, settings }),
   },
   responses: responses(tenantSchema, tenant, ['domain_taken', 'tenant_exists', roleNotAllowed('editor', 'owner')]),
 })
@@ -39,7 +50,24 @@ const getTenantRoute = createRoute({
   summary: 'Get the tenant',
   description: 'With its domain and settings.',
   ...signedIn,
-  responses: responses(tenantSchema, tenant, ['tenant_not_found']),
+  responses: responses(wholeTenantSchema, { ...tenant, settings }, ['tenant_not_found']),
+})
+
+const changeTenantRoute = createRoute({
+  method: 'put',
+  path,
+  operationId: 'changeTenant',
+  summary: 'Change the tenant',
+  description:
+    'Fields and settings that are absent stay as they are. A setting that is null is removed, but for `timezone` and `currency`. ' +
+    'The domain cannot be changed.',
+  ...signedInJson,
+  request: { body: jsonRequest(tenantChangeSchema, { description: 'Dresses', settings: { currency: 'GBP' } }) },
+  responses: responses(
+    wholeTenantSchema,
+    { ...tenant, description: 'Dresses', settings: { ...settings, currency: 'GBP' } },
+    ['tenant_not_found', roleNotAllowed('editor', 'owner')],
+  ),
 })
 
 const deleteTenantRoute = createRoute({
@@ -62,7 +90,12 @@ export const tenantRoutes = createRouter()
     const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now(), c.var.merchant.actor)
     return ok(c, toTenantResponse(created))
   })
-  .openapi(getTenantRoute, (c) => ok(c, toTenantResponse(ownTenant(c.var.merchant))))
+  .openapi(getTenantRoute, (c) => ok(c, toWholeTenantResponse(ownTenant(c.var.merchant))))
+  .openapi(changeTenantRoute, async (c) => {
+    const made = { by: c.var.merchant.actor, at: Date.now() }
+    const tenant = ownTenant(c.var.merchant)
+    return ok(c, toWholeTenantResponse(await changeTenant(accountDatabase(c.env), tenant, c.req.valid('json'), made)))
+  })
   .openapi(deleteTenantRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
     await deleteTenant(c.env, tenant, Date.now(), c.var.merchant.actor)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { and, eq, sql } from 'drizzle-orm'
-import { ApiError } from '../platform/http/errors.ts'
+import { ApiError, invalidBody } from '../platform/http/errors.ts'
 import { type Made, recordEntry } from './audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { tenants } from '../platform/db/schema.ts'
@@ -34,6 +34,12 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+const settingValue = z.string('must be a string').max(1000, 'must be at most 1,000 characters')
+const tooManySettings = `must have at most ${maxSettings} keys`
+
+/** Settings as stored. */
+const storedSettingsSchema = z.record(z.string(), z.string())
+
 export const settingsSchema = z
   .object({
     timezone: z.string().max(64).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
@@ -42,8 +48,8 @@ export const settingsSchema = z
       .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code such as EUR')
       .default('USD'),
   })
-  .catchall(z.string('must be a string').max(1000, 'must be at most 1,000 characters'))
-  .refine((all) => Object.keys(all).length <= maxSettings, `must have at most ${maxSettings} keys`)
+  .catchall(settingValue)
+  .refine((all) => Object.keys(all).length <= maxSettings, tooManySettings)
   // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
   .openapi({ additionalProperties: true })
 
@@ -62,36 +68,62 @@ export const newTenantSchema = z.object({
   settings: settingsSchema.default({ timezone: 'UTC', currency: 'USD' }),
 })
 
-export const tenantSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    domain: z.string(),
-    description: z.string(),
-    merchant_id: z.string(),
-    created_at: z.string(),
-  })
-  .openapi('Tenant')
+const tenantFields = {
+  id: z.string(),
+  name: z.string(),
+  domain: z.string(),
+  description: z.string(),
+  merchant_id: z.string(),
+  created_at: z.string(),
+}
 
-export const tenantChangeSchema = newTenantSchema
-  .pick({ name: true })
-  .extend({ settings: z.object({ timezone: settingsSchema.shape.timezone, currency: settingsSchema.shape.currency }) })
+export const tenantSchema = z.object(tenantFields).openapi('Tenant')
 
-/** Changes what the tenant is called, and the time zone and currency of its pages; its domain stays. */
+/** A tenant whose settings are stated too. */
+export const wholeTenantSchema = z
+  .object({ ...tenantFields, settings: z.record(z.string(), z.string()) })
+  .openapi('TenantWithSettings')
+
+/** Fields that may change. Absent fields and settings stay, and a further setting that is null is removed. */
+export const tenantChangeSchema = z.object({
+  name: newTenantSchema.shape.name.optional(),
+  description: newTenantSchema.shape.description.unwrap().optional(),
+  settings: z
+    .object({
+      timezone: settingsSchema.shape.timezone.unwrap().optional(),
+      currency: settingsSchema.shape.currency.unwrap().optional(),
+    })
+    .catchall(settingValue.nullable())
+    .openapi({ additionalProperties: true })
+    .optional(),
+})
+
+/** Changes a tenant. Its domain stays. Returns the changed row. Throws 400 if it would have too many settings. */
 export async function changeTenant(
   db: Database,
-  { id, merchantId }: { readonly id: string; readonly merchantId: string },
-  { name, settings }: z.infer<typeof tenantChangeSchema>,
+  tenant: Pick<TenantRow, 'id' | 'merchantId' | 'name' | 'settings'>,
+  { name, description, settings = {} }: z.infer<typeof tenantChangeSchema>,
   made: Made,
-): Promise<void> {
-  const isOwn = and(eq(tenants.id, id), eq(tenants.merchantId, merchantId))
-  await runBatch(db, {
+): Promise<TenantRow> {
+  const changes = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const kept = new Map([...Object.entries(storedSettingsSchema.parse(tenant.settings)), ...changes])
+  const names = [...kept].filter(([, value]) => value !== null)
+  if (names.length > maxSettings) throw invalidBody([`settings: ${tooManySettings}`])
+  const patch = JSON.stringify(Object.fromEntries(changes))
+  const entry = { holderId: tenant.merchantId, action: 'tenant.changed', subject: name ?? tenant.name } as const
+  const {
+    tenant: [changed],
+  } = await runBatch(db, {
     tenant: db
       .update(tenants)
-      .set({ name, settings: sql`json_patch(${tenants.settings}, ${JSON.stringify(settings)})` })
-      .where(isOwn),
-    entry: recordEntry(db, { holderId: merchantId, action: 'tenant.changed', subject: name }, made),
+      // `undefined` leaves a column as it is.
+      .set({ name, description, settings: sql`json_patch(${tenants.settings}, ${patch})` })
+      .where(and(eq(tenants.id, tenant.id), eq(tenants.merchantId, tenant.merchantId)))
+      .returning(),
+    entry: recordEntry(db, entry, made),
   })
+  if (changed === undefined) throw new ApiError('tenant_not_found')
+  return changed
 }
 
 /**
@@ -114,6 +146,11 @@ export function toTenantResponse(row: TenantRow): z.infer<typeof tenantSchema> {
     created_at: toIso(row.createdAt),
   }
 }
+
+export const toWholeTenantResponse = (row: TenantRow): z.infer<typeof wholeTenantSchema> => ({
+  ...toTenantResponse(row),
+  settings: storedSettingsSchema.parse(row.settings),
+})
 
 /** The tenant of the merchant that authentication has read. Throws 404 if it has none. */
 export function ownTenant({ tenant }: { readonly tenant: TenantRow | null }): TenantRow {

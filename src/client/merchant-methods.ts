@@ -33,7 +33,11 @@ export function merchantMethods(options: ClientOptions) {
       await post(tenantPath, { ...call, body: tenant }),
 
     /** Returns the account's tenant. 404 if there is none. */
-    getTenant: async (call?: CallOptions): Promise<T.Tenant> => await get(tenantPath, call),
+    getTenant: async (call?: CallOptions): Promise<T.TenantWithSettings> => await get(tenantPath, call),
+
+    /** Changes the tenant's name, description or settings. Whatever is absent stays as it is. */
+    changeTenant: async (change: T.TenantChange, call?: CallOptions): Promise<T.TenantWithSettings> =>
+      await put(tenantPath, { ...call, body: change }),
 
     /** Returns what the tenant has stored, and its quotas. */
     getUsage: async (call?: CallOptions): Promise<T.Usage> => await get(`${tenantPath}/usage`, call),

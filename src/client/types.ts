@@ -18,7 +18,7 @@ import type { statusSchema } from '../operations/status.ts'
 import type { correctionRequest } from '../garments/corrections/routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
 import type { taxonomySchema } from '../garments/taxonomy.ts'
-import type { newTenantSchema, tenantSchema } from '../accounts/tenant.ts'
+import type { newTenantSchema, tenantChangeSchema, tenantSchema, wholeTenantSchema } from '../accounts/tenant.ts'
 import type { KnownEntry } from '../vision/attributes/attribute-catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
 import type * as webhook from '../webhooks/webhook-fields.ts'
@@ -42,6 +42,10 @@ export type PasswordChange = z.input<typeof merchant.passwordChangeSchema>
 /** `settings` may contain `timezone` (IANA), `currency` (ISO 4217) and your own keys. */
 export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { settings?: Record<string, string> }
 export type Tenant = z.output<typeof tenantSchema>
+export type TenantWithSettings = z.output<typeof wholeTenantSchema>
+export type TenantChange = Omit<z.input<typeof tenantChangeSchema>, 'settings'> & {
+  settings?: Record<string, string | null>
+}
 /** `limit` is the tenant's quota. Uploads beyond it are rejected with 429 or 413. */
 export type Usage = z.output<typeof storedSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>

@@ -86,7 +86,7 @@ export async function findViewer(env: Env, session: SessionHolder): Promise<View
 
 function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean) {
   const { timezone, currency } = settingsSchema.parse(settings)
-  return { ...tenant, timezone, currency, hasKey }
+  return { ...tenant, settings, timezone, currency, hasKey }
 }
 
 const cookieName = 'session'

@@ -47,7 +47,31 @@ describe('a tenant', () => {
       merchant_id: id,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
-    expect((await call('GET', '/merchant/tenant', bearer)).body.data).toEqual(body.data)
+    const read = await call('GET', '/merchant/tenant', bearer)
+    expect(read.body.data).toEqual({ ...body.data, settings: fields.settings })
+  })
+
+  it('is changed in the fields and settings that are given, and keeps its domain', async () => {
+    const { merchant } = await newTenant()
+    const change = async (body: object) => await call('PUT', '/merchant/tenant', merchant.bearer, body)
+    const { data } = (await call('GET', '/merchant/tenant', merchant.bearer)).body
+    const settings = { timezone: 'Europe/Berlin', locale: 'de', theme: 'dark' }
+    const first = await change({ name: ' New ', description: 'Coats', settings, domain: 'other.example' })
+    const changed = { ...data, name: 'New', description: 'Coats' }
+    expect(first.body.data).toEqual({ ...changed, settings: { ...settings, currency: 'USD' } })
+    const second = await change({ settings: { currency: 'EUR', theme: null, timezone: undefined } })
+    const kept = { timezone: 'Europe/Berlin', currency: 'EUR', locale: 'de' }
+    expect(second.body.data).toEqual({ ...changed, settings: kept })
+    expect((await change({})).body.data).toEqual({ ...changed, settings: kept })
+    expect((await call('GET', '/merchant/tenant', merchant.bearer)).body.data).toEqual({ ...changed, settings: kept })
+    const refused = await change({ name: '', settings: { timezone: 'Mars', currency: null, locale: 1 } })
+    expect([refused.status, refused.body.error.map((problem) => problem.split(':')[0])]).toEqual([
+      400,
+      ['name', 'settings.timezone', 'settings.currency', 'settings.locale'],
+    ])
+    const many = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`key ${i}`, 'x']))
+    expect((await change({ settings: many })).body.error).toEqual(['settings: must have at most 20 keys'])
+    expect((await change({ settings: { ...many, 'key 0': null } })).status).toBe(200)
   })
 
   it('is refused for a domain that is taken, by anyone and in any case, and for a second tenant', async () => {

@@ -48,7 +48,13 @@ describe('the client, against a running service', () => {
     const owner = newClient({ token })
     const settings = { timezone: 'Europe/Berlin', currency: 'EUR' }
     const tenant = await owner.createTenant({ name: 'Ann', domain: 'client.example', settings })
-    expect(await owner.getTenant()).toEqual(tenant)
+    expect(await owner.getTenant()).toEqual({ ...tenant, settings })
+    const change = { description: 'Dresses', settings: { currency: 'GBP' } }
+    expect(await owner.changeTenant(change)).toEqual({
+      ...tenant,
+      ...change,
+      settings: { ...settings, currency: 'GBP' },
+    })
     expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
     expect(await statusOf(owner.deleteMerchant())).toBe(409)
     const key = await owner.createApiKey({ name: 'shop' })

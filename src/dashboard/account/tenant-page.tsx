@@ -251,8 +251,7 @@ tenantPages.post(`${section}/settings`, formBody, forTenant, async (c) => {
   const result = await submitForm(c, tenantFields, async (values) => {
     const { name, settings } = toTenant(values)
     const change = parseFields(tenantChangeSchema, { name, settings })
-    const tenant = { id: c.get('tenant').id, merchantId: c.get('viewer').id }
-    await changeTenant(accountDatabase(c.env), tenant, change, madeBy(c))
+    await changeTenant(accountDatabase(c.env), c.get('tenant'), change, madeBy(c))
   })
   if (!result.ok) return await renderTenant(c, { settings: result.form })
   return c.redirect(`${section}?done=settings-saved`, 303)
