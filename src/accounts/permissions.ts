@@ -18,7 +18,6 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     // Viewing garments and correcting tags.
     'GET /dashboard': 'reviewer',
     'GET /dashboard/build': 'editor',
-    'GET /dashboard/work': 'reviewer',
     'GET /dashboard/garments': 'reviewer',
     'GET /dashboard/garments/count': 'reviewer',
     'GET /dashboard/garment': 'reviewer',

@@ -6,12 +6,16 @@ import { newId } from '../platform/db/database.ts'
 import { formBody, type FormValues, parseFields, submitForm } from './form.ts'
 import { render } from './parts/layout.tsx'
 import { buildPath, importsPath, webhookPath } from './paths.ts'
-import type { DashboardEnv } from './viewer.ts'
-import { CurrentForm, TextArea, Field, Form, type FormState, idOf, PostForm } from './parts/form-fields.tsx'
+import { type DashboardEnv, madeBy } from './viewer.ts'
+import { Choice, CurrentForm, TextArea, Field, Form, type FormState, idOf, PostForm } from './parts/form-fields.tsx'
 import { samplePictures } from '../platform/outbound/fetch-image.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { uploadCommand } from './curl.ts'
-import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading } from './parts/elements.tsx'
+import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading, Notice } from './parts/elements.tsx'
+import { parseExportDefaults, putExportDefaults } from '../exports/shops/export-defaults.ts'
+import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
+import { tenantDatabase } from '../platform/db/databases.ts'
+import { guessLocale } from './guess-locale.ts'
 import { Allowed } from './parts/actions.tsx'
 
 /** The merchant's purpose: to work on these pages, or to connect a system. */
@@ -149,16 +153,31 @@ interface WelcomePageProps {
   readonly name: string
   /** Undefined until a purpose is chosen. */
   readonly purpose: Purpose | undefined
+  /** The browser's `Accept-Language` header. */
+  readonly acceptLanguage: string | undefined
   readonly form?: FormState
+  /** True if the member was redirected from a page that needs a shop. */
+  readonly needsShop?: boolean
 }
 
 /** Overview page of a merchant without a tenant. */
-export const WelcomePage = ({ name, purpose, form }: WelcomePageProps) => (
+export const WelcomePage = ({
+  name,
+  purpose,
+  acceptLanguage,
+  form = blankForm(acceptLanguage),
+  needsShop = false,
+}: WelcomePageProps) => (
   <>
     <Heading
       title={`Welcome, ${name}`}
-      lead={purpose ? undefined : 'What would you like to do first? The other can be added at any time.'}
+      lead={purpose ? undefined : 'What would you like to do first? You can add the other one at any time.'}
     />
+    {needsShop && (
+      <Notice tone="calm" title="First give your shop a name.">
+        <p>Garments, imports, exports and all other pages belong to a shop. You create it here, in one step.</p>
+      </Notice>
+    )}
     <Allowed to="POST /dashboard/tenant" otherwise={<NoTenant />}>
       {purpose === undefined ? (
         <Purposes />
@@ -182,11 +201,11 @@ const NoTenant = () => (
 const Purposes = () => (
   <div class="halves">
     <Card id="here" title="Sell">
-      <p>Photograph garments, put right what is wrong, and take titles, texts and sizes to your shop.</p>
+      <p>Photograph garments, correct what is wrong, and copy titles, texts and sizes to your shop.</p>
       <ButtonLink to="/dashboard?purpose=here">Describe garments here</ButtonLink>
     </Card>
     <Card id="api" title="Build">
-      <p>Your system sends pictures with an API key, and receives each result by a webhook.</p>
+      <p>Your system sends pictures with an API key and receives each result by a webhook.</p>
       <PlainLink to="/dashboard?purpose=api">Connect my shop by API</PlainLink>
     </Card>
   </div>
@@ -196,18 +215,23 @@ const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'JPY
 
 export const tenantFields = ['name', 'domain', 'description', 'settings.timezone', 'settings.currency']
 
-const blank: FormState = { values: { 'settings.timezone': 'UTC', 'settings.currency': 'USD' } }
+/** A form with values guessed from the browser. A script replaces the time zone. */
+function blankForm(acceptLanguage: string | undefined): FormState {
+  const { currency, language } = guessLocale(acceptLanguage)
+  return { values: { 'settings.timezone': 'UTC', 'settings.currency': currency, language } }
+}
 
 /** Form for merchants who work on these pages. The domain is generated, because only the API needs it. */
-const ShopForm = ({ form = blank }: { form?: FormState | undefined }) => (
+const ShopForm = ({ form }: { form: FormState }) => (
   <PostForm action="/dashboard/tenant" form={form} button="Continue">
     <input type="hidden" name="purpose" value="here" />
     <Field name="name" label="Name of your shop" />
+    <Choice name="language" label="Language of your listings" values={languages} names={languageNames} />
     <ZoneAndCurrency />
   </PostForm>
 )
 
-const TenantForm = ({ form = blank }: { form?: FormState | undefined }) => (
+const TenantForm = ({ form }: { form: FormState }) => (
   <PostForm action="/dashboard/tenant" form={form} button="Create the shop">
     <div class="pair">
       <Field name="name" label="Name" hint="Your shop or brand." />
@@ -265,10 +289,16 @@ firstStepPages.post('/dashboard/tenant', formBody, async (c) => {
   const result = await submitForm(c, tenantFields, async (values) => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
     const { id, actor } = c.get('viewer')
-    return await createTenant(c.env, id, tenant, Date.now(), actor)
+    const created = await createTenant(c.env, id, tenant, Date.now(), actor)
+    const language = languages.find((each) => each === values['language'])
+    if (language !== undefined) {
+      const defaults = { ...parseExportDefaults(null, tenant.settings.currency), language }
+      await putExportDefaults(tenantDatabase(c.env, created.id), created.id, defaults, madeBy(c))
+    }
   })
   if (result.ok) return c.redirect(isShop(result.values) ? '/dashboard' : buildPath, 303)
   const { form } = result
-  const page = <WelcomePage name={c.get('viewer').name} purpose={isShop(form.values) ? 'here' : 'api'} form={form} />
+  const purpose = isShop(form.values) ? 'here' : 'api'
+  const page = <WelcomePage name={c.get('viewer').name} acceptLanguage={undefined} {...{ purpose, form }} />
   return await render(c, { title: 'Create your shop', section: '/dashboard' }, page)
 })

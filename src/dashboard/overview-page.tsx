@@ -1,20 +1,23 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import { runBatch } from '../platform/db/database.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
 import { deliveries, configEndpointId } from '../platform/db/schema.ts'
-import { newestGarments, toListed } from '../garments/list/list-garments.ts'
+import { type ListedGarment, newestGarments, toListed } from '../garments/list/list-garments.ts'
 import { addedQuery, countsQuery, maxCounted } from '../garments/list/count-work.ts'
-import { formatCount } from '../platform/format-count.ts'
+import { countGarments, formatCount } from '../platform/format-count.ts'
 import { dayMs } from '../time.ts'
 import type { EndpointRow } from '../events/delivery.ts'
 import { listEndpointRows } from '../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
-import { GarmentCards } from './garments/garment-table.tsx'
+import { GarmentCards, Thumbnail } from './garments/garment-table.tsx'
+import { mayUse, type Role } from '../accounts/permissions.ts'
+import { parseAttribute } from '../garments/fields.ts'
+import { ownNames, readOwn } from '../garments/own-values.ts'
 import { ButtonLink, PlainLink, Badge, Card, Empty, Heading, isActive, Notice } from './parts/elements.tsx'
 import { Allowed } from './parts/actions.tsx'
 import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage-page.tsx'
-import { type DashboardEnv, type Tenant, forTenant } from './viewer.ts'
+import type { DashboardEnv, Tenant } from './viewer.ts'
 import {
   buildPath,
   deliveriesPath,
@@ -25,7 +28,6 @@ import {
   reviewSection,
   unpricedPath,
   webhookPath,
-  workPath,
 } from './paths.ts'
 import {
   FirstDelivery,
@@ -42,41 +44,54 @@ import { newSecret } from '../webhooks/endpoints/secret.ts'
 import { oneOf, withQuery } from './parts/list-parts.tsx'
 import { render } from './parts/layout.tsx'
 
-const shownGarments = 8
+/** Latest garments that are read, for the pictures of tasks, and those that are shown. */
+const readGarments = 24
+const shownGarments = 10
 const weekDays = 7
 
-/** Reads what both overviews show, in one round trip. */
-async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
-  const db = tenantDatabase(c.env, tenantId)
-  const { endpoints, garments, delivered } = await runBatch(db, {
-    endpoints: listEndpointRows(db, tenantId),
-    garments: newestGarments(db, tenantId, shownGarments),
-    delivered: db
-      .select({ one: sql`1` })
-      .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
-      .limit(1),
-  })
-  return {
-    origin: new URL(c.req.url).origin,
-    webhook: worstEndpoint(endpoints),
-    garments: garments.map(toListed),
-    hasDelivered: delivered.length > 0,
-  }
+/** The queries of both overviews, for one round trip. */
+const overviewQueries = (db: Database, tenantId: string) => ({
+  endpoints: listEndpointRows(db, tenantId),
+  garments: newestGarments(db, tenantId, readGarments),
+  delivered: db
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
+    .limit(1),
+})
+
+type Found = {
+  readonly [Name in keyof ReturnType<typeof overviewQueries>]: Awaited<ReturnType<typeof overviewQueries>[Name]>
 }
 
-async function countWork(c: Context<DashboardEnv>, tenantId: string, now: number) {
+const toOverview = (c: Context<DashboardEnv>, { endpoints, garments, delivered }: Found) => ({
+  origin: new URL(c.req.url).origin,
+  webhook: worstEndpoint(endpoints),
+  garments: garments.map(toListed),
+  hasDelivered: delivered.length > 0,
+})
+
+/** Reads the seller's overview, with counts of tasks and of the garments added by day. */
+async function getSellersOverview(c: Context<DashboardEnv>, tenantId: string, now: number) {
   const db = tenantDatabase(c.env, tenantId)
   const { clock } = c.get('viewer')
-  const days = Array.from({ length: weekDays }, (_, i) => clock.day(now - (weekDays - 1 - i) * dayMs))
+  const days = Array.from({ length: 2 * weekDays }, (_, i) => clock.day(now - (2 * weekDays - 1 - i) * dayMs))
   const {
     counts: [counted = { doubtful: 0, unpriced: 0, failed: 0, ready: 0, listed: 0, sold: 0 }],
     added,
+    ...found
   } = await runBatch(db, {
+    ...overviewQueries(db, tenantId),
     counts: countsQuery(db, tenantId),
     added: addedQuery(db, tenantId, days.map(clock.startOf)),
   })
-  return { ...counted, week: days.map((day, i) => ({ day, added: added.find((each) => each.day === i)?.count ?? 0 })) }
+  const addedOn = (index: number) => added.find(({ day }) => day === index)?.count ?? 0
+  return { ...toOverview(c, found), work: { ...counted, days: days.map((day, i) => ({ day, added: addedOn(i) })) } }
+}
+
+async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
+  const db = tenantDatabase(c.env, tenantId)
+  return toOverview(c, await runBatch(db, overviewQueries(db, tenantId)))
 }
 
 type Webhook = Pick<EndpointRow, 'id' | 'enabled' | 'url' | 'disabledReason' | 'failingSince'>
@@ -110,70 +125,123 @@ const NoGarments = () => (
 interface TileProps {
   readonly count: number
   readonly name: string
-  readonly does: string
+  /** What the link leads to, such as `Review them`. */
+  readonly action: string
   readonly href: string
+  /** Garments to show as small pictures. */
+  readonly garments?: readonly ListedGarment[]
 }
 
-/** Shows a count with a link to the counted items. */
-const Tile = ({ count, name, does, href }: TileProps) => (
+/** Shows a count with a link to the counted garments, and pictures of some of them. */
+const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
     <strong>{count > maxCounted ? `${formatCount(maxCounted)}+` : formatCount(count)}</strong> {name}
-    <span class="hint">{count === 0 ? 'None' : does}</span>
+    <span class="hint">{count === 0 ? 'None' : action}</span>
+    {garments.length > 0 && (
+      <span class="thumbnails">
+        {garments.slice(0, 3).map((garment) => (
+          <Thumbnail garment={garment} tenantId={garment.tenantId} />
+        ))}
+      </span>
+    )}
   </a>
 )
 
-type Work = Awaited<ReturnType<typeof countWork>>
+type Work = Awaited<ReturnType<typeof getSellersOverview>>['work']
 
-/** Shows the tasks, and what was done. Loaded separately, because counting reads many rows. */
-const WorkDone = ({ work }: { work: Work }) => (
-  <div class="work">
-    <section aria-labelledby="to-do">
-      <h2 id="to-do">To do</h2>
-      <div class="tiles">
-        <Tile count={work.doubtful} name="in doubt" does="Review them" href={reviewSection} />
-        <Tile count={work.unpriced} name="without a price" does="Give them one" href={unpricedPath} />
-        <Tile count={work.failed} name="failed" does="See why" href={`${garmentsPath}?status=failed`} />
-      </div>
-    </section>
-    <section aria-labelledby="stages">
-      <h2 id="stages">For sale</h2>
-      <div class="tiles">
-        <Tile count={work.ready} name="ready" does="Export them" href={`${exportPath}?stage=ready`} />
-        <Tile count={work.listed} name="listed" does="Show them" href={`${garmentsPath}?stage=listed`} />
-        <Tile count={work.sold} name="sold" does="Show them" href={`${garmentsPath}?stage=sold`} />
-      </div>
-    </section>
-    <Card id="week" title="This week">
-      <Plot days={work.week} series={addedSeries} label="Garments added by day" />
+interface WorkProps {
+  readonly work: Work
+  /** The newest garments, whose pictures illustrate the tasks. */
+  readonly garments: readonly ListedGarment[]
+  readonly role: Role
+}
+
+/** Shows a seller's tasks, the garments by stage, and the garments added in the last days. */
+const WorkDone = ({ work, garments, role }: WorkProps) => {
+  const show = (action: string, route: string) => (mayUse(role, route) ? action : 'Show them')
+  const complete = garments.filter(({ status }) => status === 'complete')
+  return (
+    <div class="work">
+      <section aria-labelledby="to-do">
+        <h2 id="to-do">To do</h2>
+        <div class="tiles">
+          <Tile
+            count={work.doubtful}
+            name="in doubt"
+            action="Review them"
+            href={reviewSection}
+            garments={complete.filter(({ doubt }) => doubt > 0)}
+          />
+          <Tile
+            count={work.unpriced}
+            name="without a price"
+            action={show('Add prices', 'POST /dashboard/edit')}
+            href={unpricedPath}
+            garments={complete.filter(({ attribute }) => readOwn(parseAttribute(attribute), ownNames.price) === '')}
+          />
+          <Tile count={work.failed} name="failed" action="See why" href={`${garmentsPath}?status=failed`} />
+        </div>
+      </section>
+      <section aria-labelledby="stages">
+        <h2 id="stages">For sale</h2>
+        <div class="tiles">
+          <Tile
+            count={work.ready}
+            name="ready"
+            action={show('Export them', `GET ${exportPath}`)}
+            href={mayUse(role, `GET ${exportPath}`) ? `${exportPath}?stage=ready` : `${garmentsPath}?stage=ready`}
+          />
+          <Tile count={work.listed} name="listed" action="Show them" href={`${garmentsPath}?stage=listed`} />
+          <Tile count={work.sold} name="sold" action="Show them" href={`${garmentsPath}?stage=sold`} />
+        </div>
+      </section>
+      <Added days={work.days} />
+    </div>
+  )
+}
+
+/** Says how many garments were added this week, compared with the week before. */
+const Added = ({ days }: Pick<Work, 'days'>) => {
+  const sum = (some: Work['days']) => some.reduce((total, { added }) => total + added, 0)
+  const week = days.slice(-weekDays)
+  const [now, before] = [sum(week), sum(days.slice(0, -weekDays))]
+  const difference = now - before
+  return (
+    <Card id="week" title={`${countGarments(now)} added in the last 7 days`}>
+      <p class="hint">
+        {difference === 0
+          ? 'As many as in the 7 days before.'
+          : `${formatCount(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than in the 7 days before.`}
+      </p>
+      {week.filter(({ added }) => added > 0).length > 1 && (
+        <Plot days={week} series={addedSeries} label="Garments added by day" />
+      )}
     </Card>
-  </div>
-)
+  )
+}
 
 interface SellersFiguresProps {
   readonly overview: Overview
   readonly tenant: Tenant
-  readonly work: Work | undefined
+  readonly work: Work
+  readonly role: Role
 }
 
-/** Shows a seller's tasks, what is ready, and what was done this week. */
-const SellersFigures = ({ overview, tenant, work }: SellersFiguresProps) => (
+/** Shows a seller's tasks, garments by stage, and the latest garments. */
+const SellersFigures = ({ overview, tenant, work, role }: SellersFiguresProps) => (
   <>
-    {work === undefined ? (
-      <p>
-        <a href="/dashboard?count=yes" data-part={workPath}>
-          Count what there is to do
-        </a>
-      </p>
-    ) : (
-      <WorkDone work={work} />
-    )}
+    <WorkDone work={work} garments={overview.garments} role={role} />
     <section
       id="live"
       aria-labelledby="newest"
       data-live={overview.garments.some(({ status }) => isActive(status)) ? '' : undefined}
     >
       <h2 id="newest">Latest garments</h2>
-      <GarmentCards garments={overview.garments} tenantId={tenant.id} currency={tenant.currency} />
+      <GarmentCards
+        garments={overview.garments.slice(0, shownGarments)}
+        tenantId={tenant.id}
+        currency={tenant.currency}
+      />
     </section>
   </>
 )
@@ -223,15 +291,16 @@ const WebhookState = ({ overview: { webhook } }: { overview: Overview }) =>
 export const overviewPage = new Hono<DashboardEnv>()
 
 overviewPage.get('/dashboard', async (c) => {
-  const { tenant, name } = c.get('viewer')
+  const { tenant, name, role } = c.get('viewer')
   const page = { title: 'Overview', section: '/dashboard' } as const
   if (tenant === null) {
     const purpose = oneOf(purposes, c.req.query(), 'purpose')
-    return await render(c, page, <WelcomePage {...{ name, purpose }} />)
+    const needsShop = c.req.query('needs') === 'shop'
+    const acceptLanguage = c.req.header('accept-language')
+    return await render(c, page, <WelcomePage {...{ name, purpose, needsShop, acceptLanguage }} />)
   }
   const now = Date.now()
-  const overview = await getOverview(c, tenant.id)
-  const work = c.req.query('count') === 'yes' ? await countWork(c, tenant.id, now) : undefined
+  const { work, ...overview } = await getSellersOverview(c, tenant.id, now)
   return await render(
     c,
     page,
@@ -251,15 +320,11 @@ overviewPage.get('/dashboard', async (c) => {
           />
         </Allowed>
       ) : (
-        <SellersFigures {...{ overview, tenant, work }} />
+        <SellersFigures {...{ overview, tenant, work, role }} />
       )}
     </>,
   )
 })
-
-overviewPage.get(workPath, forTenant, async (c) =>
-  c.html(<WorkDone work={await countWork(c, c.get('tenant').id, Date.now())} />),
-)
 
 /** Overview for people who connect a system: open steps, requests and webhooks. */
 overviewPage.get(buildPath, async (c) => {

@@ -7,15 +7,15 @@ import { withQuery } from './parts/list-parts.tsx'
 export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>
   withQuery('/dashboard/garment', { uuid, ...list })
 
-/** Part of the overview that counts a seller's tasks. */
-export const workPath = '/dashboard/work'
-
 /** Overview for people who connect a system. */
 export const buildPath = '/dashboard/build'
 
 export const garmentsPath = '/dashboard/garments'
 
 export const unpricedPath = `${garmentsPath}?unpriced=yes`
+
+/** Menus that filter the list, as a part of its page. */
+export const garmentFiltersPath = `${garmentsPath}/filters`
 
 /** Returns the number of garments that match a filter, as text. */
 export const garmentCountPath = `${garmentsPath}/count`

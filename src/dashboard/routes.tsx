@@ -71,6 +71,7 @@ function contentSecurityPolicy(origin: string): string {
     "default-src 'none'",
     `script-src ${origin}/assets/`,
     `style-src ${origin}/assets/`,
+    `font-src ${origin}/assets/`,
     // `blob:` is for previews of chosen files.
     "img-src 'self' data: blob:",
     "connect-src 'self'",

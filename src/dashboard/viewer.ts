@@ -55,7 +55,7 @@ export interface DashboardEnv {
 /** Requires a tenant. Redirects members without a tenant to the overview, where they create one. */
 export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   const { tenant } = c.get('viewer')
-  if (tenant === null) return c.redirect('/dashboard', 303)
+  if (tenant === null) return c.redirect('/dashboard?needs=shop', 303)
   c.set('tenant', tenant)
   c.set('db', tenantDatabase(c.env, tenant.id))
   await next()
@@ -127,7 +127,7 @@ function setSignedCookie(c: Context<DashboardEnv>, name: string, token: string, 
 }
 
 /** Signs out this browser. Copies of its cookie become invalid, too. */
-export async function endOwnSession(c: Context<DashboardEnv>): Promise<void> {
+export async function endCurrentSession(c: Context<DashboardEnv>): Promise<void> {
   const session = await sessionOf(c)
   if (session !== null) await endSession(accountDatabase(c.env), session, Date.now())
   forgetSession(c)
@@ -180,18 +180,31 @@ export async function inTenantSession<T>(
   return result
 }
 
-const doorCookieName = 'door'
-const doorLifetimeSeconds = 90 * 24 * 3600
+const choiceLifetimeSeconds = 90 * 24 * 3600
 
-/** Remembers in this browser which of the two menus was used last. */
-export function rememberDoor(c: Context<DashboardEnv>, isBuild: boolean): void {
-  if (isBuild === (getCookie(c, doorCookieName, prefixOf(c)) === 'build')) return
-  setSignedCookie(c, doorCookieName, isBuild ? 'build' : 'sell', doorLifetimeSeconds)
+/** What this browser remembers: the menu that was used last, and how lists of garments are shown. */
+const choices = { door: ['sell', 'build'], view: ['grid', 'rows'] } as const
+
+type Choices = typeof choices
+
+/** Returns a remembered choice, by default the first value. */
+export function recall<Name extends keyof Choices>(c: Context<DashboardEnv>, name: Name): Choices[Name][number] {
+  const values: readonly Choices[Name][number][] = choices[name]
+  return values.find((value) => value === getCookie(c, name, prefixOf(c))) ?? choices[name][0]
+}
+
+/** Remembers a choice in this browser. */
+export function remember<Name extends keyof Choices>(
+  c: Context<DashboardEnv>,
+  name: Name,
+  value: Choices[Name][number],
+): void {
+  if (recall(c, name) !== value) setSignedCookie(c, name, value, choiceLifetimeSeconds)
 }
 
 /** Returns the overview of the menu that was used last, if the role may see it. */
 export const lastDoor = (c: Context<DashboardEnv>, role: Role): string =>
-  getCookie(c, doorCookieName, prefixOf(c)) === 'build' && mayUse(role, `GET ${buildPath}`) ? buildPath : '/dashboard'
+  recall(c, 'door') === 'build' && mayUse(role, `GET ${buildPath}`) ? buildPath : '/dashboard'
 
 /** Returns the page to open after signing in. Only dashboard paths are allowed, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {

@@ -371,6 +371,13 @@ export const reviewStatement = (tenantId: string, uuid: SQL, sessionId: string, 
   UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${untilMs}
   WHERE tenant_id = ${tenantId} AND uuid = (${uuid}) RETURNING uuid`
 
+/** Releases at most `limit` doubtful garments that a session has claimed for its review. */
+export const releaseReviewsStatement = (tenantId: string, sessionId: string, limit: number) => sql`
+  UPDATE ${garments} SET review_session = NULL, review_until = NULL
+  WHERE tenant_id = ${tenantId} AND uuid IN (
+    SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
+    WHERE tenant_id = ${tenantId} AND doubt <> 0 AND review_session = ${sessionId} LIMIT ${limit})`
+
 /** Numbers the doubt of a tenant's garments again that `which` selects. */
 export const renumberStatement = (db: Database, tenantId: string, which: SQL) =>
   db

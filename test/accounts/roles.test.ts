@@ -23,7 +23,6 @@ const open = [
  */
 const reviewer = [
   'GET /dashboard',
-  'GET /dashboard/work',
   'GET /dashboard/garments',
   'GET /dashboard/garments/count',
   'GET /dashboard/garment',

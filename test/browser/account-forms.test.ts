@@ -91,26 +91,26 @@ it('the key form requires a name and reports the maximum number of keys', async 
   await expect.poll(() => page.getByRole('row').count()).toBe(20)
 })
 
-it('a tenant is deleted only after its domain was confirmed and no work is active', async () => {
-  const { credentials, domain, tenant } = await newMerchant('Deleted')
+it('a tenant is deleted only after its name was confirmed and no work is active', async () => {
+  const { credentials, tenant } = await newMerchant('Deleted')
   const page = await open({ as: credentials })
   const confirm = async (text: string) => {
-    await page.getByLabel('Type the domain to confirm').fill(text)
+    await page.getByLabel('Type the name of the shop to confirm').fill(text)
     await page.getByLabel('Your password').fill(credentials.password)
     await page.getByRole('button', { name: 'Delete the shop' }).click()
   }
   await page.goto('/dashboard/tenant')
   await confirm('another.example')
-  expect(await problemAt(page, 'Type the domain')).toBe(`Type ${domain} to delete it.`)
+  expect(await problemAt(page, 'Type the name of the shop')).toBe('Type Deleted to delete it.')
   const slow = `${hostOrigin}/to/very-slow?hold`
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'active', image_url: slow })
-  await confirm(domain)
+  await confirm('Deleted')
   await expect.poll(() => page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
   await release('very-slow')
   await expect
     .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status)
     .toBe('failed')
-  await confirm(domain)
+  await confirm('Deleted')
   await page.getByText('The shop was deleted.').waitFor()
   expect((await tenant.call('GET', '/garment-tagging/query?uuid=active')).status).toBe(401)
 })

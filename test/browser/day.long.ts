@@ -158,7 +158,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
   await defaults.getByLabel(/^For/).selectOption('women')
   await defaults.getByLabel(/^Size/).fill('M')
   await defaults.getByRole('button', { name: 'Save defaults' }).click()
-  await owner.getByText('The defaults are saved.').waitFor()
+  await owner.getByText('The defaults were saved.').waitFor()
   const [shopify, ebay] = await Promise.all([exportFor(owner, 'shopify'), exportFor(editor, 'ebay')])
   const files = { shopify, ebay, google: await exportFor(owner, 'google') }
   // Google needs a colour, and doubtful colours are not exported.

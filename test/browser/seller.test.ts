@@ -20,7 +20,7 @@ it('photographs become the files of three shops with five clicks, once the defau
   await defaults.getByLabel(/^Condition/).selectOption('good')
   await defaults.getByLabel('Link to the garment').fill('https://shop.example/{uuid}')
   await defaults.getByRole('button', { name: 'Save defaults' }).click()
-  await page.getByText('The defaults are saved.').waitFor()
+  await page.getByText('The defaults were saved.').waitFor()
   await page.goto('/dashboard/garments')
 
   let clicks = 0

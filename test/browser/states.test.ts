@@ -26,7 +26,7 @@ describe('a garment', () => {
     await upload('queuing', await publish('busy.jpg', 'busy', 'status=503'))
     await page.goto('/dashboard/garment?uuid=queuing')
     await shows(page, 'Queuing')
-    await page.goto('/dashboard/garments?status=waiting')
+    await page.goto('/dashboard/garments?status=waiting&view=rows')
     await expect.poll(() => page.getByRole('row', { name: /queuing/ }).innerText()).toContain('being tagged')
   })
 
@@ -54,7 +54,7 @@ describe('a garment', () => {
 
   it('is found by the beginning of its uuid and by its status', async () => {
     const page = await open({ as: merchant.credentials })
-    await page.goto('/dashboard/garments')
+    await page.goto('/dashboard/garments?view=rows')
     const rows = page.getByRole('table').getByRole('row')
     await page.getByLabel('Search garments').fill('fix')
     await page.getByRole('button', { name: 'Search' }).click()
@@ -148,7 +148,7 @@ it('the usage page counts finished garments and deliveries, and lists are paged'
   await expect.poll(() => page.getByText(/\d+ of 600 requests/).count()).toBe(1)
   for (let i = 0; i < 25; i++) await upload(`page-${String(i).padStart(2, '0')}`, `${hostOrigin}/files/none-${i}.jpg`)
   await page.goto('/dashboard/garments')
-  const seen = await page.locator('td + td + td time').count()
+  const seen = await page.locator('.cards > li').count()
   await page.getByRole('link', { name: 'Older garments' }).click()
   await page.getByRole('link', { name: 'First page' }).waitFor()
   expect([seen, await page.getByRole('link', { name: 'page-00' }).count()]).toEqual([24, 1])

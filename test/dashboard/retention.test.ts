@@ -25,7 +25,7 @@ it.each(['toString', 'constructor', '__proto__', 'anything'])(
     const session = await sessionOf((await newTenant()).merchant.id)
     const page = async (path: string) => await (await raw('GET', path, session)).text()
     // Every page has an empty status for announcements.
-    const notice = 'class="notice good" role="status"'
+    const notice = 'class="toast" role="status"'
     expect(await page('/dashboard/tenant?done=retention-saved')).toContain(notice)
     expect(await page(`/dashboard/tenant?done=${done}`)).not.toContain(notice)
   },

@@ -21,6 +21,7 @@ async function newReview(reviewed = reviewedNames()) {
       await raw('POST', path, { ...origin, ...session, ...headers }, new URLSearchParams(fields))
     return {
       post,
+      get: async (path: string) => await raw('GET', path, session),
       next: async (query = '') => (await post(`/dashboard/review/next${query}`)).headers.get('location'),
       show: async (uuid: string) => await (await raw('GET', `/dashboard/review?uuid=${uuid}`, session)).text(),
       count: async (query: string) => await (await raw('GET', `/dashboard/review/count${query}`, session)).text(),
@@ -58,7 +59,9 @@ describe('the review page', () => {
       tag: { Colour: 'Black', Fit: 'Oversized', 'Item Type Confidence': 'High', 'Fabric Type Confidence': 'High' },
       corrected: ['Colour', 'Fit'],
     })
-    expect((await session.save('b', { ...shown, confirm: 'all' })).headers.get('location')).toBe('/dashboard/review')
+    expect((await session.save('b', { ...shown, confirm: 'all' })).headers.get('location')).toBe(
+      '/dashboard/review?end=yes',
+    )
     expect(await session.show('')).toContain('Nothing to review')
   })
 
@@ -80,14 +83,27 @@ describe('the review page', () => {
     await session.save('a', { ...shown, 'other.Item Type': 'Skirt' })
     expect((await result('a')).tag).toMatchObject({ 'Item Type': 'Skirt', Colour: 'Navy' })
     expect((await result('a')).tag).not.toHaveProperty('Fit')
-    expect(await session.next()).toBe('/dashboard/review')
+    expect(await session.next()).toBe('/dashboard/review?end=yes')
+  })
+
+  it('ends with an offer to review the garments that were skipped, but not those of another session', async () => {
+    const { newSession } = await newReview()
+    const [session, other] = [await newSession(), await newSession()]
+    expect([await session.next(), await other.next()]).toEqual(['/dashboard/review?uuid=a', '/dashboard/review?uuid=b'])
+    expect(await session.next()).toBe('/dashboard/review?end=yes')
+    const end = await (await session.get('/dashboard/review?end=yes')).text()
+    expect(end).toContain('You have seen all of them')
+    expect(end).toContain('Review the skipped ones')
+    const again = async () => (await session.post('/dashboard/review/next', { again: 'yes' })).headers.get('location')
+    expect([await again(), await session.next()]).toEqual(['/dashboard/review?uuid=a', '/dashboard/review?end=yes'])
+    expect(await other.show('b')).not.toContain('no longer reserved for you')
   })
 
   it('shows a garment to the session that has claimed it only, which no other can save', async () => {
     const { newSession, result } = await newReview()
     const [first, second] = [await newSession(), await newSession()]
     expect([await first.next(), await second.next()]).toEqual(['/dashboard/review?uuid=a', '/dashboard/review?uuid=b'])
-    expect(await second.show('a')).toContain('not reserved for you')
+    expect(await second.show('a')).toContain('no longer reserved for you')
     await second.save('a', { ...shown, 'tag.Colour': 'Black' })
     expect(await result('a')).not.toHaveProperty('corrected')
     expect((await first.save('a', shown, { Accept: 'application/json' })).status).toBe(204)
@@ -174,7 +190,7 @@ describe('the attributes that a tenant has reviewed', () => {
     const { newSession } = await newReview(['Sleeve'])
     const session = await newSession()
     expect([await session.next(), (await session.show('')).includes('Nothing to review')]).toEqual([
-      '/dashboard/review',
+      '/dashboard/review?end=yes',
       true,
     ])
     const saved = await session.post('/dashboard/review/attributes', { Fit: 'yes', Nothing: 'yes' })
@@ -196,8 +212,8 @@ describe('the attributes that a tenant has reviewed', () => {
       .values({ ...line, status: 'complete' })
     const session = await newSession()
     expect(await session.next('?import=i&attribute=Colour')).toBe('/dashboard/review?uuid=c&attribute=Colour&import=i')
-    expect(await session.next('?import=other')).toBe('/dashboard/review?import=other')
-    expect(await session.next('?attribute=Pattern')).toBe('/dashboard/review?attribute=Pattern')
+    expect(await session.next('?import=other')).toBe('/dashboard/review?end=yes&import=other')
+    expect(await session.next('?attribute=Pattern')).toBe('/dashboard/review?end=yes&attribute=Pattern')
     expect(await session.next('?attribute=Item+Type')).toBe('/dashboard/review?uuid=a&attribute=Item+Type')
     const page = await session.show('a&attribute=Item+Type')
     expect(page).toContain('data-count="/dashboard/review/count?attribute=Item+Type"')

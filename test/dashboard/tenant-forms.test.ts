@@ -18,26 +18,26 @@ const retryAfter = (response: Response) => Number(response.headers.get('retry-af
 
 describe('a form on the page of the tenant answers with the status of its failure', () => {
   it('429 and the time to wait for a photograph and for a deletion that came too soon', async () => {
-    const { domain, tenantId, merchantId, post } = await signedInTenant()
+    const { tenantId, merchantId, post } = await signedInTenant()
     await fillThrottle(`dashboard-writes:${tenantId}`, 60)
     const photograph = await post('/dashboard/tenant/studios/photograph', new FormData())
     expect([photograph.status, retryAfter(photograph) > 0]).toEqual([429, true])
 
     await fillThrottle(`tenant-deletions:${merchantId}`, 60)
-    const deletion = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain, password }))
+    const deletion = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: 'shop', password }))
     expect([deletion.status, retryAfter(deletion) > 0]).toEqual([429, true])
   })
 
   it('400 for a deletion without the password, and the tenant stays', async () => {
-    const { domain, post } = await signedInTenant()
+    const { post } = await signedInTenant()
     for (const given of ['', 'another password']) {
       const refused = await post(
         '/dashboard/tenant/delete',
-        new URLSearchParams({ confirmation: domain, password: given }),
+        new URLSearchParams({ confirmation: 'shop', password: given }),
       )
       expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('not the current password')])
     }
-    const deleted = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain, password }))
+    const deleted = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: 'shop', password }))
     expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard?done=tenant-deleted'])
   })
 

@@ -30,7 +30,7 @@ it('a garment is a draft until somebody says its stage, by which it is then foun
     return ['a', 'b'].filter((uuid) => html.includes(`garment?uuid=${uuid}&`))
   }
   expect([await found('ready'), await found('draft'), await found('sold')]).toEqual([['a'], ['b'], []])
-  expect(await page('/dashboard/work')).toMatch(/<strong>1<\/strong> ready/)
+  expect(await page('/dashboard')).toMatch(/<strong>1<\/strong> ready/)
   expect((await call('GET', '/garment-tagging/query?uuid=b', auth)).body.data).not.toHaveProperty('stage')
 })
 

@@ -7,7 +7,7 @@ import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
 import { signIn, signUp } from '../../accounts/merchant.ts'
 import { render } from '../parts/layout.tsx'
-import { type DashboardEnv, endOwnSession, findViewer, readSession, safeNext, startSession } from '../viewer.ts'
+import { type DashboardEnv, endCurrentSession, findViewer, readSession, safeNext, startSession } from '../viewer.ts'
 
 interface SignInProps {
   readonly form?: FormState
@@ -38,7 +38,7 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
 )
 
 /** Shows form input that was submitted after the session had ended, so that it can be submitted again. */
-const KeptInput = ({ path, values }: { path: string; values: FormValues }) => (
+const SavedInput = ({ path, values }: { path: string; values: FormValues }) => (
   <div class="narrow">
     <Heading title="You are signed in again" lead="Your input was kept. Nothing has been saved yet." />
     <Form class="card" action={path} fields={values}>
@@ -175,11 +175,11 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   if (values['kept'] === undefined) return c.redirect(next, 303)
   const viewer = await findViewer(c.env, session)
   if (viewer !== null) c.set('viewer', viewer)
-  const page = <KeptInput path={next} values={readKeptForm(values['kept'])} />
+  const page = <SavedInput path={next} values={readKeptForm(values['kept'])} />
   return await render(c, { title: 'Continue' }, page)
 })
 
 signInPages.post('/dashboard/sign-out', formBody, async (c) => {
-  await endOwnSession(c)
+  await endCurrentSession(c)
   return c.redirect('/', 303)
 })

@@ -119,14 +119,14 @@ interface Removal {
 
 interface RetentionProps {
   /** The tenant's own retention period, or null if the operator's applies. */
-  readonly ownDays: number | null
+  readonly tenantDays: number | null
   /** The operator's retention period in days. 0 means unlimited. */
   readonly retentionDays: number
   readonly form: FormState | undefined
   readonly removal: Removal | undefined
 }
 
-const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) => (
+const Retention = ({ tenantDays, retentionDays, form, removal }: RetentionProps) => (
   <Card id="retention" title="Retention">
     <p class="lead">
       Results, pictures and deliveries are removed{' '}
@@ -135,7 +135,7 @@ const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) =>
         : `after ${retentionDays} days, or after a shorter period`}
       . What is older than the period is removed for good, beginning within a minute.
     </p>
-    <Form action="/dashboard/tenant/retention" form={form ?? { values: { retention_days: String(ownDays ?? '') } }}>
+    <Form action="/dashboard/tenant/retention" form={form ?? { values: { retention_days: String(tenantDays ?? '') } }}>
       <Summary />
       <Field
         name="retention_days"
@@ -225,18 +225,15 @@ async function renderTenant(c: Context<DashboardEnv>, forms: TenantForms = {}) {
       <Studios studios={studios} form={forms.studio} photograph={forms.photograph} />
       <Allowed to="POST /dashboard/tenant/delete">
         <Retention
-          ownDays={retention?.days ?? null}
+          tenantDays={retention?.days ?? null}
           retentionDays={retentionDays}
           form={forms.retention}
           removal={forms.removal}
         />
         <Card id="delete" title="Delete the shop" kind="danger">
-          <p>
-            Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
-            domain can be used again immediately.
-          </p>
+          <p>Permanently deletes its garments, pictures, API keys, webhooks and deliveries. Your account stays.</p>
           <PostForm action="/dashboard/tenant/delete" form={forms.deletion} button="Delete the shop" kind="bad">
-            <Field name="confirmation" label="Type the domain to confirm" hint={tenant.domain} mono />
+            <Field name="confirmation" label="Type the name of the shop to confirm" hint={tenant.name} />
             <PasswordField label="Your password" />
           </PostForm>
         </Card>
@@ -261,8 +258,8 @@ tenantPages.post(`${section}/delete`, formBody, forTenant, async (c) => {
   const { id, email, actor } = c.get('viewer')
   const tenant = c.get('tenant')
   const result = await submitForm(c, ['confirmation', 'password'], async (values) => {
-    if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
-      throw notDeleted(`type ${tenant.domain} to delete it`)
+    if (values['confirmation']?.trim().toLowerCase() !== tenant.name.toLowerCase())
+      throw notDeleted(`type ${tenant.name} to delete it`)
     const credentials = { email, password: values['password'] ?? '', address: clientAddress(c) }
     if ((await checkPassword(c.env, credentials)) === null) throw new ApiError('wrong_password')
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)

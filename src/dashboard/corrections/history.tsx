@@ -7,7 +7,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import { listValues, type ListValues } from '../garments/garment-filter.tsx'
 import { Allowed, RowAction } from '../parts/actions.tsx'
 import { Table, withQuery } from '../parts/list-parts.tsx'
-import { Card, WhenCell } from '../parts/elements.tsx'
+import { Section, WhenCell } from '../parts/elements.tsx'
 import { garmentPath } from '../paths.ts'
 import { correctGarment, undoAttribute } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
@@ -95,18 +95,18 @@ interface HistoryProps {
 export const History = ({ garment, list }: HistoryProps) => {
   const entries = listHistory(garment)
   return entries.length === 0 ? null : (
-    <Card id="history" title="History" kind="flush">
+    <Section id="history" title="History">
       <Table names={['Time', 'Who', 'What']} hasActions>
         {entries.map((entry) => (
           <tr>
             <WhenCell label="Time" at={entry.at} />
-            <td data-label="Who">{whoOf(entry)}</td>
-            <th scope="row">{whatOf(entry)}</th>
+            <td data-label="Who">{authorName(entry)}</td>
+            <th scope="row">{describeEntry(entry)}</th>
             <Undo uuid={garment.uuid} list={list} entry={entry} />
           </tr>
         ))}
       </Table>
-    </Card>
+    </Section>
   )
 }
 
@@ -129,9 +129,9 @@ const Undo = ({ uuid, list, entry }: { uuid: string; list: ListValues; entry: Hi
   )
 }
 
-const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : by.name)
+const authorName = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : by.name)
 
-function whatOf({ part, name, before, value, isTakenOut }: HistoryEntry): string {
+function describeEntry({ part, name, before, value, isTakenOut }: HistoryEntry): string {
   if (part === 'attribute') return describeChange(name, before, value)
   if (part === 'lines') return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
   if (before === value) return `${name}: ${value}, confirmed`
@@ -143,7 +143,8 @@ const changeSchema = z.object({ name: z.string(), at: z.coerce.number() })
 
 export const undoPages = new Hono<DashboardEnv>()
 
-const historyOf = (c: Context, uuid: string) => `${garmentPath(uuid, listValues(c.req.query()))}#history`
+const historyPath = (c: Context, uuid: string) =>
+  `${garmentPath(uuid, { ...listValues(c.req.query()), done: 'undone' })}#history`
 
 /** Restores the predicted value of a corrected attribute, or the predicted measuring line. */
 undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
@@ -154,7 +155,7 @@ undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
   const nothing = { tag: {}, measurements: {} }
   const patch = part === 'lines' ? { ...nothing, undoneLines: [name] } : { ...nothing, [part]: { [name]: null } }
   await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by: correctorOf(c) }, Date.now())
-  return c.redirect(historyOf(c, uuid), 303)
+  return c.redirect(historyPath(c, uuid), 303)
 })
 
 /**
@@ -167,5 +168,5 @@ undoPages.post('/dashboard/edit/undo', formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const undone = { uuid, name, at, by: correctorOf(c) }
   await undoAttribute(correctionDeps(c.env, tenantId), tenantId, undone, Date.now())
-  return c.redirect(historyOf(c, uuid), 303)
+  return c.redirect(historyPath(c, uuid), 303)
 })

@@ -55,14 +55,16 @@ interface LineFieldsProps {
   readonly names: readonly string[]
   readonly form: FormState
   readonly opened: FormValues
+  /** The id of the form that the fields belong to, if they stand outside of it. */
+  readonly formId: string | undefined
 }
 
 /** Shows the lines as lengths and as pixel coordinates. Only the coordinates are submitted. */
-const LineFields = ({ result, names, form, opened }: LineFieldsProps) => (
+const LineFields = ({ result, names, form, opened, formId }: LineFieldsProps) => (
   <CurrentForm.Provider value={form}>
-    <input type="hidden" name="opened" value={formatBase(opened)} />
+    <input type="hidden" name="opened" value={formatBase(opened)} form={formId} />
     <details open={names.some((name) => form.problems?.byField[lineField(name)] !== undefined)}>
-      <summary>Measuring lines</summary>
+      <summary>Correct the measuring lines</summary>
       <div data-with-scripts="" hidden>
         <ul class="line-list" aria-label="Measuring lines">
           {names.map((name) => (
@@ -84,7 +86,7 @@ const LineFields = ({ result, names, form, opened }: LineFieldsProps) => (
       </p>
       <div class="pair">
         {names.map((name) => (
-          <Field name={lineField(name)} label={`${name} line`} optional />
+          <Field name={lineField(name)} label={`${name} line`} form={formId} optional />
         ))}
       </div>
     </details>
@@ -127,14 +129,22 @@ const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
   )
 }
 
+/** Shows or hides the measuring lines. They also appear while lines or measurements are edited. */
+const ShowLines = () => (
+  <div class="check show-lines">
+    <input type="checkbox" id="show-lines" data-remembered="" />
+    <label for="show-lines">Show measurements</label>
+  </div>
+)
+
 interface LinePictureProps extends GarmentPictureProps {
-  /** True if a form around the picture saves the lines together with other fields. */
-  readonly isPart?: boolean
+  /** The id of a form on the page that saves the lines together with other fields. */
+  readonly formId?: string
   readonly caption?: Child
 }
 
 /** Shows the picture with its measuring lines. If the scale is known, the ends can be dragged. */
-export const LinePicture = ({ garment, result, isPart = false, caption }: LinePictureProps) => {
+export const LinePicture = ({ garment, result, formId, caption }: LinePictureProps) => {
   const form = useContext(CurrentForm)
   const { view } = machineResult(garment)
   const names = lineNames(result)
@@ -149,10 +159,11 @@ export const LinePicture = ({ garment, result, isPart = false, caption }: LinePi
           {picture}
           {lines.length > 0 && view && <DrawnLines size={view.size} lines={lines} />}
         </div>
+        {lines.length > 0 && <ShowLines />}
         <figcaption>{caption}</figcaption>
       </figure>
     )
-  const fields = <LineFields {...{ result, names, opened }} form={{ ...form, values }} />
+  const fields = <LineFields {...{ result, names, opened, formId }} form={{ ...form, values }} />
   return (
     <figure class="picture" data-lines="" data-scale={JSON.stringify(view.scale)}>
       <div class="stage">
@@ -162,8 +173,9 @@ export const LinePicture = ({ garment, result, isPart = false, caption }: LinePi
           <Handles size={view.size} lines={lines} />
         </div>
       </div>
+      <ShowLines />
       <figcaption>{caption}</figcaption>
-      {isPart ? (
+      {formId !== undefined ? (
         <div class="line-form">{fields}</div>
       ) : (
         <Form class="line-form" action={garmentPath(garment.uuid)} data-line-form="" data-guard="">

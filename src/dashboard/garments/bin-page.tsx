@@ -129,7 +129,7 @@ binPages.post(binRestorePath, formBody, forTenant, async (c) => {
     waitUntil(wakeImporter(c.env, tenantId))
   } else
     for (const uuid of ids)
-      await unlessGone(async () =>
+      await ignoreMissingGarment(async () =>
         restoreGarment({ db, taggingQueue, webhookQueue, limits }, tenantId, uuid, nowMs, by),
       )
   return c.redirect(`${binPath}?done=restored`, 303)
@@ -144,7 +144,7 @@ binPages.post(binErasurePath, formBody, forTenant, async (c) => {
 })
 
 /** Ignores a garment that somebody else has already removed. */
-export async function unlessGone(act: () => Promise<void>): Promise<void> {
+export async function ignoreMissingGarment(act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {

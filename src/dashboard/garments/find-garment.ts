@@ -11,7 +11,7 @@ import { isAboutGarment } from '../../events/delivery.ts'
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
 
 /** Selects a column of the delivery's endpoint under a unique name, because a batch identifies columns by name. */
-const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
+const endpointColumn = <T>(column: 'description' | 'url' | 'enabled') =>
   sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
 
 /** Lists the garment's deliveries. Deliveries of the tagging result come first, then by endpoint. */
@@ -19,9 +19,9 @@ const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
   db
     .select({
       delivery: deliveries,
-      description: ofEndpoint<string>('description'),
-      url: ofEndpoint<string>('url'),
-      isEnabled: ofEndpoint<number>('enabled'),
+      description: endpointColumn<string>('description'),
+      url: endpointColumn<string>('url'),
+      isEnabled: endpointColumn<number>('enabled'),
     })
     .from(deliveries)
     .leftJoin(

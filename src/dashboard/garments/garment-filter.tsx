@@ -6,6 +6,11 @@ import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 import { stages } from '../../garments/own-values.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
+import { colourPrototypes } from '../../vision/colour/name-colour.ts'
+import type { countValues } from '../../garments/list/count-values.ts'
+import { marks } from '../../garments/list/search-words.ts'
+import { withQuery } from '../parts/list-parts.tsx'
+import { garmentsPath } from '../paths.ts'
 import { Check, Choice, Field, Form } from '../parts/form-fields.tsx'
 
 /** Fields of the filter form, which are also the query parameters of the list. */
@@ -118,16 +123,121 @@ export const GarmentFilters = () => (
   </>
 )
 
-/** Narrows the list further than the search in the header; open if a filter is set. */
-export const FilterForm = ({ path, values: { sort, ...values } }: { path: string; values: ListValues }) => {
-  const { search, status, ...others } = values
+/** Filters with a menu of their own, with the marks of their values in the search index. */
+const menus = [
+  { field: 'item_type', label: 'Type', mark: marks.itemType, options: itemTypes },
+  { field: 'colour', label: 'Colour', mark: marks.colour, options: Object.keys(colourPrototypes) },
+  { field: 'gender', label: 'For', mark: marks.gender, options: wearers },
+  { field: 'stage', label: 'Stage', mark: marks.stage, options: stages },
+] as const
+
+const labels: Readonly<Partial<Record<keyof FilterValues, string>>> = {
+  search: 'Search',
+  brand: 'Brand',
+  item_type: 'Type',
+  colour: 'Colour',
+  size: 'Size',
+  gender: 'For',
+  min_price: 'Price from',
+  max_price: 'Price up to',
+  stage: 'Stage',
+  from: 'Uploaded from',
+  to: 'Uploaded until',
+}
+
+const flags: Readonly<Partial<Record<keyof FilterValues, string>>> = {
+  unpriced: 'Without a price',
+  corrected: 'Corrected by a person',
+  doubtful: 'In doubt',
+}
+
+/** Shows each active filter with a link that removes it. */
+export const ActiveFilters = ({ values }: { values: ListValues }) => {
+  const active = filterFields.filter((field) => field !== 'status' && values[field] !== undefined)
+  if (active.length === 0) return null
   return (
-    <details class="filters" open={Object.keys(others).length > 0}>
-      <summary>Filters</summary>
-      <Form class="card" method="get" action={path} fields={{ search, status, sort }} form={{ values }}>
-        <GarmentFilters />
-        <button class="plain">Apply filters</button>
-      </Form>
-    </details>
+    <ul class="chips" aria-label="Active filters">
+      {active.map((field) => (
+        <li>
+          <a class="chip active" href={withQuery(garmentsPath, { ...values, [field]: undefined })}>
+            <span class="visually-hidden">Remove the filter </span>
+            {flags[field] ?? `${labels[field]}: ${values[field]}`}
+            <span aria-hidden="true"> ✕</span>
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={withQuery(garmentsPath, { status: values.status })}>Clear all</a>
+      </li>
+    </ul>
+  )
+}
+
+/** A colour as a filled circle. */
+const Swatch = ({ colour }: { colour: string }) => (
+  <svg class="swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+    <circle cx="8" cy="8" r="7.5" fill={colourPrototypes[colour]?.[0] ?? 'none'} />
+  </svg>
+)
+
+interface FilterMenusProps {
+  readonly values: ListValues
+  /** Returns how many of the newest garments have a value. */
+  readonly count: Awaited<ReturnType<typeof countValues>>
+}
+
+/** Menus that filter the list. Each lists the values of the newest garments with their numbers. */
+export const FilterMenus = ({ values, count }: FilterMenusProps) => {
+  const { search, status, sort, item_type: itemType, colour, gender, stage, ...others } = values
+  return (
+    <div class="chips">
+      {menus.map(({ field, label, mark, options }) => {
+        const counted = options
+          .map((value) => ({ value, number: count(value, mark) }))
+          .filter(({ value, number }) => number > 0 || value === values[field])
+          .toSorted((a, b) => b.number - a.number)
+        return counted.length === 0 ? null : (
+          <details class="chip" name="list-menu">
+            <summary>{label}</summary>
+            <ul class="options">
+              {counted.map(({ value, number }) => (
+                <li>
+                  <a
+                    href={withQuery(garmentsPath, { ...values, [field]: value })}
+                    aria-current={value === values[field] ? 'true' : undefined}
+                  >
+                    {field === 'colour' && <Swatch colour={value} />}
+                    {value} <span class="hint">{number}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )
+      })}
+      <details class="chip" name="list-menu">
+        <summary>More filters</summary>
+        <Form
+          class="panel"
+          method="get"
+          action={garmentsPath}
+          fields={{ search, status, sort, item_type: itemType, colour, gender, stage }}
+          form={{ values: others }}
+        >
+          <div class="pair">
+            <Field name="brand" label="Brand" />
+            <Field name="size" label="Size" />
+            <Field name="min_price" label="Price from" />
+            <Field name="max_price" label="Price up to" />
+            <Field name="from" type="date" label="Uploaded from" />
+            <Field name="to" type="date" label="Uploaded until" />
+          </div>
+          {Object.entries(flags).map(([name, label]) => (
+            <Check name={name} label={label} />
+          ))}
+          <button class="plain">Apply filters</button>
+        </Form>
+      </details>
+    </div>
   )
 }

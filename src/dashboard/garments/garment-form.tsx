@@ -20,6 +20,7 @@ import {
   tagField,
 } from '../corrections/read-correction.tsx'
 import { attributeField, type FormValues } from '../form.ts'
+import { Section } from '../parts/elements.tsx'
 import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/form-fields.tsx'
 import { listedValues, readOther } from './edit-page.tsx'
 import { Confidence } from './tag-notes.tsx'
@@ -35,11 +36,12 @@ export interface SentForm {
 }
 
 /** Values that always have a field, in the page's order. */
-const essentialNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage'] as const
+const essentialNames = ['Size', 'Condition', 'Price', 'Currency', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
 const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
 
-const ownSpelling = (attribute: Attribute, name: string) =>
+/** Returns the garment's own spelling of a value's name, such as `price` for `Price`. */
+export const ownSpelling = (attribute: Attribute, name: string) =>
   Object.keys(attribute).findLast((each) => plainKey(each) === plainKey(name)) ?? name
 
 /**
@@ -130,8 +132,7 @@ export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   const shown = [...essentialNames, ...textNames].map((name) => ownSpelling(attribute, name))
   const hasProblem = ['other', 'value'].some((name) => form.problems?.byField[name] !== undefined)
   return (
-    <details class="card" open={hasProblem}>
-      <summary>Stock, SKU and values of your own</summary>
+    <Section id="own-values" title="Stock, SKU and values of your own" open={hasProblem}>
       <p class="hint">An emptied field takes the value away.</p>
       <div class="pair">
         {valueNames(attribute)
@@ -142,7 +143,7 @@ export const OtherValues = ({ attribute }: ValueFieldsProps) => {
         <Field name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
         <Field name="value" label="Its value" optional />
       </div>
-    </details>
+    </Section>
   )
 }
 

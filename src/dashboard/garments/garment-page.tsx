@@ -1,7 +1,17 @@
 import { languageNames, languages, readLanguage } from '../../garments/listing-texts/listing-words.ts'
 import { type Listing, toText } from '../../garments/listing-texts/write-listing.ts'
 import { binDays } from '../../garments/bin.ts'
-import { Card, Copyable, Facts, GarmentStatus, Heading, isActive, Notice, Original, When } from '../parts/elements.tsx'
+import {
+  Copyable,
+  Facts,
+  GarmentStatus,
+  Heading,
+  isActive,
+  Notice,
+  Original,
+  Section,
+  When,
+} from '../parts/elements.tsx'
 import { Filter, withQuery, selectedIds } from '../parts/list-parts.tsx'
 import { binPath, garmentPath, garmentsPath, garmentsDeletionPath, retryPath, retryWithFilePath } from '../paths.ts'
 import { type ListValues, listValues, readList } from './garment-filter.tsx'
@@ -27,9 +37,9 @@ import {
   readCorrection,
 } from '../corrections/read-correction.tsx'
 import { Allowed, Bin } from '../parts/actions.tsx'
-import { Form, Summary } from '../parts/form-fields.tsx'
+import { CurrentForm, Form, Summary } from '../parts/form-fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { Pictures } from './garment-pictures.tsx'
+import { Pictures, PictureStrip } from './garment-pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './tagging-progress.tsx'
 import { History } from '../corrections/history.tsx'
 import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
@@ -62,7 +72,7 @@ import { roleNotAllowed } from '../../accounts/errors.ts'
 import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
 import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
-import { unlessGone } from './bin-page.tsx'
+import { ignoreMissingGarment } from './bin-page.tsx'
 import { nameOf } from './garment-table.tsx'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
@@ -73,22 +83,19 @@ function Neighbours({ list, previous, next }: { list: ListValues; previous: stri
     { uuid: next, rel: 'next', text: 'Next', key: 'j' },
   ]
   return (
-    <p class="crumb">
+    <nav class="neighbours" aria-label="Garments of the list">
       <a href={withQuery(garmentsPath, list)} aria-keyshortcuts="u">
         Garments
       </a>
       {links.map(
         ({ uuid, rel, text, key }) =>
           uuid !== null && (
-            <>
-              {' · '}
-              <a href={garmentPath(uuid, list)} rel={rel} aria-keyshortcuts={key}>
-                {text}
-              </a>
-            </>
+            <a class="button plain" href={garmentPath(uuid, list)} rel={rel} aria-keyshortcuts={key}>
+              {text}
+            </a>
           ),
       )}
-    </p>
+    </nav>
   )
 }
 
@@ -131,7 +138,9 @@ const RenewButton = () => (
   </button>
 )
 
-/** Shows the photograph beside one form with everything known about the garment. */
+const formId = 'garment-form'
+
+/** Shows the photograph with all pictures beside one form with everything known about the garment. */
 const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
   const { garment, result, list, listing, language, sent, role } = props
   const present = presentValues(garment, role)
@@ -149,22 +158,34 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
     <>
       <SamePicture garment={garment} />
       <Remeasured {...{ garment, result }} />
-      <Form
-        class="garment"
-        action={garmentPath(garment.uuid, list)}
-        form={form}
-        fields={{ base: formatBase(present) }}
-        data-renew=""
-        data-guard=""
-      >
+      <div class="garment">
         <div class="photograph">
-          {hasPicture(garment) ? (
-            <LinePicture {...{ garment, result, caption }} isPart />
-          ) : (
-            <Original path={original} />
-          )}
+          <CurrentForm.Provider value={form}>
+            {hasPicture(garment) ? (
+              <LinePicture {...{ garment, result, formId, caption }} />
+            ) : (
+              <Original path={original} />
+            )}
+          </CurrentForm.Provider>
+          <PictureStrip garment={garment} images={result.images} />
+          <Allowed to="POST /dashboard/garment/pictures">
+            <Pictures
+              garment={garment}
+              images={result.images}
+              list={list}
+              hasStudio={'Studio' in parseAttribute(garment.attribute)}
+            />
+          </Allowed>
         </div>
-        <div class="facts-of">
+        <Form
+          class="facts-of"
+          id={formId}
+          action={garmentPath(garment.uuid, list)}
+          form={form}
+          fields={{ base: formatBase(present) }}
+          data-renew=""
+          data-guard=""
+        >
           <h1>{props.name}</h1>
           <p class="hint">
             <span class="break">{shownNumber(garment.uuid)}</span>
@@ -174,43 +195,51 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
           </p>
           {sent?.changes && <OtherChanges changes={sent.changes} />}
           <Summary />
-          {isEditor ? <Essentials attribute={attribute} /> : <Facts facts={Object.entries(attribute)} />}
-          <section aria-labelledby="measurements">
-            <h2 id="measurements">
-              Measurements <span class="hint">in cm</span>
-            </h2>
-            <MeasurementFields machine={shownMachine(machine, result)} />
-            <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
-          </section>
-          <section aria-labelledby="listing">
-            <div class="split">
-              <h2 id="listing">Listing</h2>
-              <Filter
-                label="Language of the listing"
-                options={languages.map((each) => [each, languageNames[each], each])}
-                current={language}
-                href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#listing`}
-              />
-            </div>
-            <div lang={language}>
-              {isEditor ? (
-                <>
+          <Section id="listing" title="Listing" open>
+            {isEditor ? (
+              <>
+                <div lang={language}>
                   <ListingText attribute={attribute} name="Title" ours={listing.title} />
+                </div>
+                <Essentials attribute={attribute} />
+                <div lang={language}>
                   <ListingText attribute={attribute} name="Description" ours={toText(listing)} />
-                </>
-              ) : (
-                <Copyable text={toText(listing)} label="text" wrap />
-              )}
-            </div>
-          </section>
-          <section aria-labelledby="tags">
-            <h2 id="tags">Tags</h2>
+                </div>
+              </>
+            ) : (
+              <>
+                <Facts facts={Object.entries(attribute)} />
+                <div lang={language}>
+                  <Copyable text={toText(listing)} label="text" wrap />
+                </div>
+              </>
+            )}
+            <Filter
+              label="Language of the listing"
+              options={languages.map((each) => [each, languageNames[each], each])}
+              current={language}
+              href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#listing`}
+            />
+          </Section>
+          <Section id="tags" title="Tags" open>
             <TagFields machine={machine} />
             <p class="hint">
               <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
               <a href="/docs/guides/accuracy">what to do with Low</a>
             </p>
-          </section>
+          </Section>
+          <Section
+            id="measurements"
+            title={
+              <>
+                Measurements <span class="hint">in cm</span>
+              </>
+            }
+            open
+          >
+            <MeasurementFields machine={shownMachine(machine, result)} />
+            <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
+          </Section>
           <StudioNote note={props.studioNote} />
           {isEditor && <OtherValues attribute={attribute} />}
           <div class="save">
@@ -221,8 +250,8 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
             <RenewButton />
             <span class="hint" data-unsaved="" role="status"></span>
           </div>
-        </div>
-      </Form>
+        </Form>
+      </div>
     </>
   )
 }
@@ -249,7 +278,7 @@ const Origin = ({ garment, result, origin, domain, now }: Shown) => {
   const attribute = parseAttribute(garment.attribute)
   const [first] = parsePictures(garment)
   return (
-    <Card id="origin" title="Upload">
+    <Section id="origin" title="Upload and API response">
       <Facts
         facts={[
           [
@@ -274,7 +303,7 @@ const Origin = ({ garment, result, origin, domain, now }: Shown) => {
         <Copyable text={queryCommand({ origin, domain, uuid: garment.uuid })} label="query command" />
         <Copyable text={JSON.stringify(result, null, 2)} label="JSON" />
       </details>
-    </Card>
+    </Section>
   )
 }
 
@@ -350,19 +379,19 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
         ) : (
           <GarmentForm {...shown} listing={listing} />
         )}
-        <div class="halves">
-          <GarmentDeliveries deliveries={deliveries} status={garment.status} now={now} />
-          <Origin {...shown} />
-        </div>
+        {listing === null && (
+          <Allowed to="POST /dashboard/garment/pictures">
+            <Pictures
+              garment={garment}
+              images={result.images}
+              list={list}
+              hasStudio={'Studio' in parseAttribute(garment.attribute)}
+            />
+          </Allowed>
+        )}
+        <GarmentDeliveries deliveries={deliveries} status={garment.status} now={now} />
+        <Origin {...shown} />
       </div>
-      <Allowed to="POST /dashboard/garment/pictures">
-        <Pictures
-          garment={garment}
-          images={result.images}
-          list={list}
-          hasStudio={'Studio' in parseAttribute(garment.attribute)}
-        />
-      </Allowed>
       <History garment={garment} list={list} />
       <Allowed to="POST /dashboard/garment/delete">
         <Bin what="garment" action={withQuery('/dashboard/garment/delete', { uuid: garment.uuid, ...list })}>
@@ -375,6 +404,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
       <script src="/assets/scripts/lines.js" type="module"></script>
       <script src="/assets/scripts/correction.js" type="module"></script>
       <script src="/assets/scripts/upload/add-pictures.js" type="module"></script>
+      <script src="/assets/scripts/picture-strip.js" type="module"></script>
     </>,
   )
 }
@@ -419,9 +449,10 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     const ifMatch = garmentVersion(garment)
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
   })
-  // The review's script stays on its page.
-  if (result.ok && c.req.header('accept') === 'application/json') return c.body(null, 204)
-  if (result.ok) return c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
+  // Scripts of the review and of lists stay on their page.
+  if (c.req.header('accept') === 'application/json')
+    return result.ok ? c.body(null, 204) : c.json({ problems: result.failure.problems }, result.failure.status)
+  if (result.ok) return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'saved' }), 303)
   const fields = [
     ...correctionFields(formItemType(values, machine)),
     ...valueNames(attribute).map(attributeField),
@@ -459,7 +490,7 @@ garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
   for (const uuid of uuids)
-    await unlessGone(async () => binGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor))
+    await ignoreMissingGarment(async () => binGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor))
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
 })
 

@@ -2,9 +2,10 @@ import { formatNames } from '../../vision/image/formats.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
-import { maxPictures, parsePictures, type Picture } from '../../garments/pictures/picture.ts'
-import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
+import { maxPictures, measuredPicture, parsePictures, type Picture } from '../../garments/pictures/picture.ts'
+import { copyPath, thumbnailPath } from '../../garments/pictures/stored-copy.ts'
 import { type FormValues, drain, formBody, readFileForm, readForm, submit } from '../form.ts'
+import { Section } from '../parts/elements.tsx'
 import { FileField, Form, PostForm } from '../parts/form-fields.tsx'
 import { withQuery } from '../parts/list-parts.tsx'
 import { type ListValues, listValues } from './garment-filter.tsx'
@@ -40,8 +41,7 @@ const kindNames = {
 
 /** Shows the garment's pictures with forms to reorder them and to add more. */
 export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
-  <section class="card" id="pictures" aria-labelledby="pictures-title">
-    <h2 id="pictures-title">Pictures</h2>
+  <Section id="pictures" title="Order, kinds and more pictures">
     <PostForm
       action={withQuery('/dashboard/garment/pictures', { uuid: garment.uuid, ...list })}
       button="Save the pictures"
@@ -57,8 +57,76 @@ export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) =>
     {images.length < maxPictures && (
       <AddPictures {...{ garment, list, hasStudio }} left={maxPictures - images.length} />
     )}
-  </section>
+  </Section>
 )
+
+const kindName = (kind: Picture['kind']): string => (kind === null ? 'Picture' : kindNames[kind])
+
+/** Shows all pictures of a garment below its large picture, with their full size and their cut-outs. */
+export function PictureStrip({ garment, images }: Pick<PicturesProps, 'garment' | 'images'>) {
+  const pictures = parsePictures(garment)
+  const measured = measuredPicture(pictures)
+  return (
+    <ul class="strip" aria-label="Pictures">
+      {pictures.map((picture, place) => (
+        <PictureInStrip
+          {...{ garment, picture, place, image: images[place], isMeasured: picture.id === measured?.id }}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function PictureInStrip({ garment, picture, image, place, isMeasured }: PictureFieldsProps & { isMeasured: boolean }) {
+  if (image === undefined) return null
+  const { kind, original_img: original, cutout_img: cutout } = image
+  const { tenantId, uuid } = garment
+  return (
+    <li>
+      {picture.width !== null && (
+        <a
+          href={original}
+          rel="noopener noreferrer"
+          data-picture={copyPath(tenantId, picture.copyId)}
+          data-is-measured={isMeasured ? '' : undefined}
+        >
+          <img
+            src={thumbnailPath(tenantId, picture.copyId)}
+            alt={`Picture ${place + 1}: ${kindName(kind)}`}
+            loading="lazy"
+          />
+        </a>
+      )}
+      <details class="chip" name="picture-menu">
+        <summary>
+          {kindName(kind)}
+          <span class="visually-hidden"> {place + 1}</span>
+        </summary>
+        <ul class="options">
+          <li>
+            <a href={original} rel="noopener noreferrer">
+              Full size
+            </a>
+          </li>
+          {cutout !== '' && (
+            <>
+              <li>
+                <a href={cutout} download={`${uuid}-${place + 1}.jpg`}>
+                  Cut-out on white (JPEG)
+                </a>
+              </li>
+              <li>
+                <a href={`${cutout}?background=none`} download={`${uuid}-${place + 1}.png`}>
+                  Cut-out without background (PNG)
+                </a>
+              </li>
+            </>
+          )}
+        </ul>
+      </details>
+    </li>
+  )
+}
 
 interface PictureFieldsProps extends Pick<PicturesProps, 'garment'> {
   readonly image: PicturesProps['images'][number] | undefined
@@ -163,7 +231,7 @@ picturePages.post('/dashboard/garment/pictures', formBody, forTenant, async (c) 
   const nowMs = Date.now()
   const by = c.get('viewer').actor
   await changePictures(pictureChangeDeps(c.env, tenantId, nowMs), tenantId, { uuid, change, by }, nowMs)
-  return c.redirect(`${garmentPath(uuid, listValues(c.req.query()))}#pictures`, 303)
+  return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'pictures' }), 303)
 })
 
 picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
@@ -178,7 +246,7 @@ picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
     const by = c.get('viewer').actor
     await acceptImage(c.env, tenantId, { uuid, added: file, kind: null, origin, by }, Date.now())
   })
-  if (result.ok) return c.redirect(`${garmentPath(uuid, listValues(c.req.query()))}#pictures`, 303)
+  if (result.ok) return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'pictures' }), 303)
   if (c.req.header('accept') === 'application/json')
     return c.json({ problems: result.failure.problems }, result.failure.status)
   await drain(c.req.raw, maxImageBytes + maxBodyBytes)

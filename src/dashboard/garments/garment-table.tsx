@@ -1,4 +1,5 @@
-import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
+import type { Child } from 'hono/jsx'
+import { ownNames, readOwn, stageOf, stages } from '../../garments/own-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
@@ -7,11 +8,14 @@ import { failureReason } from '../../garments/failure.ts'
 import { parsePictures, shownPicture } from '../../garments/pictures/picture.ts'
 import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
+import type { Attribute } from '../../vision/tagging.ts'
 import { toIso } from '../../time.ts'
 import { editFormId } from './edit-page.tsx'
+import { ownSpelling } from './garment-form.tsx'
+import { attributeField } from '../form.ts'
 import { Allowed } from '../parts/actions.tsx'
 import { SelectBox, Table } from '../parts/list-parts.tsx'
-import { GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
+import { Badge, GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './garment-filter.tsx'
 
@@ -36,7 +40,7 @@ export function shownTexts(garment: ListedGarment, currency: string) {
 /** Lower-cases words after the first, as in `Denim blue jeans`, but keeps `White T-shirt`. */
 const sentenceCase = (text: string) => text.replaceAll(/(?<=.)\p{Lu}(?!-)/gu, (letter) => letter.toLowerCase())
 
-interface GarmentTableProps {
+interface GarmentListProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
   /** The tenant's currency, for prices without a currency. */
@@ -65,27 +69,16 @@ export function Thumbnail({ garment, tenantId }: { garment: PicturedGarment; ten
   )
 }
 
-const itemTypeOf = ({ status, itemType, failure }: ListedGarment) => {
-  if (status === 'complete') return itemType || '–'
-  return status === 'failed' ? (
-    <span class="reason">{failureReason(failure)}</span>
-  ) : (
-    <span class="hint">being tagged</span>
-  )
+/** Returns why the garment failed, or that it is being tagged. Null if it is complete. */
+const stateText = ({ status, failure }: ListedGarment): Child => {
+  if (status === 'complete') return null
+  if (status === 'failed') return <span class="reason">{failureReason(failure)}</span>
+  return <span class="hint">being tagged</span>
 }
 
-/** Describes the doubt: the expected number of wrong values among reviewed attributes that nobody has checked. */
-function doubtOf({ status, doubt }: ListedGarment): string {
-  if (status !== 'complete' || doubt === 0) return ''
-  return doubt < 400 ? 'some' : 'much'
-}
-
-const Names = ({ name, uuid }: { name: string; uuid: string }) => (
-  <span class="names">
-    <span class="clipped title">{name}</span>
-    {name !== shownNumber(uuid) && <span class="hint break">{shownNumber(uuid)}</span>}
-  </span>
-)
+/** Marks a garment whose values probably contain a mistake that nobody has checked. */
+const DoubtBadge = ({ garment: { status, doubt } }: { garment: ListedGarment }) =>
+  status !== 'complete' || doubt === 0 ? null : <Badge tone="busy">{doubt < 400 ? 'Some doubt' : 'Much doubt'}</Badge>
 
 /** Links another garment that has the same picture. */
 function Same({ garment, list }: { garment: ListedGarment; list: ListValues | undefined }) {
@@ -98,66 +91,138 @@ function Same({ garment, list }: { garment: ListedGarment; list: ListValues | un
   )
 }
 
-/** Columns that are shown only if a garment on the page has a value. */
-const optional = ['Brand', 'Size', 'Price', 'Doubt'] as const
+const Select = ({ garment }: { garment: ListedGarment }) => (
+  <Allowed to="POST /dashboard/edit">
+    <SelectBox form={editFormId} id={garment.uuid} name={shownNumber(garment.uuid)} />
+  </Allowed>
+)
 
-export function GarmentTable({ garments, tenantId, currency, list }: GarmentTableProps) {
-  const rows = garments.map((garment) => {
-    const { size, price, ...shown } = shownTexts(garment, currency)
-    return { garment, ...shown, texts: { Brand: garment.brand, Size: size, Price: price, Doubt: doubtOf(garment) } }
-  })
-  const columns = optional.filter((name) => rows.some(({ texts }) => texts[name] !== ''))
+interface CellProps {
+  readonly uuid: string
+  readonly about: string
+  readonly attribute: Attribute
+  readonly name: 'Price' | 'Size' | 'Stage'
+}
+
+/** A value that scripts save as soon as it is changed. */
+const Cell = ({ uuid, about, attribute, name }: CellProps) => {
+  const spelling = ownSpelling(attribute, name)
+  const value = attribute[spelling] ?? ''
+  const shared = {
+    'aria-label': `${name} of ${about}`,
+    'data-cell': name,
+    'data-action': garmentPath(uuid),
+    name: attributeField(spelling),
+  }
+  if (name !== 'Stage') return <input class="cell" {...shared} value={value} autocomplete="off" />
   return (
-    <Table names={['Garment', 'Item type', 'Colour', ...columns, 'Status', 'Added']} isOfGarments>
-      {rows.map(({ garment, name, stage, texts }) => (
-        <tr>
-          <th scope="row">
-            <span class="pick">
-              <Allowed to="POST /dashboard/edit">
-                <SelectBox form={editFormId} id={garment.uuid} name={shownNumber(garment.uuid)} />
-              </Allowed>
-              <a class="named" href={garmentPath(garment.uuid, list)}>
-                <Thumbnail garment={garment} tenantId={tenantId} />
-                <Names name={name} uuid={garment.uuid} />
-              </a>
-            </span>
-            <Same garment={garment} list={list} />
-          </th>
-          <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
-          <td data-label="Colour">{garment.colour}</td>
-          {columns.map((column) => (
-            <td data-label={column}>{texts[column] !== '' && <span class="clipped own">{texts[column]}</span>}</td>
-          ))}
-          <td data-label="Status">
-            {garment.status === 'complete' ? <StageBadge stage={stage} /> : <GarmentStatus status={garment.status} />}
-          </td>
-          <td data-label="Added">
-            <time datetime={toIso(garment.createdAt)}>{useClock().date(garment.createdAt)}</time>
-          </td>
-        </tr>
+    <select class="cell" {...shared}>
+      {stages.map((stage) => (
+        <option value={stage === 'draft' ? '' : stage} selected={stage === stageOf(attribute)}>
+          {stage}
+        </option>
       ))}
-    </Table>
+    </select>
   )
 }
 
-/** Shows garments as cards with a picture. */
-export const GarmentCards = ({ garments, tenantId, currency }: Omit<GarmentTableProps, 'list'>) => (
+/** Shows a garment's price, size or stage: as a field for editors with scripts, otherwise as text. */
+const Value = ({ garment, children, ...cell }: CellProps & { garment: ListedGarment; children?: Child }) =>
+  garment.status === 'complete' ? (
+    <Allowed to="POST /dashboard/edit" otherwise={children}>
+      <span data-without-scripts>{children}</span>
+      <span data-with-scripts hidden>
+        <Cell {...cell} />
+      </span>
+    </Allowed>
+  ) : (
+    <>{children}</>
+  )
+
+/** Shows garments as rows, whose price, size and stage can be edited in place. */
+export const GarmentTable = ({ garments, tenantId, currency, list }: GarmentListProps) => (
+  <Table names={['Garment', 'Brand', 'Size', 'Price', 'Stage', 'Added']} isOfGarments>
+    {garments
+      .map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
+      .map(({ garment, shown }) => {
+        const cell = { garment, uuid: garment.uuid, about: shown.name, attribute: parseAttribute(garment.attribute) }
+        return (
+          <tr>
+            <th scope="row">
+              <span class="pick">
+                <Select garment={garment} />
+                <a class="named" href={garmentPath(garment.uuid, list)}>
+                  <Thumbnail garment={garment} tenantId={tenantId} />
+                  <span class="names">
+                    <span class="clipped title">{shown.name}</span>
+                    {stateText(garment) ?? <span class="hint break">{shownNumber(garment.uuid)}</span>}
+                  </span>
+                </a>
+                <DoubtBadge garment={garment} />
+              </span>
+              <Same garment={garment} list={list} />
+            </th>
+            <td data-label="Brand">{garment.brand !== '' && <span class="clipped">{garment.brand}</span>}</td>
+            <td data-label="Size">
+              <Value {...cell} name="Size">
+                {shown.size}
+              </Value>
+            </td>
+            <td data-label="Price">
+              <Value {...cell} name="Price">
+                {shown.price}
+              </Value>
+            </td>
+            <td data-label="Stage">
+              {garment.status === 'complete' ? (
+                <Value {...cell} name="Stage">
+                  <StageBadge stage={shown.stage} />
+                </Value>
+              ) : (
+                <GarmentStatus status={garment.status} />
+              )}
+            </td>
+            <td data-label="Added">
+              <time datetime={toIso(garment.createdAt)}>{useClock().date(garment.createdAt)}</time>
+            </td>
+          </tr>
+        )
+      })}
+  </Table>
+)
+
+/** Shows garments as cards with a picture. Cards of a list can be selected. */
+export const GarmentCards = ({
+  garments,
+  tenantId,
+  currency,
+  list,
+  isSelectable = false,
+}: GarmentListProps & { readonly isSelectable?: boolean }) => (
   <ul class="cards">
     {garments
       .map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
       .map(({ garment, shown }) => (
         <li>
-          <a href={garmentPath(garment.uuid)}>
+          {isSelectable && <Select garment={garment} />}
+          <a class="named" href={garmentPath(garment.uuid, list)}>
             <Thumbnail garment={garment} tenantId={tenantId} />
             <span class="clipped title">{shown.name}</span>
-            <span class="hint">
-              {garment.status === 'complete' ? (
-                [shown.size, shown.price].filter((text) => text !== '').join(' · ') || 'No price yet'
-              ) : (
-                <GarmentStatus status={garment.status} />
-              )}
-            </span>
+            {stateText(garment) ?? (
+              <span class="hint">
+                {[shown.size, shown.price].filter((text) => text !== '').join(' · ') || 'No price yet'}
+              </span>
+            )}
           </a>
+          <span class="badges">
+            {garment.status === 'complete' ? (
+              shown.stage !== 'draft' && <StageBadge stage={shown.stage} />
+            ) : (
+              <GarmentStatus status={garment.status} />
+            )}{' '}
+            <DoubtBadge garment={garment} />
+          </span>
+          <Same garment={garment} list={list} />
         </li>
       ))}
   </ul>

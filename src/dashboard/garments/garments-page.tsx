@@ -7,7 +7,7 @@ import {
   maxCounted,
   type Sort,
 } from '../../garments/list/list-garments.ts'
-import { Count, Filter, Pager, SelectAll, withQuery } from '../parts/list-parts.tsx'
+import { Count, Filter, oneOf, Pager, SelectAll, withQuery } from '../parts/list-parts.tsx'
 import {
   filterValues,
   type FilterValues,
@@ -15,7 +15,8 @@ import {
   type ListValues,
   readFilter,
   readList,
-  FilterForm,
+  ActiveFilters,
+  FilterMenus,
   sortsOf,
 } from './garment-filter.tsx'
 import { DeleteSelected, EditForm, editFormId } from './edit-page.tsx'
@@ -27,16 +28,18 @@ import {
   binPath,
   exportPath,
   garmentCountPath,
+  garmentFiltersPath,
   garmentPath,
   garmentsPath as path,
   importsPath,
 } from '../paths.ts'
 import { PrintLabels } from './labels-page.tsx'
-import { GarmentTable } from './garment-table.tsx'
+import { GarmentCards, GarmentTable } from './garment-table.tsx'
 import { garmentNumber, readNumber } from '../../garments/list/garment-number.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
-import { type DashboardEnv, forTenant } from '../viewer.ts'
+import { countValues } from '../../garments/list/count-values.ts'
+import { type DashboardEnv, forTenant, recall, remember } from '../viewer.ts'
 
 const sortNames: Readonly<Record<Sort, string>> = {
   newest: 'Newest first',
@@ -46,19 +49,26 @@ const sortNames: Readonly<Record<Sort, string>> = {
   price: 'Price',
 }
 
-/** Links to the list's orders, or shows the name of its only order. */
-const Order = ({ path, list: { sort, ...values } }: { path: string; list: ListValues }) => {
+/** Menu with the list's orders, or the name of its only order. */
+const Order = ({ list: { sort, ...values } }: { list: ListValues }) => {
   const [usual = 'newest', ...others] = sortsOf(values)
   if (others.length === 0) return <p class="hint">{sortNames[usual]}</p>
   return (
-    <Filter
-      label="Order"
-      options={[usual, ...others].map((each) => [each, sortNames[each]])}
-      current={sort ?? usual}
-      href={(each) => withQuery(path, { ...values, sort: each === usual ? undefined : each })}
-    />
+    <details class="chip" name="list-menu">
+      <summary>{sortNames[sort ?? usual]}</summary>
+      <Filter
+        label="Order"
+        options={[usual, ...others].map((each) => [each, sortNames[each]])}
+        current={sort ?? usual}
+        href={(each) => withQuery(path, { ...values, sort: each === usual ? undefined : each })}
+      />
+    </details>
   )
 }
+
+const views = ['grid', 'rows'] as const
+
+const viewNames = { grid: 'Grid', rows: 'Rows' }
 
 const options = [
   [undefined, 'All'],
@@ -147,6 +157,12 @@ garmentListPages.get(path, forTenant, async (c) => {
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
   const { sort: _, ...values } = list
   const { status, ...others } = list
+  const chosen = oneOf(views, query, 'view')
+  if (chosen !== undefined) remember(c, 'view', chosen)
+  const view = chosen ?? recall(c, 'view')
+  const shown = { garments, tenantId, currency, list }
+  // Without scripts, the link to the filters opens the page with them.
+  const count = query['filters'] === undefined ? null : await countValues(c.get('db'), tenantId)
   return await render(
     c,
     { title: 'Garments', section: path },
@@ -158,13 +174,6 @@ garmentListPages.get(path, forTenant, async (c) => {
           <PlainLink to={binPath}>Bin</PlainLink>
         </Allowed>
       </Heading>
-      {isEdited && (
-        <Notice tone="good" title="The selected garments were changed.">
-          {editedBy !== undefined && (
-            <PostForm action={importUndoPath(editedBy)} button="Undo all of it" kind="plain" />
-          )}
-        </Notice>
-      )}
       <div class="bar">
         <Filter
           label="Status"
@@ -172,9 +181,32 @@ garmentListPages.get(path, forTenant, async (c) => {
           current={status}
           href={(value) => withQuery(path, { ...others, status: value })}
         />
-        {garments.length > 0 && <Order path={path} list={list} />}
+        <div class="actions">
+          {garments.length > 0 && <Order list={list} />}
+          <Filter
+            label="View"
+            options={views.map((each) => [each, viewNames[each]])}
+            current={view}
+            href={(each) => withQuery(path, { ...list, view: each })}
+          />
+        </div>
       </div>
-      <FilterForm path={path} values={list} />
+      <div class="chips">
+        <ActiveFilters values={list} />
+        {count === null ? (
+          <p>
+            <a
+              class="chip"
+              href={withQuery(path, { ...list, filters: 'yes' })}
+              data-part={withQuery(garmentFiltersPath, list)}
+            >
+              Filters
+            </a>
+          </p>
+        ) : (
+          <FilterMenus values={list} count={count} />
+        )}
+      </div>
       {query['searched'] !== undefined && (
         <Notice tone="calm" title={`No garment matches “${query['searched']}”.`}>
           <p>These match “{list.search}”.</p>
@@ -201,21 +233,32 @@ garmentListPages.get(path, forTenant, async (c) => {
         </div>
       )}
       <section
-        class="card flush"
+        class={view === 'rows' || garments.length === 0 ? 'card flush' : undefined}
         id="live"
         aria-label="Garments"
         data-live={garments.some(({ status }) => isActive(status)) ? '' : undefined}
       >
-        {garments.length === 0 ? (
-          <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
-        ) : (
-          <GarmentTable {...{ garments, tenantId, currency, list }} />
-        )}
+        {garments.length === 0 && <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />}
+        {garments.length > 0 &&
+          (view === 'rows' ? <GarmentTable {...shown} /> : <GarmentCards {...shown} isSelectable />)}
       </section>
       <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
+      {isEdited && (
+        <div class="toast" role="status">
+          <p>The selected garments were changed.</p>
+          {editedBy !== undefined && <PostForm action={importUndoPath(editedBy)} button="Undo" kind="plain" />}
+        </div>
+      )}
       <Shortcuts of={['list']} />
+      <script src="/assets/scripts/cells.js" type="module"></script>
     </>,
   )
+})
+
+/** A separate route, because counting values reads many rows. */
+garmentListPages.get(garmentFiltersPath, forTenant, async (c) => {
+  const count = await countValues(c.get('db'), c.get('tenant').id)
+  return c.html(<FilterMenus values={listValues(c.req.query())} count={count} />)
 })
 
 /** A separate route, so that the page does not wait for the count. */

@@ -1,7 +1,7 @@
 import type { GarmentResult } from '../../garments/fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { fromNow } from '../clock.ts'
-import { Card, DeliveryStatus, Empty, Facts, isActive, maybeWhen, Notice, When } from '../parts/elements.tsx'
+import { DeliveryStatus, Empty, Facts, isActive, maybeWhen, Notice, Section, When } from '../parts/elements.tsx'
 import { failureReason } from '../../garments/failure.ts'
 import { fileIdsOf, parsePictures } from '../../garments/pictures/picture.ts'
 import { formatNames } from '../../vision/image/formats.ts'
@@ -98,7 +98,7 @@ interface GarmentDeliveriesProps {
 /** Shows the garment's webhook deliveries, or nothing if the shop has no endpoint. */
 export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) =>
   deliveries.length === 0 && !isActive(status) ? null : (
-    <Card id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'}>
+    <Section id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'} open>
       {deliveries.length === 0 && (
         <Empty title="No delivery yet">
           <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
@@ -110,7 +110,7 @@ export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDelive
           <Delivery {...each} {...time} />
         </>
       ))}
-    </Card>
+    </Section>
   )
 
 function nameOf({ delivery, description, url }: DeliveryTo): string {

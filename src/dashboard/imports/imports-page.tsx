@@ -495,6 +495,11 @@ importPages.post(importFilePath, forTenant, async (c) => {
   return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm: { values, problems } }))
 })
 
+const countColumns = (names: string) => {
+  const count = names.split(', ').length
+  return count === 1 ? '1 column was' : `${count} columns were`
+}
+
 importPages.get(importTemplatePath, (c) =>
   c.body(writeRow(['uuid', 'image_url', ...knownAttributes]), 200, download('import-template.csv')),
 )
@@ -519,8 +524,14 @@ importPages.get(onePath, forTenant, async (c) => {
           <ImportStatus row={row} />
         </Heading>
         {ignored !== undefined && (
-          <Notice tone="busy" title="These columns were left out, because they are computed or not for garments:">
-            <p class="break">{ignored}</p>
+          <Notice
+            tone="calm"
+            title={`${countColumns(ignored)} ignored, because they are computed or not about garments.`}
+          >
+            <details>
+              <summary>Show the columns</summary>
+              <p class="break">{ignored}</p>
+            </details>
           </Notice>
         )}
         {row.asking > 0 && <Asking row={row} />}

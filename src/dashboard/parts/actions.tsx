@@ -1,4 +1,4 @@
-import { Card, CurrentViewer } from './elements.tsx'
+import { CurrentViewer, Section } from './elements.tsx'
 import { type Child, useContext } from 'hono/jsx'
 import { mayUse } from '../../accounts/permissions.ts'
 import { Form, PostForm } from './form-fields.tsx'
@@ -25,12 +25,12 @@ export const Confirm = ({ summary, ...form }: ConfirmProps) => (
   </details>
 )
 
-/** Card with a button that moves something to the bin. `children` explain the consequences. */
+/** Section with a button that moves something to the bin. `children` explain the consequences. */
 export const Bin = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
-  <Card id="delete" title={`Delete the ${what}`} kind="danger">
+  <Section id="delete" title={`Delete the ${what}`}>
     <p>{children}</p>
     <PostForm action={action} button="Put it into the bin" kind="bad" />
-  </Card>
+  </Section>
 )
 
 /** Button that attempts a delivery now, if its endpoint is enabled. */

@@ -61,8 +61,12 @@ export const PlainLink = ({ to, children }: LinkProps) => (
   </a>
 )
 
+/** Says that there is nothing to show. `children` say what to do about it. */
 export const Empty = ({ title, children }: { title: string; children?: Child }) => (
   <div class="empty">
+    <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
+      <path d="M20 13a4 4 0 1 1 4 5v3L6 33a2 2 0 0 0 1 4h34a2 2 0 0 0 1-4L24 21" />
+    </svg>
     <p class="title">{title}</p>
     {children}
   </div>
@@ -80,21 +84,15 @@ export const Copyable = ({ text, label, wrap }: { text: string; label: string; w
   </div>
 )
 
-/** Confirmation of the last action, set by `render` and shown below the heading. */
-export const Done = createContext<Child>(null)
-
-/** Shows a page's title with its lead, actions and the confirmation of the last action. */
+/** Shows a page's title with its lead and actions. */
 export const Heading = ({ title, lead, children }: { title: Child; lead?: Child; children?: Child }) => (
-  <>
-    <div class="heading">
-      <div>
-        <h1>{title}</h1>
-        {lead !== undefined && <p class="lead">{lead}</p>}
-      </div>
-      {children !== undefined && <div class="actions">{children}</div>}
+  <div class="heading">
+    <div>
+      <h1>{title}</h1>
+      {lead !== undefined && <p class="lead">{lead}</p>}
     </div>
-    {useContext(Done)}
-  </>
+    {children !== undefined && <div class="actions">{children}</div>}
+  </div>
 )
 
 interface CardProps {
@@ -111,6 +109,23 @@ export const Card = ({ id, title, kind, children }: CardProps) => (
     <h2 id={id}>{title}</h2>
     {children}
   </section>
+)
+
+interface SectionProps {
+  readonly id: string
+  readonly title: Child
+  readonly open?: boolean
+  readonly children?: Child
+}
+
+/** A part of a page that can be collapsed. */
+export const Section = ({ id, title, open = false, children }: SectionProps) => (
+  <details class="section" id={id} open={open}>
+    <summary>
+      <h2>{title}</h2>
+    </summary>
+    {children}
+  </details>
 )
 
 interface BreadcrumbProps {

@@ -25,6 +25,8 @@ interface InputProps extends FieldProps {
   readonly placeholder?: string
   readonly mono?: boolean
   readonly data?: Readonly<Record<`data-${string}`, string>>
+  /** The id of the field's form, if the field stands outside of it. */
+  readonly form?: string | undefined
 }
 
 export const idOf = (name: string) => `field-${name.replaceAll(/[^\w-]+/g, '-')}`
@@ -67,11 +69,20 @@ const Frame = ({ name, label, hint, optional, children }: FieldProps & { childre
   )
 }
 
-export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, mono, data, ...props }: InputProps) => (
+export const Field = ({
+  type = 'text',
+  autocomplete = 'off',
+  list,
+  placeholder,
+  mono,
+  data,
+  form,
+  ...props
+}: InputProps) => (
   <Frame {...props}>
     <input
       {...inputAttributes(props)}
-      {...data}
+      {...{ ...data, form }}
       type={type === 'number' ? 'text' : type}
       value={type === 'password' ? '' : (useContext(CurrentForm).values[props.name] ?? '')}
       autocomplete={autocomplete}

@@ -4,10 +4,10 @@ import { html } from 'hono/html'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
 import { listValues, type ListValues } from '../garments/garment-filter.tsx'
 import { buildPath, exportPath, garmentsPath } from '../paths.ts'
-import { type DashboardEnv, rememberDoor, type Viewer } from '../viewer.ts'
-import { doneNotice } from './done-notice.tsx'
+import { type DashboardEnv, remember, type Viewer } from '../viewer.ts'
+import { DoneToast } from './done-toast.tsx'
 import { Form } from './form-fields.tsx'
-import { ButtonLink, CurrentViewer, Done } from './elements.tsx'
+import { ButtonLink, CurrentViewer } from './elements.tsx'
 
 const Logo = () => (
   <svg class="logo" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
@@ -55,6 +55,11 @@ const SignInLinks = () => (
   </nav>
 )
 
+const doorNames = ['Sell', 'Build'] as const
+
+/** Returns the entries of a menu that the role may use. */
+const entriesFor = (role: Role, door: Door) => doors[door].filter(([path]) => mayUse(role, `GET ${path}`))
+
 const Account = ({ viewer }: { viewer: Viewer }) => (
   <form class="account" method="post" action="/dashboard/sign-out">
     <span class="who" title={viewer.email}>
@@ -87,21 +92,19 @@ const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
 
 const Menu = ({ section, role }: { section: Section | undefined; role: Role }) => {
   const current = doorOf(section)
-  const names = ['Sell', 'Build'] as const
-  const entries = (door: Door) => doors[door].filter(([path]) => mayUse(role, `GET ${path}`))
   return (
     <nav class="menu" aria-label="Dashboard">
       <div class="doors">
-        {names
-          .filter((door) => entries(door).length > 0)
+        {doorNames
+          .filter((door) => entriesFor(role, door).length > 0)
           .map((door) => (
-            <a href={entries(door)[0]?.[0]} aria-current={door === current ? 'true' : undefined}>
+            <a href={entriesFor(role, door)[0]?.[0]} aria-current={door === current ? 'true' : undefined}>
               {door}
             </a>
           ))}
       </div>
       <ul>
-        {entries(current).map(([path, name]) => (
+        {entriesFor(role, current).map(([path, name]) => (
           <li>
             <a href={path} aria-current={path === section ? 'page' : undefined}>
               {name}
@@ -109,6 +112,59 @@ const Menu = ({ section, role }: { section: Section | undefined; role: Role }) =
           </li>
         ))}
       </ul>
+    </nav>
+  )
+}
+
+/** Entries of the bar at the bottom of a phone, with the lines of their icons in a square of 24. */
+const tabs = [
+  ['/dashboard', 'Overview', 'M4 11 12 4l8 7M6 10v9h12v-9'],
+  [garmentsPath, 'Garments', 'M9 4a3 3 0 0 0 6 0l5 3-2 4-2-1v10H8V10l-2 1-2-4Z'],
+  ['/dashboard/imports', 'Add', 'M12 5v14M5 12h14'],
+  ['/dashboard/review', 'Review', 'm5 13 4 4L19 7'],
+] as const
+
+/** The bar at the bottom of a phone, which replaces the menu there. */
+const Tabs = ({ section, role }: { section: Section | undefined; role: Role }) => {
+  const shown = tabs.filter(([path]) => mayUse(role, `GET ${path}`))
+  const rest = doorNames
+    .flatMap((door) => entriesFor(role, door))
+    .filter(([path]) => !shown.some(([tab]) => tab === path))
+  return (
+    <nav class="tabs" aria-label="Main">
+      {shown.map(([path, name, icon]) => (
+        <a href={path} class={name === 'Add' ? 'add' : undefined} aria-current={path === section ? 'page' : undefined}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d={icon} />
+          </svg>
+          {name}
+        </a>
+      ))}
+      <details name="more">
+        <summary aria-current={rest.some(([path]) => path === section) ? 'page' : undefined}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M5 12h.01M12 12h.01M19 12h.01" />
+          </svg>
+          More
+        </summary>
+        <ul>
+          {rest.map(([path, name]) => (
+            <li>
+              <a href={path} aria-current={path === section ? 'page' : undefined}>
+                {path === buildPath ? 'Build' : name}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="/docs/">Docs</a>
+          </li>
+          <li>
+            <form method="post" action="/dashboard/sign-out">
+              <button class="plain">Sign out</button>
+            </form>
+          </li>
+        </ul>
+      </details>
     </nav>
   )
 }
@@ -123,7 +179,7 @@ interface Page {
 export async function render(c: Context<DashboardEnv>, { title, section }: Page, content: Child): Promise<Response> {
   // Undefined on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
-  if (viewer !== undefined && section !== undefined) rememberDoor(c, doorOf(section) === 'Build')
+  if (viewer !== undefined && section !== undefined) remember(c, 'door', doorOf(section) === 'Build' ? 'build' : 'sell')
   const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}
   const page = (
     <html lang="en">
@@ -133,6 +189,7 @@ export async function render(c: Context<DashboardEnv>, { title, section }: Page,
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Garment Tagging`}</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="preload" href="/assets/fonts/figtree.woff2" as="font" type="font/woff2" crossorigin="" />
         {styles.map((name) => (
           <link rel="stylesheet" href={`/assets/${name}.css`} />
         ))}
@@ -145,7 +202,7 @@ export async function render(c: Context<DashboardEnv>, { title, section }: Page,
         <header class="top">
           <a class="brand" href={viewer === undefined ? '/' : '/dashboard'}>
             <Logo />
-            Garment Tagging
+            <span>Garment Tagging</span>
           </a>
           {viewer?.tenant && <Search list={list} />}
           {viewer === undefined ? <SignInLinks /> : <Account viewer={viewer} />}
@@ -153,10 +210,12 @@ export async function render(c: Context<DashboardEnv>, { title, section }: Page,
         {viewer !== undefined && <Menu section={section} role={viewer.role} />}
         <main id="main" tabindex={-1}>
           <CurrentViewer.Provider value={viewer}>
-            <Done.Provider value={doneNotice(c.req.path, c.req.query('done'))}>{content}</Done.Provider>
+            {content}
+            <DoneToast path={c.req.path} done={c.req.query('done')} />
           </CurrentViewer.Provider>
           <p class="visually-hidden" role="status" id="announcement"></p>
         </main>
+        {viewer !== undefined && <Tabs section={section} role={viewer.role} />}
         {viewer?.tenant && <footer>Times are in {viewer.clock.zone.replaceAll('_', ' ')}.</footer>}
       </body>
     </html>

@@ -5,6 +5,7 @@ import {
   countDoubtful,
   findClaimed,
   putReviewed,
+  releaseClaims,
 } from '../../garments/review/review.ts'
 import {
   allowedValues,
@@ -26,6 +27,7 @@ import { type GarmentRow, garmentVersion } from '../../garments/garment.ts'
 import { LinePicture } from '../corrections/measurement-lines.tsx'
 import {
   garmentPath,
+  garmentsPath,
   nextReviewPath,
   reviewCountPath,
   reviewSection,
@@ -34,7 +36,7 @@ import {
 } from '../paths.ts'
 import { Count, countText, withQuery } from '../parts/list-parts.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { PlainLink, Breadcrumb, Empty, Heading, Notice } from '../parts/elements.tsx'
+import { ButtonLink, PlainLink, Breadcrumb, Empty, Heading, Notice } from '../parts/elements.tsx'
 import { type Context, Hono } from 'hono'
 import { Allowed } from '../parts/actions.tsx'
 import { correctGarment } from '../../garments/corrections/correct-garment.ts'
@@ -81,7 +83,7 @@ const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
   return confidence !== null && confidence !== 'High' && reviewed.includes(name)
 }
 
-interface Looked {
+interface ReviewScope {
   /** Attributes that the tenant wants reviewed. They come first. */
   readonly reviewed: readonly string[]
   /** True if the person has also checked all other attributes. */
@@ -92,10 +94,10 @@ interface Looked {
  * Reads the confirmed and corrected values: all reviewed attributes, and other attributes that were changed. `tag` is
  * the garment's current tag.
  */
-export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: Looked): CorrectionPatch {
+export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: ReviewScope): CorrectionPatch {
   const itemType = chosenValue(values, 'Item Type') ?? ''
   const isNewType = itemType !== tag['Item Type']
-  const isLookedAt = (name: string) => confirmsAll || reviewed.includes(name)
+  const isInScope = (name: string) => confirmsAll || reviewed.includes(name)
   const patch: Record<string, string> = {}
   for (const name of rankedNames()) {
     const value = chosenValue(values, name)
@@ -103,9 +105,9 @@ export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll
     if (value === undefined || value === '') continue
     // The value may be impossible for the chosen item type.
     if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue
-    if (isLookedAt(name) || value !== tag[name]) patch[name] = value
+    if (isInScope(name) || value !== tag[name]) patch[name] = value
   }
-  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isLookedAt(name)) }
+  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isInScope(name)) }
 }
 
 interface ReviewedValueProps {
@@ -190,7 +192,7 @@ const Remaining = ({ filter, count }: RemainingProps) =>
 const Keys = () => (
   <p class="hint keys">
     <kbd>1</kbd> to <kbd>4</kbd> choose a value, <kbd>↑</kbd> and <kbd>↓</kbd> move between values, <kbd>Enter</kbd>{' '}
-    confirms, <kbd>→</kbd> goes to the next garment, <kbd>←</kbd> back.
+    confirms, <kbd>→</kbd> saves a changed value or skips the garment, <kbd>←</kbd> goes back.
   </p>
 )
 
@@ -248,7 +250,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
               </button>
             </div>
             <p class="hint">
-              “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
+              “Confirm” applies to {reviewed.join(', ')} and to values that you change.{' '}
               <a href={garmentPath(garment.uuid)}>Correct measurements and others</a>
             </p>
             <Keys />
@@ -301,7 +303,7 @@ const Narrow = ({ filter, reviewed, imports }: NarrowProps) => (
 const Reviewed = ({ reviewed }: Pick<NarrowProps, 'reviewed'>) => (
   <details class="card">
     <summary>What to review</summary>
-    <p class="hint">Only doubt about these brings a garment here. “Confirm” confirms these, sure or not.</p>
+    <p class="hint">Garments with doubt about these attributes are reviewed. “Confirm” confirms all of them.</p>
     <PostForm
       action={reviewedAttributesPath}
       form={{ values: Object.fromEntries(reviewed.map((name) => [name, 'yes'])) }}
@@ -322,6 +324,7 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
   const found = await claimed(c, uuid)
   if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment })
   const { hasDoubtful, reviewed, imports } = found
+  const isEnd = c.req.query('end') !== undefined
   const count = c.req.query('count') === 'yes' ? await countLeft(c) : null
   const filter = filterOf(c)
   return await render(
@@ -330,19 +333,32 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
     <div id="review" data-next={withQuery(nextReviewPath, filter)}>
       <Heading
         title="Review"
-        lead={`Garments whose ${listOf(reviewed)} may be wrong, the most doubtful first. What you confirm or correct is sure from then on.`}
+        lead={`Garments whose ${listOf(reviewed)} may be wrong, most doubtful first. Values that you confirm or correct become certain.`}
       >
         <PlainLink to={accuracyPath}>Accuracy</PlainLink>
       </Heading>
       {uuid !== undefined && (
-        <Notice tone="calm" title="This garment is not reserved for you any more.">
+        <Notice tone="calm" title="This garment is no longer reserved for you.">
           <p>
-            A garment is reserved for one session for ten minutes.{' '}
-            <a href={garmentPath(uuid)}>Open {shownNumber(uuid)}</a>
+            A garment is reserved for ten minutes. <a href={garmentPath(uuid)}>Open {shownNumber(uuid)}</a>
           </p>
         </Notice>
       )}
-      {hasDoubtful ? (
+      {hasDoubtful && isEnd && (
+        <section class="card" aria-labelledby="end">
+          <h2 id="end">You have seen all of them</h2>
+          <p>
+            <Remaining filter={filter} count={count} />: you skipped these garments, or somebody else is reviewing them
+            now.
+          </p>
+          <PostForm
+            action={withQuery(nextReviewPath, filter)}
+            fields={{ again: 'yes' }}
+            button="Review the skipped ones"
+          />
+        </section>
+      )}
+      {hasDoubtful && !isEnd && (
         <section class="card" aria-label="Start">
           <p class="figure">
             <Remaining filter={filter} count={count} />
@@ -351,9 +367,13 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
           <PostForm action={withQuery(nextReviewPath, filter)} button="Start reviewing" />
           <Keys />
         </section>
-      ) : (
+      )}
+      {!hasDoubtful && (
         <Empty title="Nothing to review">
-          <p>No garment {hasFilter(filter) && 'of this choice '}has a value in doubt that nobody has looked at.</p>
+          <p>No garment {hasFilter(filter) && 'of this choice '}has a doubtful value that nobody has checked.</p>
+          <p>
+            <ButtonLink to={garmentsPath}>Show all garments</ButtonLink>
+          </p>
         </Empty>
       )}
       <Narrow filter={filter} reviewed={reviewed} imports={imports} />
@@ -368,7 +388,10 @@ reviewPages.get(reviewCountPath, forTenant, async (c) =>
   c.text(`${countText(await countLeft(c), maxCounted)} in doubt`),
 )
 
-reviewPages.post(nextReviewPath, formBody, forTenant, async (c) => await redirectToNext(c))
+reviewPages.post(nextReviewPath, formBody, forTenant, async (c) => {
+  if ((await readForm(c))['again'] === 'yes') await releaseClaims(c.get('db'), c.get('tenant').id, c.get('sessionId'))
+  return await redirectToNext(c)
+})
 
 reviewPages.post(reviewedAttributesPath, formBody, forTenant, async (c) => {
   const values = await readForm(c)
@@ -436,7 +459,7 @@ async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
   const values = filterOf(c)
   const filter = toReviewFilter(values)
   const uuid = await claimGarment(c.get('db'), c.get('tenant').id, c.get('sessionId'), Date.now(), filter)
-  return c.redirect(withQuery(reviewSection, { uuid: uuid ?? undefined, ...values }), 303)
+  return c.redirect(withQuery(reviewSection, uuid === null ? { end: 'yes', ...values } : { uuid, ...values }), 303)
 }
 
 type Claimed = Awaited<ReturnType<typeof claimed>>

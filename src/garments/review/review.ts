@@ -4,7 +4,7 @@ import { garmentRow } from '../garment.ts'
 import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
-import { renumberStatement, reviewStatement } from '../transitions.ts'
+import { releaseReviewsStatement, renumberStatement, reviewStatement } from '../transitions.ts'
 
 /** The reviewer's filter of doubtful garments. */
 export interface ReviewFilter {
@@ -56,6 +56,14 @@ export async function claimGarment(
   const claim = reviewStatement(tenantId, next, sessionId, nowMs + leaseMs)
   const [claimed] = await db.all<{ uuid: string }>(claim)
   return claimed?.uuid ?? null
+}
+
+/** Garments that one session can have claimed, and more. */
+const maxReleased = 1000
+
+/** Releases the doubtful garments that a session has claimed, so that those that it skipped can be reviewed again. */
+export async function releaseClaims(db: Database, tenantId: string, sessionId: string): Promise<void> {
+  await db.run(releaseReviewsStatement(tenantId, sessionId, maxReleased))
 }
 
 /** No more rows of an index are counted. */

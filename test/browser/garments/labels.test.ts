@@ -70,9 +70,10 @@ it.each([true, false])(
     await expect.poll(() => page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(0)
 
     await page.goto('/dashboard/garment?uuid=a')
+    await page.getByRole('heading', { name: 'Delete the garment' }).click()
     await page.getByRole('button', { name: 'Put it into the bin' }).click()
     await page.getByText('The garment is in the bin.').waitFor()
-    await page.getByRole('link', { name: 'Open the bin' }).click()
+    await page.getByRole('link', { name: 'Undo in the bin' }).click()
     await page.getByLabel('Select a').check()
     expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
     await page.getByRole('button', { name: 'Take the selected out' }).click()

@@ -24,6 +24,7 @@ const focused = async (page: Page) => String(await page.evaluate('document.activ
 
 it('keys lead to the search, through the list and from garment to garment, and not while typing', async () => {
   const page = await open({ as: await newGarments('Shortcuts', ['s1', 's2', 's3']) })
+  await page.goto('/dashboard/garments?view=rows')
   await page.goto('/dashboard/garments?status=complete')
   await page.keyboard.press('/')
   await page.keyboard.type('s/?jk')

@@ -28,7 +28,7 @@ async function newShop() {
 it('what is put into the bin is shown there, and taken out or deleted for ever', async () => {
   const { show, send } = await newShop()
   await send('/dashboard/garments/delete', ['a', 'b'])
-  expect(await show('/dashboard/garments?done=all_deleted')).toContain('<a href="/dashboard/bin">Open the bin</a>')
+  expect(await show('/dashboard/garments?done=all_deleted')).toContain('<a href="/dashboard/bin">Undo in the bin</a>')
   const bin = await show('/dashboard/bin')
   for (const uuid of ['a', 'b']) expect(bin).toContain(`form="bin-garments" name="select.${uuid}"`)
   // Somebody else has already restored one of them.

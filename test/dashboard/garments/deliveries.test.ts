@@ -28,7 +28,7 @@ async function newScene() {
     ])
   /** Returns the text of each delivery on the page. */
   const shown = async () => {
-    const section = /<h2 id="delivery">(.*?)<\/section>/s.exec(await visitor.show(path))?.[1] ?? ''
+    const section = /<details class="section" id="delivery"(.*?)<\/details>/s.exec(await visitor.show(path))?.[1] ?? ''
     const text = (html: string) =>
       html
         .replaceAll(/<[^>]*>/g, ' ')

@@ -56,7 +56,7 @@ describe('the page Export', () => {
       '/dashboard/export?done=defaults-saved#defaults',
     ])
     const { text } = await get('/dashboard/export?done=defaults-saved')
-    expect(text).toContain('The defaults are saved.')
+    expect(text).toContain('The defaults were saved.')
     expect(text).toContain('value="https://shop.example/{uuid}"')
     const file = await post('/dashboard/export/file', { format: 'google' })
     expect(file.headers.get('content-disposition')).toMatch(/filename="garments-google-\d{4}-\d\d-\d\d\.csv"$/)

@@ -10,10 +10,10 @@ describe('the list of garments', () => {
     const { tenantId, merchant } = await newTenant()
     await insertGarment(tenantId, 'g', { tag: { ...machineTag, 'Item Type Confidence': 'Low', Brand: '<COS>' } })
     await correctTag(tenantId, 'g', { Colour: 'Black' })
-    const page = await (await raw('GET', '/dashboard/garments', await sessionOf(merchant.id))).text()
-    expect(page).toContain('<td data-label="Colour">Black</td>')
+    const page = await (await raw('GET', '/dashboard/garments?view=rows', await sessionOf(merchant.id))).text()
+    expect(page).toMatch(/<span class="clipped title">Black \w+/)
     expect(page).toContain('&lt;COS&gt;')
-    expect(page).toContain('<td data-label="Doubt"><span class="clipped own">some</span></td>')
+    expect(page).toContain('<span class="badge busy">Some doubt</span>')
   })
 
   it('shows the title and price of garments that have them, however their names are spelled', async () => {
@@ -21,19 +21,15 @@ describe('the list of garments', () => {
     const session = await sessionOf(merchant.id)
     const page = async (path: string) => await (await raw('GET', path, session)).text()
     await insertGarment(tenantId, 'bare')
-    const without = await page('/dashboard/garments')
-    expect(without).not.toContain('Price</th>')
-    expect(without).not.toContain('data-label="Price"')
+    expect(await page('/dashboard/garments')).toContain('No price yet')
     await insertGarment(tenantId, 'named', { attribute: '{"PRICE":" 12.50","currency":"EUR","title":"<b>Blue"}' })
     await insertGarment(tenantId, 'priced', { attribute: '{"Currency":"GBP","Price":"9.90"}' })
-    for (const path of ['/dashboard/garments', '/dashboard/garments?search=named']) {
-      const list = await page(path)
-      expect(list).toContain('<th scope="col">Price</th>')
-      expect(list).toMatch(/uuid=named[^]*&lt;b&gt;Blue<\/span>[^]*12\.50 EUR<\/span>/)
-    }
-    const list = await page('/dashboard/garments')
+    for (const path of ['/dashboard/garments', '/dashboard/garments?search=named', '/dashboard/garments?view=rows'])
+      expect(await page(path)).toMatch(/uuid=named[^]*&lt;b&gt;Blue<\/span>[^]*12\.50 EUR<\/span>/)
+    const list = await page('/dashboard/garments?view=rows')
     expect(list).toContain('9.90 GBP</span>')
-    expect(list).toContain('<td data-label="Price"></td>')
+    // The field for editing in place has the name in the garment's own spelling.
+    expect(list).toMatch(/aria-label="Price of &lt;b&gt;Blue"[^>]*name="attribute\.PRICE"/)
   })
 
   it('finds the words of a uuid in upper and lower case, page by page', async () => {
@@ -84,6 +80,35 @@ it("a garment's page leads through the list that it is looked at from, and back 
   const searched = await page('/dashboard/garment?uuid=g2&search=g')
   expect(searched).toContain('href="/dashboard/garments?search=g"')
   expect(searched).not.toMatch(/rel="(prev|next)"/)
+})
+
+it('a list is shown as a grid or as rows, which the browser remembers', async () => {
+  const { tenantId, merchant } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  await insertGarment(tenantId, 'g')
+  const grid = await raw('GET', '/dashboard/garments', session)
+  expect(await grid.text()).toContain('<ul class="cards">')
+  const rows = await raw('GET', '/dashboard/garments?view=rows', session)
+  expect(await rows.text()).toContain('class="garments stack"')
+  const cookie = /view=rows/.exec(rows.headers.get('set-cookie') ?? '')?.[0] ?? ''
+  const again = await raw('GET', '/dashboard/garments', { Cookie: `${session['Cookie']}; ${cookie}` })
+  expect(await again.text()).toContain('class="garments stack"')
+})
+
+it('filters list the values of the garments with their numbers, and keep each other', async () => {
+  const { tenantId, merchant } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  for (const [index, Colour] of ['Navy', 'Red', 'Navy'].entries())
+    await insertGarment(tenantId, `g${index}`, { createdAt: 1000 + index, tag: { ...machineTag, Colour } })
+  const page = async (path: string) =>
+    (await (await raw('GET', path, session)).text()).replaceAll('&amp;', '&').replaceAll(/<svg.*?<\/svg>/gs, '')
+  const filters = await page('/dashboard/garments/filters?brand=Ann')
+  expect(filters).toContain('<a href="/dashboard/garments?brand=Ann&colour=Navy">Navy <span class="hint">2</span></a>')
+  expect(filters).toContain('<a href="/dashboard/garments?brand=Ann&colour=Red">Red <span class="hint">1</span></a>')
+  expect(filters).not.toContain('colour=Blue')
+  const list = await page('/dashboard/garments?colour=Red&filters=yes')
+  expect(list).toContain('colour=Navy')
+  expect(list).toMatch(/href="\/dashboard\/garments">.*Colour: Red/s)
 })
 
 it('a list has a total and an order, both with its filter', async () => {

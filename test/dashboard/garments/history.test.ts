@@ -18,7 +18,7 @@ async function newGarment() {
   /** Returns the history as the page shows it. */
   const history = async () => {
     const html = await (await raw('GET', '/dashboard/garment?uuid=g', session)).text()
-    const section = /<h2 id="history">.*?<\/table>/s.exec(html)?.[0] ?? ''
+    const section = /<details class="section" id="history".*?<\/table>/s.exec(html)?.[0] ?? ''
     const rows = section.matchAll(/data-label="Who">([^<]*)<.*?<th scope="row">([^<]*)</gs)
     return [...rows].map(([, who, what]) => [who, what])
   }
@@ -48,7 +48,10 @@ it("undoing a correction in a garment's history restores the predicted value, an
   const { post, history, result } = await newGarment()
   await post('/dashboard/garment', { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' })
   const undone = await post('/dashboard/correct/undo', { part: 'tag', name: 'Colour' })
-  expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
+  expect([undone.status, undone.headers.get('location')]).toEqual([
+    303,
+    '/dashboard/garment?uuid=g&done=undone#history',
+  ])
   expect(await result()).toMatchObject({ tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 53 } })
   expect((await history()).length).toBe(1)
   await post('/dashboard/correct/undo', { part: 'measurements', name: 'Chest (cm)' })
@@ -108,7 +111,10 @@ it("a garment's history says who changed which attribute from what, and undoes t
   expect((await post('/dashboard/edit/undo', price ?? {}, ofReviewer)).status).toBe(403)
   expect((await forms()).length).toBe(2)
   const undone = await post('/dashboard/edit/undo', price ?? {})
-  expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
+  expect([undone.status, undone.headers.get('location')]).toEqual([
+    303,
+    '/dashboard/garment?uuid=g&done=undone#history',
+  ])
   expect((await history()).slice(0, 2)).toEqual([
     ['Ann', 'Price: 6.00 → 5.00'],
     [bob.name, 'Price: 5.00 → 6.00'],

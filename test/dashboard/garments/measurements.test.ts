@@ -12,8 +12,8 @@ async function sectionOf(scale: ScaleSource | null, notes: readonly NoteCode[], 
   const details = { shown: 'flat', scale, notes, probabilities: {}, tagger: '6.2' }
   await insertGarment(tenantId, 'g', { details, ...(isMeasured ? {} : { measurements: {} }) })
   const html = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
-  const start = html.indexOf('<h2 id="measurements">')
-  return html.slice(start, html.indexOf('</section>', start))
+  const start = html.indexOf('id="measurements"')
+  return html.slice(start, html.indexOf('</details>', start))
 }
 
 describe("the measurements on a garment's page", () => {

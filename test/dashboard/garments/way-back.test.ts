@@ -31,8 +31,8 @@ describe('a garment that was opened from a list', () => {
   })
 
   it.each([
-    ['garment', { 'tag.Colour': 'Navy' }, ''],
-    ['correct/undo', { part: 'tag', name: 'Fit' }, '#history'],
+    ['garment', { 'tag.Colour': 'Navy' }, '&done=saved'],
+    ['correct/undo', { part: 'tag', name: 'Fit' }, '&done=undone#history'],
   ])('returns to it after a change by %s', async (form, fields, end) => {
     const { post } = await newList()
     expect(await post(`/dashboard/${form}?uuid=g&${list}`, fields)).toBe(`/dashboard/garment?uuid=g&${list}${end}`)

@@ -47,7 +47,7 @@ describe('the deliveries page', () => {
       .where(eq(rangeRedeliveries.tenantId, visitor.tenantId))
     expect(row).toMatchObject({ endpointId: 'first', status: 'permanently_failed', fromAt: Date.UTC(2026, 0, 2) })
     const page = await visitor.show(accepted.headers.get('location') ?? '')
-    for (const part of ['Accepted', '<progress', 'data-live']) expect(page).toContain(part)
+    for (const part of ['sent again within minutes', '<progress', 'data-live']) expect(page).toContain(part)
     const again = await visitor.post(`${path}/redeliver`, fields)
     expect([again.status, await again.text()]).toEqual([
       409,

@@ -128,7 +128,7 @@ describe('the webhook page', () => {
     const answer = await visitor.post(`${section}/enable`, { endpoint: 'first' })
     expect(answer.status).toBe(303)
     const page = await visitor.show(answer.headers.get('location') ?? '')
-    expect(page).toContain('Switched on.')
+    expect(page).toContain('The endpoint is on again.')
     expect(page).not.toContain('has failed')
     expect((await visitor.endpoints())[0]?.enabled).toBe(true)
   })

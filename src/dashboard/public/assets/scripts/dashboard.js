@@ -58,6 +58,18 @@ for (const field of document.querySelectorAll('[data-remembered]')) {
   field.addEventListener('change', () => localStorage.setItem(field.id, isBox ? field.checked : field.value))
 }
 
+/* A page that is loaded again does not repeat its confirmation. */
+const address = new URL(location.href)
+if (address.searchParams.has('done')) {
+  address.searchParams.delete('done')
+  history.replaceState(null, '', address)
+}
+
+/* Opens the section that the address or a link leads to. */
+const openTarget = () => document.querySelector('details:target')?.setAttribute('open', '')
+openTarget()
+addEventListener('hashchange', openTarget)
+
 document.querySelector('[data-focus]')?.focus()
 document.querySelector('[data-print]')?.addEventListener('click', () => print())
 document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

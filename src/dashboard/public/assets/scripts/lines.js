@@ -130,6 +130,7 @@ function takeOut(figure, name) {
 
 /* Adds a line across the middle. Pressing elsewhere in the picture starts the line there. */
 function draw(figure, name) {
+  figure.querySelector('#show-lines').checked = true
   const [width, height] = sizeOf(figure)
   place(figure, name, [width * 0.3, height / 2, width * 0.7, height / 2])
   svgOf(figure).dataset.drawing = name

@@ -31,6 +31,15 @@ export function announce(text) {
   document.getElementById('announcement').textContent = text
 }
 
+/** Shows a confirmation at the bottom of the page, and announces it. */
+export function toast(text) {
+  for (const shown of document.querySelectorAll('.toast')) shown.remove()
+  const box = Object.assign(document.createElement('div'), { className: 'toast' })
+  box.append(Object.assign(document.createElement('p'), { textContent: text }))
+  document.getElementById('main').append(box)
+  announce(text)
+}
+
 /** Returns true if the element takes keys as input. */
 export const isTyping = (target) =>
   target.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null

@@ -40,7 +40,7 @@ function show({ node, url }) {
   scrollTo(0, 0)
   const first = node.querySelector('input:checked') ?? document.getElementById('main')
   first.focus()
-  announce(node.dataset.uuid ?? 'Nothing more to review')
+  announce(node.dataset.uuid ?? node.querySelector('h2, .title').textContent)
 }
 
 async function goOn(saving) {
@@ -99,7 +99,8 @@ document.addEventListener('submit', (event) => {
 const keys = {
   ArrowDown: () => moveFocus(1),
   ArrowUp: () => moveFocus(-1),
-  ArrowRight: () => goOn(Promise.resolve()),
+  // A value that was chosen is saved, not dropped.
+  ArrowRight: () => (isChanged(formOf(review())) ? formOf(review()).requestSubmit() : goOn(Promise.resolve())),
   ArrowLeft: () => {
     const page = before.pop()
     if (page === undefined) return
@@ -107,6 +108,13 @@ const keys = {
     show(page)
   },
 }
+
+/* Returns true if the person has chosen another value than the page showed at first. */
+const isChanged = (form) =>
+  [...form.querySelectorAll('input[type="radio"]')].some((input) => input.checked !== input.defaultChecked) ||
+  [...form.querySelectorAll('option')].some(
+    (option) => option.selected && !option.defaultSelected && option.value !== '',
+  )
 
 function moveFocus(step) {
   const groups = [...review().querySelectorAll('fieldset')]

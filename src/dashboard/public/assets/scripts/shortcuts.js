@@ -19,8 +19,8 @@ help.addEventListener('keydown', (event) => event.stopPropagation())
 
 /* Moves the focus to another garment of the list. */
 function moveInList(step) {
-  const links = [...document.querySelectorAll('.garments .named')]
-  const at = links.findIndex((link) => link.closest('tr').contains(document.activeElement))
+  const links = [...document.querySelectorAll('#live .named')]
+  const at = links.findIndex((link) => link.closest('tr, li').contains(document.activeElement))
   links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
 }
 

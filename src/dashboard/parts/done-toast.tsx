@@ -1,0 +1,57 @@
+import type { Child } from 'hono/jsx'
+import { binPath } from '../paths.ts'
+
+const linksEnded = 'If they were an owner, their open invitations and password links no longer work.'
+
+const undoInBin = (
+  <p>
+    <a href={binPath}>Undo in the bin</a>
+  </p>
+)
+
+const savedEndpoint = ['Saved.', <p>If you replaced the secret, the old one also signs for 24 hours.</p>] as const
+
+/** Confirmations after a form was submitted, by path and `done` parameter. */
+const confirmations: Readonly<Record<string, readonly [text: string, more?: Child]>> = {
+  '/dashboard?done=tenant-deleted': ['The shop was deleted.'],
+  '/dashboard/account?done=password': ['Your password was changed. All other sessions and access tokens have ended.'],
+  '/dashboard/account?done=details': ['Your details were saved.'],
+  '/dashboard/bin?done=erased': ['The selected items were deleted permanently.'],
+  '/dashboard/bin?done=restored': ['The selected items were restored.'],
+  '/dashboard/deliveries?done=accepted': ['The deliveries are sent again within minutes, oldest first.'],
+  '/dashboard/export?done=defaults-saved': ['The defaults were saved.'],
+  '/dashboard/export?done=file-saved': ['Your file was saved.'],
+  '/dashboard/garment?done=saved': ['Saved.'],
+  '/dashboard/garment?done=pictures': ['The pictures were saved. The garment is described again.'],
+  '/dashboard/garment?done=undone': ['The change was undone.'],
+  '/dashboard/garments?done=deleted': ['The garment is in the bin.', undoInBin],
+  '/dashboard/garments?done=all_deleted': ['The selected garments are in the bin.', undoInBin],
+  '/dashboard/imports?done=deleted': ['The import is in the bin.', undoInBin],
+  '/dashboard/imports?done=all_deleted': ['The selected imports are in the bin.', undoInBin],
+  '/dashboard/keys?done=revoked': ['The key was revoked. Requests with it are now rejected.'],
+  '/dashboard/review?done=saved': ['Your choice was saved. It applies to all garments within a minute.'],
+  '/dashboard/team?done=role': [`The role was changed. ${linksEnded}`],
+  '/dashboard/team?done=removed': [
+    `The member was removed and signed out everywhere. Revoke the API keys that they know. ${linksEnded}`,
+  ],
+  '/dashboard/team?done=withdrawn': ['The invitation was withdrawn.'],
+  '/dashboard/tenant?done=settings-saved': ['The shop was saved.'],
+  '/dashboard/tenant?done=studio-saved': ['The studio was saved. It applies to garments that you upload from now on.'],
+  '/dashboard/tenant?done=studio-removed': ['The studio was removed.'],
+  '/dashboard/tenant?done=retention-saved': ['The period was saved.'],
+  '/dashboard/webhook?done=deleted': ['The endpoint was deleted.'],
+  '/dashboard/webhook?done=saved': savedEndpoint,
+  '/dashboard/webhook/endpoint?done=saved': savedEndpoint,
+  '/dashboard/webhook/endpoint?done=enabled': ['The endpoint is on again.'],
+}
+
+/** Confirms the last action. */
+export const DoneToast = ({ path, done }: { path: string; done: string | undefined }) => {
+  const found = confirmations[`${path}?done=${done}`]
+  return found === undefined ? null : (
+    <div class="toast" role="status">
+      <p>{found[0]}</p>
+      {found[1]}
+    </div>
+  )
+}
