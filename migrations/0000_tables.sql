@@ -27,6 +27,7 @@ CREATE INDEX `audit_entries_by_age` ON `audit_entries` (`at`);--> statement-brea
 CREATE TABLE `binned_garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,
+	`number` integer NOT NULL,
 	`attribute` text NOT NULL,
 	`text_bytes` integer NOT NULL,
 	`origin` text NOT NULL,
@@ -138,6 +139,7 @@ CREATE TABLE `export_defaults` (
 CREATE TABLE `garments` (
 	`tenant_id` text NOT NULL,
 	`uuid` text NOT NULL,
+	`number` integer NOT NULL,
 	`attribute` text NOT NULL,
 	`text_bytes` integer NOT NULL,
 	`origin` text NOT NULL,
@@ -165,6 +167,7 @@ CREATE TABLE `garments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `garments_by_number` ON `garments` (`tenant_id`,`number`);--> statement-breakpoint
 CREATE INDEX `garments_queued` ON `garments` (`tenant_id`,`due_at`,`queued_at`,`uuid`) WHERE queued_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_retries` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE queued_at IS NULL AND due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
@@ -317,6 +320,12 @@ CREATE TABLE `recovery_codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `recovery_codes_by_member` ON `recovery_codes` (`member_id`);--> statement-breakpoint
+CREATE TABLE `reserved_numbers` (
+	`tenant_id` text NOT NULL,
+	`number` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `number`)
+);
+--> statement-breakpoint
 CREATE TABLE `retags` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`from_at` integer NOT NULL,
@@ -361,6 +370,7 @@ CREATE TABLE `tenant_counters` (
 	`import_lines` integer DEFAULT 0 NOT NULL,
 	`max_text_bytes` integer DEFAULT 0 NOT NULL,
 	`text_bytes` integer DEFAULT 0 NOT NULL,
+	`last_number` integer DEFAULT 0 NOT NULL,
 	`max_files` integer DEFAULT 0 NOT NULL,
 	`files` integer DEFAULT 0 NOT NULL,
 	`max_file_bytes` integer DEFAULT 0 NOT NULL,

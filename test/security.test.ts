@@ -72,6 +72,7 @@ beforeAll(async () => {
   await databaseOf(owner.tenantId).insert(garments).values({
     tenantId: owner.tenantId,
     uuid: 'mine',
+    number: 1,
     textBytes: 0,
     attribute: '{}',
     origin: 'https://s.example',

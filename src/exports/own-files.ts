@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Made, recordEntry } from '../accounts/audit.ts'
 import { correctableNames, measurementNames } from '../garments/corrections/allowed-values.ts'
-import { garmentNumber } from '../garments/list/garment-number.ts'
+import { formatNumber } from '../garments/list/garment-number.ts'
 import { toText } from '../garments/listing-texts/write-listing.ts'
 import { readOwn, stageOf } from '../garments/own-values.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
@@ -32,7 +32,7 @@ const values: Readonly<Record<string, (product: Product) => string>> = {
   Picture: ({ imageUrls: [first] }) => first,
   Pictures: ({ imageUrls }) => imageUrls.join(', '),
   'Age group': ({ ageGroup }) => ageGroup,
-  Number: ({ garment }) => garmentNumber(garment.uuid),
+  Number: ({ garment }) => formatNumber(garment.number),
   uuid: ({ garment }) => garment.uuid,
   // Overrides the tag `Brand` above, which the listing value already includes.
   ...Object.fromEntries(

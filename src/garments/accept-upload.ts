@@ -26,7 +26,7 @@ import { type StoredFile, storeImages } from './pictures/store-image.ts'
 export async function acceptUpload(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
   tenantId: string,
-  { uuid, attribute, ...given }: z.infer<typeof uploadSchema>,
+  { uuid, attribute, number, ...given }: z.infer<typeof uploadSchema>,
   origin: string,
   nowMs: number,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function acceptUpload(
   const stored = await uploadGarment(
     tenantDatabase(env, tenantId),
     tenantId,
-    { uuid, pictures: toPictures(given), attribute, origin },
+    { uuid, pictures: toPictures(given), attribute, origin, number },
     { ...uploadLimits(settings, nowMs), nowMs },
   )
   enqueueUpload(env, tenantId, uuid, stored)
@@ -142,6 +142,7 @@ function enqueueUpload(
 interface FileUpload {
   readonly uuid: string
   readonly attribute: Attribute
+  readonly number?: number | undefined
   /** Or several, as `parts`. */
   readonly file: MultipartFile
   /** What each of them shows; empty where the client did not say it of any. */
@@ -157,7 +158,7 @@ interface FileUpload {
 export async function acceptFiles(
   env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
   tenantId: string,
-  { uuid, attribute, file, kinds = [], origin }: FileUpload,
+  { uuid, attribute, number, file, kinds = [], origin }: FileUpload,
   nowMs: number,
 ): Promise<void> {
   const limits = { ...uploadLimits(settingsOf(env), nowMs), nowMs }
@@ -170,7 +171,7 @@ export async function acceptFiles(
       ...(new Set(pictures.map(contentOf)).size < files.length ? [`image: ${fieldSentences.image_twice()}`] : []),
     ]
     if (problems.length > 0) throw invalidBody(problems)
-    const upload = { uuid, pictures, attribute, origin }
+    const upload = { uuid, pictures, attribute, origin, number }
     const result = await uploadGarment(tenantDatabase(env, tenantId), tenantId, upload, limits)
     return { result, unused: result === null ? files : [] }
   })

@@ -159,6 +159,11 @@ const uploadFields = z.object({
   images: images.optional().openapi({
     description: `Further pictures, or all of them in place of \`image_url\`, in their order: ${maxPictures} in all.`,
   }),
+  number: z
+    .int()
+    .positive()
+    .optional()
+    .openapi({ description: 'A stock number that you reserved by printing blank labels; the next number if absent.' }),
   attribute: givenAttributeSchema.default({}).openapi({
     description:
       'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children. ' +
@@ -196,9 +201,25 @@ export const uploadSchema = uploadFields.superRefine(
 
 const answeredTagSchema = tagSchemaOf()
 
+export const listingSchema = z
+  .object({
+    title: z.string(),
+    text: z.string(),
+    price: z.string(),
+    currency: z.string(),
+    size: z.string(),
+    condition: z.string(),
+    stock: z.string(),
+    sku: z.string(),
+  })
+  .openapi({ description: 'The values of your attributes that belong to a listing; empty if you gave none.' })
+
 export const garmentResultSchema = z
   .object({
     uuid: z.string(),
+    number: z.int().openapi({
+      description: 'Stock number: counted up from 1 and never reused. People and labels write it as `G-1042`.',
+    }),
     annotated_img: z.string().openapi({
       description: 'The public address of the annotated picture, of several the first; empty until complete.',
     }),
@@ -224,10 +245,9 @@ export const garmentResultSchema = z
       .array(z.string())
       .optional()
       .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
-    stage: z
-      .enum(stages)
-      .optional()
-      .openapi({ description: 'How far its sale is, as the attribute `Stage` says; absent for a draft.' }),
+    attribute: z.record(z.string(), z.string()).openapi({ description: 'What you know of the garment, as stored.' }),
+    listing: listingSchema,
+    stage: z.enum(stages).openapi({ description: 'How far the sale is: the attribute `Stage`, or `draft`.' }),
   })
   .openapi('Garment')
 

@@ -3,6 +3,7 @@ import type { GarmentResult } from './fields.ts'
 /** Examples for the description of the API. */
 export const completeGarment: GarmentResult = {
   uuid: '12345',
+  number: 1042,
   annotated_img:
     'https://tagging.example/garment-tagging/annotated/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
   images: [
@@ -73,4 +74,27 @@ export const completeGarment: GarmentResult = {
     Shoulder: { from: [905, 871], to: [2095, 866] },
     'Sleeve Length': { from: [2095, 866], to: [2512, 1230] },
   },
+  attribute: {
+    Brand: 'Ann',
+    Condition: 'good',
+    Currency: 'EUR',
+    Gender: "Men's",
+    Material: 'Cotton',
+    Price: '12.50',
+    SKU: 'A-17',
+    Size: 'M',
+    Stock: '1',
+    Title: 'Navy T-shirt',
+  },
+  listing: {
+    title: 'Navy T-shirt',
+    text: '',
+    price: '12.50',
+    currency: 'EUR',
+    size: 'M',
+    condition: 'good',
+    stock: '1',
+    sku: 'A-17',
+  },
+  stage: 'draft',
 }

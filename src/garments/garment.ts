@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../platform/http/errors.ts'
-import { stageOf } from './own-values.ts'
+import { ownNames, readOwn, stageOf } from './own-values.ts'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
@@ -9,7 +9,7 @@ import { toImagesResponse } from './pictures/answer-pictures.ts'
 import { selectPictures } from './pictures/picture.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
-import { type GarmentResult, parseAttribute } from './fields.ts'
+import { type GarmentResult, listingSchema, parseAttribute } from './fields.ts'
 import { parseResult } from './stored-result.ts'
 import { supplyAttribute } from './corrections/attributes.ts'
 import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
@@ -33,6 +33,7 @@ export const garmentRow = { ...columns, pictures: selectPictures('garments'), sa
 export const resultColumns = {
   tenantId: garments.tenantId,
   uuid: garments.uuid,
+  number: garments.number,
   origin: garments.origin,
   attribute: garments.attribute,
   status: garments.status,
@@ -53,12 +54,13 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const answer = machine === null ? null : correctedResult(row, machine)
   const corrected = answer?.result.corrected ?? []
   const failure = row.status === 'failed' ? row.failure : null
-  const stage = stageOf(machine?.attribute ?? parseAttribute(row.attribute))
+  const attribute = machine?.attribute ?? parseAttribute(row.attribute)
   const retry = row.status === 'queuing' ? toRetryResponse(row.failure) : undefined
   const sameNote = sameNoteOf(row)
   const images = toImagesResponse(row, publicUrl ?? row.origin)
   return {
     uuid: row.uuid,
+    number: row.number,
     annotated_img: images.find(({ annotated_img: url }) => url !== '')?.annotated_img ?? '',
     images,
     tag: answer?.result.tag ?? null,
@@ -73,8 +75,19 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     ...(sameNote !== undefined && answer !== null && { notes: [...answer.details.notes, sameNote] }),
     ...answer?.places,
     ...(corrected.length === 0 ? {} : { corrected }),
-    ...(stage !== 'draft' && { stage }),
+    attribute,
+    listing: toListing(attribute),
+    stage: stageOf(attribute),
   }
+}
+
+const { title, description, price, currency, size, condition, stock, sku } = ownNames
+const listingNames = { title, text: description, price, currency, size, condition, stock, sku }
+
+/** Returns the values of the listing, each empty if the client gave none. */
+function toListing(attribute: Readonly<Record<string, string>>): GarmentResult['listing'] {
+  const values = Object.entries(listingNames).map(([name, names]) => [name, readOwn(attribute, names)])
+  return listingSchema.parse(Object.fromEntries(values))
 }
 
 /** Whether there is a copy of its picture. A garment that failed and was described by hand is complete without one. */

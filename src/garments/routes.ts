@@ -49,6 +49,7 @@ const jsonField = (empty: string, example: string) =>
 
 const fieldsSchema = z.object({
   uuid: garmentUuid,
+  number: z.coerce.number('must be a number').int().positive().optional(),
   attribute: jsonField('{}', 'object, such as {"Brand": "Ann"}').pipe(givenAttributeSchema),
   kinds: jsonField('[]', 'array, such as ["front", "back"]').pipe(
     z.array(z.enum(pictureKinds).nullable()).max(maxPictures),
@@ -63,6 +64,7 @@ const uploadForm = {
     type: 'object' as const,
     properties: {
       uuid: { type: 'string' as const, minLength: 1, maxLength: 128 },
+      number: { type: 'integer' as const, minimum: 1, description: 'A reserved stock number.' },
       attribute: { type: 'string' as const, description: 'JSON: what is known of the garment.' },
       kinds: {
         type: 'string' as const,

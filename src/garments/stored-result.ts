@@ -44,11 +44,12 @@ export function formatResult({ tag, measurements, details }: Pick<TaggedPicture,
   const isConfidence = (name: string) => Object.keys(probabilities).some((each) => name === `${each} Confidence`)
   for (const [name, value] of Object.entries(tag)) {
     const shares = probabilities[name]
-    if (shares !== undefined)
-      attributes[name] = Object.fromEntries(
-        [value, tag[`${name} Alternatives`] ?? []].flat().map((each, i) => [each, shares[i] ?? 0]),
-      )
-    else if (typeof value === 'string' && !suppliedNames.includes(name) && !isConfidence(name)) values[name] = value
+    if (shares !== undefined) {
+      const ranked: Record<string, number> = {}
+      for (const [i, each] of [value, tag[`${name} Alternatives`] ?? []].flat().entries())
+        ranked[each] ??= shares[i] ?? 0
+      attributes[name] = ranked
+    } else if (typeof value === 'string' && !suppliedNames.includes(name) && !isConfidence(name)) values[name] = value
   }
   const names = new Set([...Object.keys(measurements).map(lineName), ...Object.keys(view.lines)])
   const lines = [...names].map((name) => {

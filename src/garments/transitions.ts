@@ -608,7 +608,7 @@ export const startLackingTurns = (tenantIds: readonly string[], nowMs: number) =
 interface ImportedGarments {
   readonly tenantId: string
   readonly origin: string
-  /** Selects `uuid`, `pictures`, `attribute`, `text_bytes` and `revision`. */
+  /** Selects `line`, `uuid`, `pictures`, `attribute`, `text_bytes` and `revision`. */
   readonly lines: SQL
 }
 
@@ -636,9 +636,15 @@ export function garmentStatements(
   }
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
+    // A garment that failed keeps its number. Others get the next ones in the order of the file.
     insertGarments(sql`
-      SELECT ${tenantId}, line.uuid, line.attribute, line.text_bytes, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
-      FROM (${lines}) AS line WHERE changes() > 0`),
+      SELECT ${tenantId}, line.uuid,
+        coalesce(stored.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
+          + count(*) FILTER (WHERE stored.number IS NULL) OVER (ORDER BY line.line)),
+        line.attribute, line.text_bytes, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
+      FROM (${lines}) AS line
+        LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid
+      WHERE changes() > 0`),
     sql`
       INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
       SELECT ${tenantId}, count(*), ${maxWaiting}, sum(line.text_bytes), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
@@ -646,6 +652,7 @@ export function garmentStatements(
       HAVING count(*) > 0
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
+        last_number = max(last_number, (SELECT max(number) FROM ${garments} WHERE tenant_id = ${tenantId})),
         text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
     deletePictures(sql`SELECT stored.tenant_id, stored.uuid ${uploaded}`),
     insertPictures(sql`SELECT stored.tenant_id, stored.uuid, line.pictures ${uploaded}`),
@@ -659,7 +666,7 @@ export function garmentStatements(
  */
 export const insertGarments = (selected: SQL) => sql`
   INSERT INTO ${garments}
-    (tenant_id, uuid, attribute, text_bytes, origin, revision, status, queued_at, due_at, created_at)
+    (tenant_id, uuid, number, attribute, text_bytes, origin, revision, status, queued_at, due_at, created_at)
   ${selected}
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 

@@ -16,10 +16,17 @@ import {
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments, isInBin } from './transitions.ts'
 import { type Database, prepareBatchOnce, randomLetters } from '../platform/db/database.ts'
-import { garments, pictures, tenantCounters, unreferencedFiles } from '../platform/db/schema.ts'
+import {
+  garments,
+  pictures,
+  reservedNumbers,
+  tenantCounters,
+  tenantState,
+  unreferencedFiles,
+} from '../platform/db/schema.ts'
 import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { tooManyWaiting, uuidConflict, uuidInBin } from './errors.ts'
+import { numberNotReserved, tooManyWaiting, uuidConflict, uuidInBin } from './errors.ts'
 import { tenantHasTurn, turnDueAt } from './turns.ts'
 
 interface Content {
@@ -60,6 +67,8 @@ export interface Upload {
   readonly attribute: Attribute
   /** Scheme and host that the client called. */
   readonly origin: string
+  /** A reserved stock number; the garment gets the next number if absent. */
+  readonly number?: number | undefined
 }
 
 /** With its keys sorted, so that equal content is equal text. */
@@ -86,7 +95,7 @@ export interface StoredUpload {
 export async function uploadGarment(
   db: Database,
   tenantId: string,
-  { uuid, pictures, attribute, origin }: Upload,
+  { uuid, pictures, attribute, origin, number }: Upload,
   { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
 ): Promise<StoredUpload | null> {
   const revision = newRevision()
@@ -100,19 +109,28 @@ export async function uploadGarment(
     fileIds: JSON.stringify(fileIdsOf(pictures)),
     origin,
     revision,
+    number: number ?? null,
     maxWaiting,
     nowMs,
   }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.revision === revision) return { revision, hasTurn: stored.dueAt !== null }
   if (stored === undefined) {
-    const [found] = await db.all<{ isBinned: number }>(sql`SELECT ${isInBin(tenantId, uuid)} AS isBinned`)
-    // Its key was valid when the request began.
-    throw found?.isBinned === 1 ? uuidInBin() : unauthorized()
+    const [found] = await db.all<{ isBinned: number; hasTenant: number }>(sql`
+      SELECT ${isInBin(tenantId, uuid)} AS isBinned,
+        EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId}) AS hasTenant`)
+    if (found?.isBinned === 1) throw uuidInBin()
+    // Otherwise the tenant was deleted: its key was valid when the request began.
+    throw number !== undefined && found?.hasTenant === 1 ? numberNotReserved(number) : unauthorized()
   }
   const current = { pictures: parsePictures(stored), attribute: stored.attribute }
-  if (haveSameContent(current.pictures, pictures) && current.attribute === content.attribute) return null
-  throw uuidConflict(uploadDifferences(current, content))
+  const isSameNumber = number === undefined || number === stored.number
+  if (haveSameContent(current.pictures, pictures) && current.attribute === content.attribute && isSameNumber)
+    return null
+  throw uuidConflict([
+    ...uploadDifferences(current, content),
+    ...(isSameNumber ? [] : [`number: this uuid has ${stored.number}`]),
+  ])
 }
 
 /** The bytes of an upload that count against the tenant's quota: of its uuid, addresses, file names and attributes. */
@@ -123,6 +141,8 @@ export const uploadedBytes = ({ uuid, pictures, attribute }: Content & { readonl
 export const newRevision = () => randomLetters(16)
 
 const value = (name: string) => sql`${sql.placeholder(name)}`
+
+const isReserved = sql`${reservedNumbers} WHERE tenant_id = ${value('tenantId')} AND number = ${value('number')}`
 
 const isSameGarment = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
 
@@ -154,28 +174,35 @@ const uploadStatements = (db: Database, when: SQL) => {
     // from repeating the select where its column is used.
     counted: sql`
       INSERT INTO ${tenantCounters}
-        (tenant_id, waiting, max_waiting, garments, max_garments, text_bytes, max_text_bytes)
+        (tenant_id, waiting, max_waiting, garments, last_number, max_garments, text_bytes, max_text_bytes)
       SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${ofGarment(sql`1`)}, 0, 1),
+        iif(${value('number')} IS NOT NULL OR EXISTS ${ofGarment(sql`1`)}, 0, 1),
         ${grown('maxGarments')}, ${bytes}, ${grown('maxTextBytes')}
       FROM (
         SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
           ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
       ) AS age WHERE age.days > 0 AND NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}
+        AND (${value('number')} IS NULL OR EXISTS (SELECT 1 FROM ${isReserved}) OR ${ofGarment(sql`number`)} = ${value('number')})
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + 1, max_waiting = excluded.max_waiting,
         garments = garments + excluded.garments, max_garments = excluded.max_garments,
+        last_number = last_number + excluded.last_number,
         text_bytes = max(text_bytes + excluded.text_bytes, 0), max_text_bytes = excluded.max_text_bytes`,
     uploaded: insertGarments(
-      sql`SELECT ${value('tenantId')}, ${value('uuid')}, ${value('attribute')}, ${value('textBytes')},
-        ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
+      sql`SELECT ${value('tenantId')}, ${value('uuid')},
+        coalesce(${ofGarment(sql`number`)}, ${value('number')},
+          (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')})),
+        ${value('attribute')}, ${value('textBytes')}, ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
         iif(${tenantHasTurn(value('tenantId'))}, NULL, ${turnDueAt(value('nowMs'))}), ${value('nowMs')}
         WHERE changes() > 0`,
     ),
     pictures: insertPictures(
       sql`SELECT ${value('tenantId')} AS tenant_id, ${value('uuid')} AS uuid, ${value('pictures')} AS pictures WHERE changes() > 0`,
     ),
+    released: sql`DELETE FROM ${isReserved} AND changes() > 0`,
     stored: db
       .select({
+        number: garments.number,
         attribute: garments.attribute,
         revision: garments.revision,
         pictures: sql<string>`iif(${garments.revision} = ${value('revision')}, '[]', ${selectPictures('garments')})`.as(

@@ -6,6 +6,7 @@ import {
   dailyCounts,
   exportDefaults,
   lastExports,
+  reservedNumbers,
   reviewCounts,
   studios,
   tenantPurges,
@@ -37,6 +38,7 @@ const smallTables = [
   reviewCounts.tenantId,
   exportDefaults.tenantId,
   lastExports.tenantId,
+  reservedNumbers.tenantId,
   tenantState.tenantId,
 ]
 

@@ -25,7 +25,7 @@ export type TaggedGarment = ExpectedGarment & {
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
-} & Pick<GarmentRow, 'attribute' | 'corrections' | 'pictures'>
+} & Pick<GarmentRow, 'number' | 'attribute' | 'corrections' | 'pictures'>
 
 interface EndDeps {
   readonly db: Database
@@ -85,8 +85,8 @@ const copiesOf = (garment: TaggedGarment, ending: Ending) => ({
   used: ending.pictures.flatMap(({ copyId }) => copyId ?? []),
 })
 
-const searchedAs = ({ uuid, attribute, corrections }: TaggedGarment, ending: Ending) =>
-  searchColumns({ result: null, ...ending, uuid, attribute, corrections })
+const searchedAs = ({ uuid, number, attribute, corrections }: TaggedGarment, ending: Ending) =>
+  searchColumns({ result: null, ...ending, uuid, number, attribute, corrections })
 
 const hasOtherType = ({ tag: { 'Item Type': type } }: Corrections) => type?.value !== type?.machine
 

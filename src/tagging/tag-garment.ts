@@ -50,6 +50,7 @@ async function findQueuingGarment(db: Database, { tenantId, uuid, revision }: Ta
     .select({
       tenantId: garments.tenantId,
       uuid: garments.uuid,
+      number: garments.number,
       pictures: selectPictures('garments'),
       attribute: garments.attribute,
       corrections: garments.corrections,

@@ -53,6 +53,10 @@ const samples = {
   result,
   failure: {
     uuid: result.uuid,
+    number: result.number,
+    attribute: result.attribute,
+    listing: result.listing,
+    stage: result.stage,
     status: 'failed',
     annotated_img: '',
     images: result.images.map((image) => ({

@@ -22,7 +22,7 @@ const insertGarments = async (tenantId: string, count: number, status: 'complete
   for (let i = 0; i < count; i++)
     await databaseOf(tenantId)
       .insert(garments)
-      .values({ tenantId, uuid: `g${i}`, status, revision: `p${i}`, ...row })
+      .values({ tenantId, uuid: `g${i}`, number: i + 1, status, revision: `p${i}`, ...row })
 }
 
 const garmentsOf = async (tenantId: string) =>

@@ -7,6 +7,10 @@ import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
 
 const garment = (status: Garment['status']): Garment => ({
   uuid: 'g',
+  number: 1,
+  attribute: {},
+  listing: { title: '', text: '', price: '', currency: '', size: '', condition: '', stock: '', sku: '' },
+  stage: 'draft',
   annotated_img: '',
   images: [],
   tag: null,

@@ -80,8 +80,8 @@ describe('a dashboard page', () => {
     // Every fourth garment is in doubt, every fifth failed, every seventh corrected, and the last ones are not tagged
     // yet.
     await insert(
-      `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result, corrections)
-       ${numbers} SELECT ?, 'g' || i, 0, json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
+      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result, corrections)
+       ${numbers} SELECT ?, 'g' || i, 100000 + i, 0, json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
          CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
          iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
          iif(i > ${count - 500} OR i % 5 = 0, NULL, iif(i % 4, '${resultOf('High')}', '${resultOf('Low')}')),

@@ -24,9 +24,9 @@ async function insertDueTenant(tenantId: string, createdAt: number) {
 async function insertGarments(tenantId: string, count: number, createdAt: number) {
   await insertDueTenant(tenantId, createdAt)
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, text_bytes, attribute, origin, status, revision, created_at, ended_at)
+    `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT ?1, 'g' || i, 0, '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
+     SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
   )
     .bind(tenantId, count, createdAt)
     .run()

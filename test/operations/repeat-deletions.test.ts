@@ -157,8 +157,9 @@ describe('after a restore', () => {
     const db = getDatabase(env, 2)
     const uuids = ['gone/1', 'kept', 'uploaded again']
     const row = { tenantId, textBytes: 0, attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
+    let number = 1
     const store = async (uuid: string, createdAt: number) => {
-      await db.insert(garments).values({ ...row, uuid, revision: `${tenantId} ${uuid}`, createdAt })
+      await db.insert(garments).values({ ...row, uuid, number: number++, revision: `${tenantId} ${uuid}`, createdAt })
     }
     for (const uuid of uuids) await store(uuid, longAgo)
     for (const uuid of ['gone/1', 'uploaded again']) {

@@ -21,9 +21,9 @@ it('an upload, a claim and an ending write at most 14 rows, and the same upload 
   }
   const upload = async () => await uploadGarment(db, scene.tenantId, content, { ...uploadLimits, nowMs: startMs })
   await upload()
-  expect(counts.rowsWritten).toBe(6)
+  expect(counts.rowsWritten).toBe(7)
   expect(await upload()).toBe(null)
-  expect(counts.rowsWritten).toBe(6)
+  expect(counts.rowsWritten).toBe(7)
   await scene.tag({ db }, { tenantId: scene.tenantId, uuid: 'counted' })
   expect(counts.rowsWritten).toBeLessThanOrEqual(14)
 })

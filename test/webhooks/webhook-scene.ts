@@ -61,6 +61,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     withResult({
       tenantId,
       uuid,
+      number: 1042,
       textBytes: 0,
       attribute: '{}',
       origin: 'https://tags.example.com',

@@ -8,7 +8,7 @@ import { pollDelayMs } from '../wait.ts'
 
 /** Removes the fields that only exports have. */
 function toGarment(exported: ExportedGarment): Garment {
-  const { image_url: _url, attribute: _attribute, uploaded_at: _uploaded, ended_at: _ended, ...rest } = exported
+  const { image_url: _url, uploaded_at: _uploaded, ended_at: _ended, ...rest } = exported
   const { machine: _machine, original_img: _original, ...garment } = rest
   return garment
 }

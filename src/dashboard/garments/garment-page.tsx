@@ -17,7 +17,7 @@ import { binPath, garmentPath, garmentsPath, garmentsDeletionPath, retryPath, re
 import { type ListValues, listValues, readList } from './garment-filter.tsx'
 import { type GarmentResult, parseAttribute } from '../../garments/fields.ts'
 import { sameNoteOf } from '../../garments/duplicates.ts'
-import { garmentNumber, shownNumber, spacedNumber } from '../../garments/list/garment-number.ts'
+import { formatNumber } from '../../garments/list/garment-number.ts'
 import { isToBeTagged } from '../../garments/turns.ts'
 import { type GarmentRow, hasPicture, machineResult, garmentVersion, getGarment } from '../../garments/garment.ts'
 import type { MachineResult } from '../../garments/corrections/apply-corrections.ts'
@@ -188,10 +188,7 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
         >
           <h1>{props.name}</h1>
           <p class="hint">
-            <span class="break">{shownNumber(garment.uuid)}</span>
-            {shownNumber(garment.uuid) === garment.uuid && (
-              <> · on its label {spacedNumber(garmentNumber(garment.uuid))}</>
-            )}
+            {formatNumber(garment.number)} · <span class="break">{garment.uuid}</span>
           </p>
           {sent?.changes && <OtherChanges changes={sent.changes} />}
           <Summary />

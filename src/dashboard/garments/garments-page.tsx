@@ -35,7 +35,7 @@ import {
 } from '../paths.ts'
 import { PrintLabels } from './labels-page.tsx'
 import { GarmentCards, GarmentTable } from './garment-table.tsx'
-import { garmentNumber, readNumber } from '../../garments/list/garment-number.ts'
+import { readNumber } from '../../garments/list/garment-number.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { render } from '../parts/layout.tsx'
 import { countValues } from '../../garments/list/count-values.ts'
@@ -149,7 +149,7 @@ garmentListPages.get(path, forTenant, async (c) => {
   if (instead !== null) return c.redirect(withQuery(path, { ...list, search: instead, searched: list.search }), 303)
   const [only, ...more] = garments
   // The number on a label opens its garment.
-  if (only !== undefined && more.length === 0 && readNumber(list.search ?? '') === garmentNumber(only.uuid))
+  if (only !== undefined && more.length === 0 && readNumber(list.search ?? '') === only.number)
     return c.redirect(garmentPath(only.uuid), 303)
   const isFirst = filter.cursor === undefined
   const isEdited = query['done'] === 'edited'

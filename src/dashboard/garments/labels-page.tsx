@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { encode } from 'uqr'
-import { garmentNumber, spacedNumber } from '../../garments/list/garment-number.ts'
+import { formatNumber } from '../../garments/list/garment-number.ts'
 import { type ListedGarment, listGarments, listedGarments } from '../../garments/list/list-garments.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
@@ -72,7 +72,7 @@ interface LabelProps {
 }
 
 const Label = ({ garment, currency, origin }: LabelProps) => {
-  const number = garmentNumber(garment.uuid)
+  const number = formatNumber(garment.number)
   const { name, size, price } = shownTexts(garment, currency)
   return (
     <li>
@@ -83,7 +83,7 @@ const Label = ({ garment, currency, origin }: LabelProps) => {
           {size !== '' && <span>{size}</span>}
           {price !== '' && <strong>{price}</strong>}
         </p>
-        <p class="number">{spacedNumber(number)}</p>
+        <p class="number">{number}</p>
       </div>
     </li>
   )

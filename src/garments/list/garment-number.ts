@@ -1,29 +1,18 @@
-import { createHash } from 'node:crypto'
+/** The stock number as people read it and labels have it: `G-1042`. */
+export const formatNumber = (number: number): string => `G-${number}`
 
-const digits = 9
+/** Stands before a number in a garment's search text, so that no size or price is taken for a number. */
+export const markedNumber = (number: number): string => `#n${number}`
 
-/**
- * The short number of a garment on its label, which follows from its uuid. Of 20 shops with 10,000 garments, one has
- * two with the same; then a search shows both.
- */
-export const garmentNumber = (uuid: string): string =>
-  String(createHash('sha256').update(uuid).digest().readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0')
+/** The number that was typed or scanned: `G-1042`, `g 1042`, or the address in a label's code. */
+export function readNumber(search: string): number | undefined {
+  const text = /[?&]search=([^&]+)$/.exec(search)?.[1] ?? search
+  const digits = /^\s*G[-\s]?(\d{1,12})\s*$/i.exec(text)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
 
-/** Uuids that nobody chose, and nobody reads or types. */
+/** UUIDs that nobody chose, reads or types. */
 const randomUuids = /(?<![\w-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi
 
-/** What people call a garment that has no title, or a text that names some: numbers in place of random uuids. */
-export const shownNumber = (text: string): string =>
-  text.replaceAll(randomUuids, (uuid) => spacedNumber(garmentNumber(uuid)))
-
-/** Stands before a number in a garment's text, so that no size or price is the beginning of one. */
-export const markedNumber = (number: string): string => `#n${number}`
-
-/** `412 086 553`, for people. */
-export const spacedNumber = (number: string): string => number.replaceAll(/(\d{3})(?=\d)/g, '$1 ')
-
-/** The number that was typed or scanned, alone or in the address that a label's code has. */
-export function readNumber(search: string): string | undefined {
-  const text = /[?&]search=(\d+)$/.exec(search)?.[1] ?? search.replaceAll(/[\s.-]/g, '')
-  return /^\d+$/.test(text) && text.length === digits ? text : undefined
-}
+/** Shortens the random UUIDs in a text to their first eight characters. */
+export const shownNumber = (text: string): string => text.replaceAll(randomUuids, (uuid) => uuid.slice(0, 8))

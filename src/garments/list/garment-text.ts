@@ -3,7 +3,7 @@ import { parseCorrections } from '../corrections/correction.ts'
 import { ownNames, readOwn, stageOf } from '../own-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
-import { garmentNumber, markedNumber } from './garment-number.ts'
+import { markedNumber } from './garment-number.ts'
 import { foldWords, marked, marks, otherSpellings } from './search-words.ts'
 
 /** Keeps an index entry within a quarter of a page. A longer entry would take a page of its own. */
@@ -11,7 +11,7 @@ const maxTextLength = 600
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'status' | 'attribute' | 'corrections' | 'result'>
+export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'number' | 'status' | 'attribute' | 'corrections' | 'result'>
 
 /**
  * Builds the search columns of an ended garment: its words, each after a blank, and its price in any currency. The
@@ -52,7 +52,7 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   const named = [brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...others]
   const words = new Set([
     ...foldWords(title),
-    markedNumber(garmentNumber(garment.uuid)),
+    markedNumber(garment.number),
     ...values.filter((value) => value !== ''),
     // A search compares the column `uuid` as well, so random UUIDs are not repeated here.
     ...named.flatMap(foldWords),

@@ -31,8 +31,9 @@ interface SearchedWord {
 /** Parses a search into its words and phrases with their terms. */
 export function parseWords(search: string): SearchedWord[] {
   const number = readNumber(search)
-  // A seller's own number may have as many digits.
-  if (number !== undefined) return [{ text: search, term: [` ${markedNumber(number)} `, ...wholeWord(number)] }]
+  // A seller's uuids may look like stock numbers.
+  if (number !== undefined)
+    return [{ text: search, term: [` ${markedNumber(number)} `, ` ${foldWords(search).join(' ')}`] }]
   const words = foldWords(search)
   // A search without letters and digits matches nothing.
   if (words.length === 0) return [{ text: search, term: [` ${search} `] }]

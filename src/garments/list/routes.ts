@@ -3,7 +3,7 @@ import { allowedValues } from '../corrections/allowed-values.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garmentStatuses } from '../../platform/db/schema.ts'
-import { ownNames, readOwn, stages } from '../own-values.ts'
+import { stages } from '../own-values.ts'
 import { gated } from '../../accounts/gate.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
 import { createRouter } from '../../platform/http/router.ts'
@@ -12,7 +12,7 @@ import { settingsOf } from '../../settings.ts'
 import { toIso } from '../../time.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { completeGarment } from '../garment-example.ts'
-import { garmentResultSchema, parseAttribute } from '../fields.ts'
+import { garmentResultSchema } from '../fields.ts'
 import { toGarmentResponse } from '../garment.ts'
 import { entriesInStep, listGarments, type ListedGarment } from './list-garments.ts'
 
@@ -60,25 +60,19 @@ export const garmentsQuery = z.object({
   cursor: z.string().optional(),
 })
 
-const listingSchema = z.object({
-  title: z.string(),
-  text: z.string(),
-  price: z.string(),
-  currency: z.string(),
-  size: z.string(),
-  condition: z.string(),
-  stock: z.string(),
-  sku: z.string(),
-})
-
 export const garmentsSchema = z
   .object({
     garments: z.array(
       z.object({
-        ...garmentResultSchema.pick({ uuid: true, status: true, tag: true, stage: true, annotated_img: true }).shape,
-        listing: listingSchema.openapi({
-          description: 'What your attributes say of it; empty where they say nothing.',
-        }),
+        ...garmentResultSchema.pick({
+          uuid: true,
+          number: true,
+          status: true,
+          tag: true,
+          listing: true,
+          stage: true,
+          annotated_img: true,
+        }).shape,
         created_at: z.string().openapi({ description: 'ISO 8601, of the upload.' }),
       }),
     ),
@@ -94,24 +88,16 @@ export const garmentsSchema = z
   })
   .openapi('GarmentPage')
 
-const { title, description, price, currency, size, condition, stock, sku } = ownNames
-const listingNames = { title, text: description, price, currency, size, condition, stock, sku }
-
-function toListing(row: Pick<ListedGarment, 'attribute'>) {
-  const attribute = parseAttribute(row.attribute)
-  const values = Object.entries(listingNames).map(([name, names]) => [name, readOwn(attribute, names)])
-  return listingSchema.parse(Object.fromEntries(values))
-}
-
 function toPageEntry(garment: ListedGarment, publicUrl: string | undefined) {
-  const { uuid, status, tag, stage, annotated_img: picture } = toGarmentResponse(garment, publicUrl)
+  const { uuid, number, status, tag, listing, stage, annotated_img } = toGarmentResponse(garment, publicUrl)
   return {
     uuid,
+    number,
     status,
     tag,
-    listing: toListing(garment),
-    ...(stage && { stage }),
-    annotated_img: picture,
+    listing,
+    stage,
+    annotated_img,
     created_at: toIso(garment.createdAt),
   }
 }
@@ -130,6 +116,7 @@ const listRoute = createRoute({
     garments: [
       {
         uuid: completeGarment.uuid,
+        number: completeGarment.number,
         status: completeGarment.status,
         tag: completeGarment.tag,
         listing: {

@@ -122,6 +122,8 @@ export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] a
 const garmentColumns = {
   tenantId: text('tenant_id').notNull(),
   uuid: text().notNull(),
+  /** Stock number: counted up within the tenant from 1, and never reused. People read it as `G-1042`. */
+  number: integer().notNull(),
   /**
    * JSON object of what the client knows about the garment. Its keys are sorted, so that equal content is equal text.
    */
@@ -176,6 +178,7 @@ const garmentColumns = {
 
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
   uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
+  uniqueIndex('garments_by_number').on(t.tenantId, t.number),
   // A garment is in at most one of these two. Entries without `due_at` come first, so the backlog is sorted.
   partialIndex('garments_queued', sql`queued_at IS NOT NULL`, t.tenantId, t.dueAt, t.queuedAt, t.uuid),
   partialIndex('garments_retries', sql`queued_at IS NULL AND due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
@@ -212,6 +215,16 @@ export const binnedGarments = sqliteTable(
     index('binned_garments_of_tenant').on(t.tenantId, t.removeAt, t.uuid),
     index('binned_garments_due').on(t.removeAt),
   ],
+)
+
+/** Stock numbers that are printed on blank labels, and that no garment has yet. */
+export const reservedNumbers = sqliteTable(
+  'reserved_numbers',
+  {
+    tenantId: text('tenant_id').notNull(),
+    number: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
 )
 
 /** The pictures of garments, those in the bin included. */
@@ -289,6 +302,8 @@ export const tenantCounters = sqliteTable(
     /** Bytes of text that the tenant sent in garments and lines. */
     maxTextBytes: integer('max_text_bytes').notNull().default(0),
     textBytes: integer('text_bytes').notNull().default(0),
+    /** The highest stock number that was given to a garment or reserved. */
+    lastNumber: integer('last_number').notNull().default(0),
     maxFiles: integer('max_files').notNull().default(0),
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),

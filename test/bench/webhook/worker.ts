@@ -74,8 +74,7 @@ export class Dispatcher extends RealDispatcher {
   }
 }
 
-const columns =
-  'tenant_id, text_bytes, attribute, origin, status, revision, tag, measurements, description, created_at, ended_at'
+const columns = 'tenant_id, text_bytes, attribute, origin, status, revision, result, created_at, ended_at'
 
 /** Copies the only garment `count` times, each with a pending delivery, and enqueues them all. */
 async function enqueueMany(env: Env, count: number): Promise<void> {
@@ -83,8 +82,8 @@ async function enqueueMany(env: Env, count: number): Promise<void> {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO garments (uuid, ${columns})
-       ${numbers} SELECT '${now}-' || i, ${columns} FROM n JOIN garments ON uuid = 'g'`,
+      `INSERT INTO garments (uuid, number, ${columns})
+       ${numbers} SELECT '${now}-' || i, 1000 + i, ${columns} FROM n JOIN garments ON uuid = 'g'`,
     ),
     env.DB.prepare(
       `INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, next_attempt_at, due_at, created_at, updated_at)

@@ -56,6 +56,9 @@ export const correctTag = async (tenantId: string, uuid: string, tag: Record<str
     nowMs,
   )
 
+/** Garments that a test stores by statements of its own have lower numbers. */
+let nextNumber = 1_000_000
+
 /** Stores a garment as the tagger leaves it, in the doubt that its tenant's choice makes of it. */
 export async function insertGarment(
   tenantId: string,
@@ -68,6 +71,7 @@ export async function insertGarment(
   const garment = withResult({
     tenantId,
     uuid,
+    number: nextNumber++,
     textBytes: 0,
     origin: 'https://s.example',
     status: 'complete',

@@ -110,10 +110,11 @@ describe('a delivery', () => {
     expect(request?.headers['x-webhook-event']).toBe('tagging.failed')
     expect(request?.body).toBe(
       `{"event":"tagging.failed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"failed",` +
-        '"annotated_img":"","tag":null,"measurements":null,"description":"","complete":false,' +
+        '"annotated_img":"","tag":null,"measurements":null,"description":"","complete":false,"number":1042,' +
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
         '"annotated_img":"","cutout_img":"","width":null,"height":null,"failure_code":"host_status"}],' +
         '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":"",' +
+        '"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"stage":"draft",' +
         '"failure_reason":"The image host answered with HTTP 404.","failure_code":"host_status"}',
     )
   })
