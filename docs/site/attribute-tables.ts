@@ -6,11 +6,11 @@ import {
   isRanked,
 } from '../../src/vision/attributes/attribute-catalogue.ts'
 
-/** In Markdown. */
+/** Builds a Markdown table. */
 export const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
   [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** The attributes that have a confidence, and the others. */
+/** Builds two tables: attributes with a confidence, and all others. */
 export function attributeTables(): readonly [ranked: string, others: string] {
   const tableOf = (some: Catalogue) =>
     table(

@@ -1,7 +1,7 @@
 /**
  * Builds the documentation below `/docs` from Markdown and from the OpenAPI document, with its own styles and scripts.
- * Run before `wrangler dev` and `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere.
- * Runs in Node.js.
+ * Runs in Node.js before `wrangler dev` and `wrangler deploy`. Also part of `npm run check`, because it fails on broken
+ * links.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -45,7 +45,7 @@ const files = new Map([
   ['llms.txt', llmsText(menu, pages)],
   ['postman.json', JSON.stringify(postmanCollection(openApi), null, 2)],
   ['garment_tagging.py', readText('src/client/python/garment_tagging/__init__.py')],
-  // For the dashboard, which loads it where somebody chooses a HEIC: with its licence, as a file of its own.
+  // A separate file with its licence. The dashboard loads it when somebody chooses a HEIC file.
   [
     '../assets/heic/libheif.js',
     readText(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/libheif-bundle.mjs'))),
@@ -56,7 +56,7 @@ const files = new Map([
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),
 ])
 
-/** Replaces a changed file as a whole, because several services can start from one checkout at once. */
+/** Replaces a changed file atomically, because several services can start from one checkout at once. */
 function update(name: string, content: string): void {
   const path = join(outputFolder, name)
   try {

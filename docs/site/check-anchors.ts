@@ -1,6 +1,6 @@
 import type { RenderedPage } from './render-markdown.ts'
 
-/** Throws if a link below `/docs` leads to a page, a file or a heading that does not exist. */
+/** Throws if a link below `/docs` points to a missing page, file or heading. */
 export function checkAnchors(pages: readonly RenderedPage[], files: readonly string[]): void {
   const ids = new Map(
     pages.map(({ url, html }) => [url, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A comment, and `async name(…) {` or `name: async (…) =>`. */
+/** Matches a comment followed by `async name(…) {` or `name: async (…) =>`. */
 const pattern =
   /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\s+)?(?:async (\*?)|(?=\w+: async ))(\w+)(?:: async )?\(([^)]*)\)(?:: ([^]*?))? (?:\{|=>)\n? /g
 
@@ -10,7 +10,7 @@ const plainType = (type: string) =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll('|', String.raw`\|`)
 
-/** Each method of the client in a function of `src/client`: with its arguments, what it returns, and what it does. */
+/** Lists the client methods in a function of `src/client`: signature, return type, description. */
 export function clientMethods(file: string, factory: string): string[][] {
   const source = readFileSync(`src/client/${file}.ts`, 'utf8').split(/^export function /m)
   const body = source.find((part) => part.startsWith(`${factory}(`)) ?? ''
@@ -24,7 +24,7 @@ export function clientMethods(file: string, factory: string): string[][] {
   ])
 }
 
-/** At commas that are not within brackets. */
+/** Splits at commas outside brackets. */
 function splitArguments(args: string): string[] {
   const parts = ['']
   let depth = 0
@@ -37,7 +37,7 @@ function splitArguments(args: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Nothing for `signal` and `call`, which every method takes. */
+/** Returns no text for `signal` and `call`, which every method accepts. */
 function argumentText(argument: string): string[] {
   const isOptional = argument.endsWith('= {}')
   const [, rest, type = ''] = /^\{.*\.\.\.(\w+) \}: (.*?)(?: = \{\})?$/s.exec(argument) ?? []

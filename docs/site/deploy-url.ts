@@ -1,11 +1,11 @@
-/** What npm accepts, such as `github:ann/tagging` and `git+https://gitlab.com/ann/tagging.git`. */
+/** Matches repository notations of npm, such as `github:ann/tagging` and `git+https://gitlab.com/ann/tagging.git`. */
 export type Repository = string | { readonly url: string } | undefined
 
 const pattern = /^(?:git\+)?(?:https:\/\/)?(github|gitlab)(?:\.com\/|:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/
 
 /**
- * Where the "Deploy to Cloudflare" button leads, or null without a repository on github.com or gitlab.com, which are
- * the only ones that it accepts.
+ * Returns the target of the "Deploy to Cloudflare" button. Returns null unless the repository is on github.com or
+ * gitlab.com, the only hosts that the button accepts.
  */
 export function deployUrl(repository: Repository): string | null {
   const address = typeof repository === 'object' ? repository.url : (repository ?? '')

@@ -6,11 +6,11 @@ interface Highlighter {
   readonly highlight: (code: string, options: { readonly language: string }) => { readonly value: string }
 }
 
-// Not an import: the package's types bring those of browsers, which contradict those of Workers.
+// Not an `import`, because the package's types include browser types, which conflict with those of Workers.
 const require = createRequire(import.meta.url)
 const highlighter = require('highlight.js/lib/core') as Highlighter
 
-/** Names in Markdown, and extensions of files, to the package's names. */
+/** Maps language names in Markdown, and file extensions, to the package's names. */
 const languages = {
   bash: 'bash',
   sh: 'bash',
@@ -25,7 +25,7 @@ const languages = {
   ts: 'typescript',
 }
 
-/** Names of tabs, by the languages that a reader chooses between. */
+/** Tab names of the languages that readers choose from. */
 const tabNames: Readonly<Record<string, string>> = {
   sh: 'curl',
   js: 'JavaScript',
@@ -37,7 +37,7 @@ const tabNames: Readonly<Record<string, string>> = {
 for (const [name, language] of Object.entries(languages))
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${language}`))
 
-/** A block of code, coloured by classes, which a strict content security policy allows. */
+/** Renders a code block with classes for colours, because the content security policy forbids inline styles. */
 export function codeBlock(code: string, language = ''): string {
   const isKnown = Object.hasOwn(languages, language)
   const html = isKnown ? highlighter.highlight(code, { language }).value : escapeHtml(code)
@@ -46,12 +46,12 @@ export function codeBlock(code: string, language = ''): string {
   return `<div class="code"${data}><pre tabindex="0"><code>${html}</code></pre></div>\n`
 }
 
-/** Blocks in several languages, one after another. */
+/** Consecutive blocks in several languages. */
 const alternatives = /(?:<div class="code" data-tab="[^"]+">(?:(?!<\/div>).)*<\/div>\n){2,}/gs
 
 /**
- * Puts blocks that follow each other in several languages into a group, each under the name of its language. A script
- * turns the group into tabs; without it, they can be read one below the other.
+ * Groups consecutive blocks in several languages, each under its language's name. A script turns a group into tabs.
+ * Without scripts, the blocks appear one below the other.
  */
 export const withTabs = (html: string): string =>
   html.replaceAll(alternatives, (group) => {

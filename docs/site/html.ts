@@ -8,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** The text of generated HTML, for the search. */
+/** Extracts the text of generated HTML for the search. */
 export const textOf = (html: string) =>
   html
     .replaceAll(/<(svg|form)\b.*?<\/\1>/gs, ' ')
@@ -20,7 +20,7 @@ export const textOf = (html: string) =>
 
 const characters: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(escapes).map(([character, entity]) => [entity, character])),
-  // As highlight.js writes it.
+  // highlight.js escapes quotes in this way.
   '&#x27;': "'",
 }
 

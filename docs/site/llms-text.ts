@@ -2,7 +2,7 @@ import { textOf } from './html.ts'
 import type { MenuSection } from './render-page.ts'
 import type { RenderedPage } from './render-markdown.ts'
 
-/** A list of all pages with their first sentences, in Markdown, for programs that read: https://llmstxt.org */
+/** Lists all pages with their first sentences, in Markdown, for language models: https://llmstxt.org */
 export function llmsText(menu: readonly MenuSection[], pages: readonly RenderedPage[]): string {
   const htmlOf = new Map(pages.map(({ url, html }) => [url, html]))
   const listed = new Set(menu.flatMap((section) => section.pages.map(({ url }) => url)))
@@ -15,7 +15,7 @@ The whole API is described at [/openapi.json](/openapi.json) (OpenAPI 3.1).\n`
   return [about, ...sections].join('\n')
 }
 
-/** The first sentence of a page, in its first paragraph or list. */
+/** Returns the first sentence of a page, from its first paragraph or list. */
 function firstSentence(html: string): string {
   const [, paragraph = ''] = /<(?:p|li)>(.*?)<\/(?:p|li)>/s.exec(html) ?? []
   const text = textOf(paragraph)

@@ -1,16 +1,16 @@
 import { registerHooks } from 'node:module'
 import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
 
-/** What modules of the API import from the Workers runtime; none of it is used while they are loaded. */
+/** Stubs for imports from the Workers runtime. Loading the API's modules uses none of them. */
 const workersRuntime = 'data:text/javascript,export const waitUntil = undefined'
 
-/** Decoders and weights, which no description needs. */
+/** Decoders and weights, replaced because API descriptions do not need them. */
 const binaryModule = 'data:text/javascript,export default undefined'
 
 const standIn = (specifier: string) =>
   specifier === 'cloudflare:workers' ? workersRuntime : /\.(wasm|bin)$/.test(specifier) ? binaryModule : undefined
 
-/** The OpenAPI document of the service at `origin`, generated in Node.js. */
+/** Generates the OpenAPI document of the service at `origin`, in Node.js. */
 export async function loadOpenApi(origin: string): Promise<OpenApiDocument> {
   registerHooks({
     resolve(specifier, context, nextResolve) {

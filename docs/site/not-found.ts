@@ -1,6 +1,6 @@
 import type { RenderedPage } from './render-markdown.ts'
 
-/** What a browser is shown at an address below /docs that does not exist. In no menu, and not found by the search. */
+/** The page for missing URLs below `/docs`. It is neither in the menu nor in the search. */
 export const notFoundPage: RenderedPage = {
   url: '/docs/404',
   title: 'Page not found',

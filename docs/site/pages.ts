@@ -1,10 +1,10 @@
 export interface Section {
   readonly title: string
-  /** Markdown files, from the root of the project, and addresses of pages of the reference. */
+  /** Paths of Markdown files from the project root, and URLs of reference pages. */
   readonly sources: readonly string[]
 }
 
-/** What is published, in the order of the menu. */
+/** All pages of the menu, in its order. */
 export const sections: readonly Section[] = [
   {
     title: 'Start',
@@ -41,6 +41,7 @@ export const sections: readonly Section[] = [
     title: 'Operate',
     sources: [
       'docs/operations/deploying.md',
+      'docs/operations/first-month.md',
       'docs/operations/settings.md',
       'docs/operations/databases.md',
       'docs/operations/backup.md',
@@ -53,12 +54,12 @@ export const sections: readonly Section[] = [
   },
 ]
 
-/** Reached by links only. */
+/** Pages that are not in the menu. Links lead to them. */
 const unlisted = ['docs/decisions.md', 'src/vision/network/MODEL_CARD.md']
 
 const isFile = (source: string) => source.endsWith('.md')
 
-/** All Markdown files that have a page. */
+/** All published Markdown files. */
 export const allSources = [...sections.flatMap(({ sources }) => sources.filter(isFile)), ...unlisted]
 
 const ownUrls: Readonly<Record<string, string>> = {
@@ -72,7 +73,7 @@ const ownUrls: Readonly<Record<string, string>> = {
 export const urlOf = (source: string) =>
   ownUrls[source] ?? (isFile(source) ? `/${source.replace(/\.md$/, '')}` : source)
 
-/** Other words by which a page is looked for, beside those that it has. */
+/** Search terms that a page does not contain. */
 export const keywords: Readonly<Record<string, string>> = {
   '/docs/guides/first-garment': 'quickstart tutorial getting started example hello world',
   '/docs/guides/testing-locally': 'sandbox ngrok tunnel staging mock localhost test mode development',
@@ -89,6 +90,7 @@ export const keywords: Readonly<Record<string, string>> = {
   '/docs/guides/selling': 'shopify google merchant ebay etsy marketplace feed listing description title',
   '/docs/guides/accuracy': 'precision benchmark quality probability correction',
   '/docs/operations/deploying': 'install hosting cloudflare wrangler upgrade rollback domain',
+  '/docs/operations/first-month': 'logs alerts checklist rotate secrets jurisdiction gdpr eu',
   '/docs/operations/cost': 'price pricing billing',
   '/docs/operations/runbook': 'monitoring alerts incident metrics logs',
   '/docs/security': 'privacy gdpr roles permissions threats',

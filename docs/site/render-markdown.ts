@@ -16,11 +16,11 @@ export interface RenderedPage {
 const isExternal = (href: string) => /^(https?:|mailto:|\/|#)/.test(href)
 
 /**
- * Renders a Markdown file. Links to other files become links to their pages, a paragraph that only links to a snippet
- * becomes its code, and drawings become part of the page, so that they follow its colours. The comment `deploy button`
- * becomes that button, and the name of an endpoint leads to its place in the reference.
- * @param published the files that have a page; a link to any other is an error
- * @param endpoints where endpoints are described, by method and path
+ * Renders a Markdown file. Links to other files become links to their pages. A paragraph that only links to a snippet
+ * becomes the snippet's code. Drawings are inlined, so that they follow the page's colours. The comment `deploy button`
+ * becomes that button, and names of endpoints become links to the reference.
+ * @param published files that have a page. A link to any other file is an error.
+ * @param endpoints URLs in the reference by method and path
  */
 export function renderMarkdown(
   source: string,
@@ -77,7 +77,7 @@ export function renderMarkdown(
   return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }
 }
 
-/** Nothing, unless package.json names a repository that the button accepts. */
+/** Renders the button, or nothing unless package.json names a repository that the button accepts. */
 function deployButton(): string {
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository?: Repository }
   const url = deployUrl(repository)
@@ -88,7 +88,7 @@ function deployButton(): string {
 
 const extensionOf = (path: string) => path.split('.').at(-1) ?? ''
 
-/** The path of the snippet that a paragraph consists of. */
+/** Returns the path of the snippet that a paragraph consists of. */
 function snippetOf(tokens: readonly { type: string; href?: string }[]): string | undefined {
   const [token] = tokens
   return tokens.length === 1 && token?.type === 'link' && token.href?.includes('receivers/') ? token.href : undefined

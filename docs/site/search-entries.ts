@@ -8,17 +8,17 @@ interface SearchEntry {
   readonly heading: string
   readonly text: string
   readonly keywords?: string
-  /** By which its score is multiplied. */
+  /** Factor for its search score. */
   readonly weight: number
 }
 
 const listed = new Set(sections.flatMap(({ sources }) => sources.map(urlOf)))
 
-/** What somebody looks for first: guides, then the reference, and last why things are as they are. */
+/** Ranks guides above the reference, and the reference above the design decisions. */
 const weightOf = (url: string) =>
   !listed.has(url) || url === '/docs/changes' ? 0.2 : url.startsWith('/docs/api/') && url !== '/docs/api/' ? 0.6 : 1
 
-/** One entry for the start of each page and one for each of its headings of the second and third level. */
+/** Creates one search entry per page and one per heading of level 2 or 3. */
 export const searchEntries = (pages: readonly RenderedPage[]): SearchEntry[] =>
   pages.flatMap(({ url, title, html }) =>
     html.split(/(?=<h[23] id=)/).map((part) => {

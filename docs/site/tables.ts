@@ -1,6 +1,6 @@
 /**
- * Tables of the documentation that are made from the code. Each follows a comment with its name, so that the page is
- * whole wherever it is read: `npm run tables` writes them, and with `--check` a table that differs fails.
+ * `npm run tables`: writes the documentation tables that come from code. Each table follows a comment with its name.
+ * With `--check`, fails if a table differs from the code.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -9,11 +9,12 @@ import { failureSentences } from '../../src/garments/failure.ts'
 import { errorCodes } from '../../src/platform/http/errors.ts'
 import { attributeTables, table } from './attribute-tables.ts'
 import { clientMethods } from './client-methods.ts'
+import { pythonMethods } from './python-methods.ts'
 import { itemTypes, typeMeanings } from '../../src/vision/taxonomy/item-types.ts'
 import { loadOpenApi } from './load-api.ts'
 import { type Document, endpointsOf } from './reference/document.ts'
 
-/** Sentences only insert their parameters, so dots can stand for them. */
+/** Stands in for all parameters. Works because sentences only insert their parameters. */
 const anyParams = new Proxy({}, { get: () => '…' })
 
 const clientFactories = [
@@ -49,6 +50,7 @@ async function allTables(): Promise<Readonly<Record<string, string>>> {
       ]),
     ),
     ...Object.fromEntries(clientFactories.map(([name, file, factory]) => [name, methodTable(file, factory)])),
+    'client: python': table(['method', 'returns', 'what it does'], pythonMethods()),
     endpoints: table(
       ['endpoint', 'what it does'],
       endpoints.map(({ method, path, operation }) => [`\`${method.toUpperCase()} ${path}\``, operation.summary]),
@@ -58,7 +60,7 @@ async function allTables(): Promise<Readonly<Record<string, string>>> {
 
 if (import.meta.main) {
   const tables = await allTables()
-  for (const path of [...globSync('docs/**/*.md'), 'src/client/package/README.md']) {
+  for (const path of [...globSync('docs/**/*.md'), 'src/client/package/README.md', 'src/client/python/README.md']) {
     const text = readFileSync(path, 'utf8')
     const filled = text.replaceAll(
       /(<!-- table: (.+?) -->\n)(?:\n\|.*(?:\n\|.*)*\n)?/g,

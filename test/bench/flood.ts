@@ -1,6 +1,7 @@
 /**
- * `node test/bench/flood.ts`: how long a tenant's garment takes while another tenant has 1,000 garments waiting, half
- * of them on image hosts that never answer or drip. Exits with 1 if one takes longer than 2 s. Wants an idle machine.
+ * `node test/bench/flood.ts`: measures how long a tenant's garment takes while another tenant has 1,000 garments
+ * waiting. Half of those are on image hosts that never respond or drip. Exits with 1 if one takes longer than 2 s.
+ * Needs an idle machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +36,7 @@ try {
     while ((await other.query(uuid)).status !== 'complete') await sleep(20)
     return performance.now() - startedAt
   }
-  // The first ones start the Worker up.
+  // The first garments only warm up the Worker.
   for (let i = 0; i < 3; i++) await timeOf(`warm-up-${i}`)
   const alone = await timeOf('alone')
 

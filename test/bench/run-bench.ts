@@ -1,4 +1,7 @@
-/** `npm run bench`: how long a garment takes. `npm run bench -- --floor`: the throughput beside a bare Worker's. */
+/**
+ * `npm run bench`: measures how long a garment takes. `npm run bench -- --floor` compares throughput with a bare
+ * Worker.
+ */
 import process from 'node:process'
 
 if (process.argv.includes('--floor')) await (await import('./floor/floor.ts')).measureFloor()

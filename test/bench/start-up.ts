@@ -1,7 +1,7 @@
 /**
- * `node test/bench/start-up.ts`: what it takes until an isolate that has just started has run the modules of the
- * service and answered a first query, beside an empty request: processor time of workerd, and the clock, which counts
- * what else the machine does. Reading the script and compiling the WASM is not in it.
+ * `node test/bench/start-up.ts`: measures the time from the start of an isolate to its first query response,
+ * compared with an empty request: CPU time of workerd, and elapsed time, which other load affects. Excludes reading the
+ * script and compiling WASM.
  */
 import process from 'node:process'
 import { startWorker } from '../eval/start-worker.ts'

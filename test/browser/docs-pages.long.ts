@@ -28,3 +28,34 @@ it.each([
     }
   },
 )
+
+const queries = [
+  { query: 'Retry-After', path: '/docs/', text: 'Retry-After' },
+  { query: 'signature', path: '/docs/guides/receivers', text: 'signature' },
+  { query: 'idempotency', path: '/docs/api/', text: 'idempotent' },
+  { query: 'pagination', path: '/docs/api/', text: 'next_cursor' },
+  { query: 'status codes', path: '/docs/guides/errors', text: 'status' },
+  { query: 'sandbox', path: '/docs/guides/testing-locally', text: 'machine' },
+  { query: 'ngrok', path: '/docs/guides/testing-locally', text: 'listen' },
+  { query: 'hmac', path: '/docs/guides/receivers', text: 'HMAC' },
+  { query: 'retry', path: '/docs/guides/polling-or-webhooks', text: 'Attempts' },
+  { query: 'sdk', path: '/docs/client', text: 'npm install' },
+  { query: 'inseam', path: '/docs/guides/tags-and-measurements', text: 'Inseam' },
+]
+
+it('the documentation search finds what is looked for, also by keyboard', async () => {
+  const page = await open()
+  for (const { query, path, text } of queries) {
+    await page.goto('/docs/')
+    await page.keyboard.press('/')
+    await page.keyboard.type(query)
+    const first = page.getByRole('option').first()
+    await first.waitFor()
+    await page.keyboard.press('ArrowDown')
+    const target = (await first.getAttribute('href')) ?? ''
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${target}`)
+    expect([query, target]).toEqual([query, expect.stringMatching(`^${path}`)])
+    expect([query, await page.locator('article').textContent()]).toEqual([query, expect.stringContaining(text)])
+  }
+})

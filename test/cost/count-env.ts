@@ -2,7 +2,7 @@ import { countDatabase } from '../support/count-database.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import type { Counts } from './counts.ts'
 
-/** The bindings, with every use that is billed counted. */
+/** Wraps the bindings and counts every billed use. */
 export function countEnv(env: Env, counts: Counts): Env {
   const objects = (namespace: object, onCall: (method: string) => void) =>
     replaceMethods(namespace, {

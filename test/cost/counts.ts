@@ -1,15 +1,15 @@
-/** What one garment uses of the platform. */
+/** Platform resources that one garment uses. */
 export interface Counts {
   requests: number
-  /** Batches that the consumers of queues were called with. */
+  /** Batches delivered to queue consumers. */
   batches: number
   statements: number
   rowsRead: number
   rowsWritten: number
   objectRequests: number
-  /** Rows of Durable Objects: the gate stores its window with each request that it admits. */
+  /** Rows written in Durable Objects. The gate stores its window with each admitted request. */
   objectRows: number
-  /** Written, read and deleted. */
+  /** Operations: write, read, delete. */
   queueOperations: number
   r2Writes: number
   r2Reads: number
@@ -32,7 +32,7 @@ export const noCounts = (): Counts => ({
   points: 0,
 })
 
-/** What something uses that goes with `share` of something else. */
+/** Scales counts by `share`. */
 export function addCounts(counts: Counts, more: Counts, share: number): Counts {
   const sum = { ...counts }
   for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += more[name] * share

@@ -16,9 +16,9 @@ const garments = 50
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**
- * Runs the real service, whose every use of the platform is counted, and has garments uploaded, tagged, delivered at
- * the first attempt, queried once and removed. Returns what one of them used, and what one more query, one search, and
- * a view of an annotated picture use that no cache has.
+ * Runs the real service with counted bindings. Garments are uploaded, tagged, delivered at the first attempt, queried
+ * once and deleted. Returns what one garment used, and what one more query, one search, and one uncached view of an
+ * annotated picture use.
  */
 export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; search: Counts; view: Counts }> {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))
@@ -38,7 +38,7 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
       secret,
       headers: {},
     })
-    /** Each with a picture of its own, since what is the same as another's costs more. */
+    /** Each garment has its own picture, because a duplicate costs more. */
     async function run(uuid: string, seed: number): Promise<string> {
       const picture = encodeJpeg(makeFlatLay(seed, { width: 600, height: 800 }).picture)
       const image_url = host.store(`${uuid}.jpg`, picture)
@@ -51,7 +51,7 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
       const { annotated_img: address } = await client.query(uuid)
       return address
     }
-    // The attempt is recorded after the receiver has answered.
+    // The attempt is stored after the receiver has responded.
     const settled = async () => {
       let last = ''
       for (let counts = ''; counts !== last || last === ''; counts = JSON.stringify(await read('counts'))) {
@@ -61,7 +61,7 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
       return await read('counts')
     }
 
-    // The first one of a tenant and a day makes the rows that count, and the objects start.
+    // The first garment creates the day's counters and starts the objects, so it is not counted.
     await run('first', garments)
     await settled()
     const before = await read('expire')

@@ -3,37 +3,37 @@ import type { Counts } from './counts.ts'
 /** Prices of the paid Workers plan, in dollars, as listed in November 2026. */
 interface Part {
   readonly name: string
-  /** Used for each garment, in `unit`. */
+  /** Amount per garment, in `unit`. */
   readonly used: number
   readonly unit: string
-  /** For a million units. */
+  /** Price per million units. */
   readonly price: number
-  /** Units in a month that cost nothing. */
+  /** Free units per month. */
   readonly included: number
 }
 
 const million = 1_000_000
 export const planPrice = 5
 
-/** What the counts cannot tell. */
+/** Assumptions that cannot be counted. */
 const assumptions = {
   /** Processor time: tagging a 1200 x 1600 JPEG 245 ms, the median of its thread in Node.js; everything else 20. */
   cpuMs: 265,
-  /** The share of garments whose annotated picture somebody opens once, who waits for it to be drawn. */
+  /** Share of garments whose annotated picture is opened once, without a cached copy. */
   viewedShare: 0.2,
   /** Decoding, drawing and encoding one of 960 x 1280, the median of its thread in Node.js. */
   viewCpuMs: 40,
-  /** A dispatcher of 128 MB waits half a second for its receiver; gates answer at once. */
+  /** A dispatcher of 128 MB waits half a second for its receiver. Gates respond at once. */
   objectGbSeconds: 0.064,
   /** With indexes, a delivery and an attempt: `node test/bench/database/garment-bytes.ts`. */
   databaseBytes: 2700,
-  /** The copy. */
+  /** Bytes of the stored copy. */
   pictureBytes: 100_000,
 }
 
 export const { viewedShare, viewCpuMs } = assumptions
 
-/** Written where the sweep erases the receiver's answer, after seven days. */
+/** Rows written when the sweep erases a receiver's response after seven days. */
 export const rowsOfErasing = 1
 
 export function operations(counts: Counts): Part[] {
@@ -63,7 +63,7 @@ export function operations(counts: Counts): Part[] {
 
 const daysOfMonth = 365 / 12
 
-/** What is kept at any time, where garments come evenly and are kept so long; in GB for each garment of a month. */
+/** Stored GB per garment of a month, if garments arrive evenly and are kept for that time. */
 export const storage = (days: number): readonly Part[] => [
   {
     name: 'D1 storage',
@@ -81,7 +81,7 @@ export const storage = (days: number): readonly Part[] => [
   },
 ]
 
-/** What a call costs by itself; its CPU is assumed. */
+/** Cost of one call. Its CPU time is assumed. */
 export const callCost = (counts: Counts, cpuMs: number) => {
   const { requests, batches, rowsRead, rowsWritten, objectRequests, objectRows, r2Writes, r2Reads } = counts
   return (
@@ -98,15 +98,15 @@ export const callCost = (counts: Counts, cpuMs: number) => {
   )
 }
 
-/** In dollars, of so many garments in a month. */
+/** Dollars per month for a number of garments. */
 export const costOf = ({ used, price }: Part, garments: number) => (used * garments * price) / million
 
 export const billedFor = (part: Part, garments: number) =>
   (Math.max(0, part.used * garments - part.included) * part.price) / million
 
 /**
- * Models that answer questions about a picture, by the price list of Workers AI of October 2026: dollars for a million
- * tokens. Some 2,500 tokens go in with a picture and our attributes, and 300 come out of those that write text.
+ * Alternatives: models that answer questions about a picture, with prices of Workers AI in October 2026 in dollars per
+ * million tokens. A picture with our attributes is about 2,500 input tokens, and an answer about 300 output tokens.
  */
 export const alternatives = [
   { name: 'Workers AI clef-flash', input: 0.038, output: 0 },

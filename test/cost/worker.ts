@@ -6,7 +6,7 @@ import { noCounts } from './counts.ts'
 
 export { Gate, Importer, Throttle } from '../../src/index.ts'
 
-/** Shared with the Durable Objects, which run in the same isolate here. */
+/** Counts, shared with the Durable Objects because they run in the same isolate here. */
 const counts = noCounts()
 
 for (const level of ['info', 'warn', 'error'] as const) {
@@ -23,12 +23,12 @@ export class Dispatcher extends RealDispatcher {
   }
 }
 
-/** The sweep of each minute is counted apart: it costs the same for any number of garments. */
+/** Not counted per garment: the sweep costs the same for any number of garments. */
 export class Sweeper extends RealSweeper {
   override async alarm(): Promise<void> {}
 }
 
-/** As if all garments had expired; as the sweep removes them. */
+/** Deletes all garments as the sweep deletes expired ones. */
 async function expire(env: Env): Promise<void> {
   for (const table of ['garments', 'deliveries']) await env.DB.exec(`UPDATE ${table} SET created_at = 1`)
   await env.DB.exec('UPDATE tenant_state SET expiry_check_at = 0')
@@ -36,7 +36,7 @@ async function expire(env: Env): Promise<void> {
   await removeExpired({ db: getDatabase(counted, 1), pictures: counted.PICTURES }, 90, Date.now())
 }
 
-/** The real service, with everything counted that the platform bills. */
+/** The real service with counted bindings. */
 export default {
   async fetch(request, env, ctx) {
     const { pathname } = new URL(request.url)
@@ -47,7 +47,7 @@ export default {
   },
   async queue(batch, env, ctx) {
     counts.batches++
-    // Each message is read, and deleted unless it is sent again.
+    // Each message costs a read, and a delete unless it is retried.
     counts.queueOperations += 2 * batch.messages.length
     await service.queue(batch, countEnv(env, counts), ctx)
   },

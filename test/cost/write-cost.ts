@@ -1,6 +1,6 @@
 /**
- * `npm run cost`: counts what one garment uses of the platform, on the real service with everything counted that is
- * billed, and writes the tables of `docs/operations/cost.md` from it. Runs in Node.js.
+ * `npm run cost`: runs the real service with counted bindings, measures what one garment uses, and writes the tables of
+ * `docs/operations/cost.md`. Runs in Node.js.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -50,7 +50,7 @@ async function runDemo(): Promise<void> {
   }
 }
 
-/** Waits until that many deliveries have arrived, and returns the last of them. */
+/** Waits for that number of deliveries and returns the last one. */
 async function nextWebhook(host: HttpHost, count: number): Promise<Received> {
   for (let waited = 0; waited < 20_000; waited += 20) {
     const received = host.received('webhook')[count - 1]

@@ -5,7 +5,7 @@ import { describeApi } from '../../src/platform/http/openapi.ts'
 
 const openApi = describeApi(api, 'https://tagging.example')
 
-/** Method and path of each request in a collection. */
+/** Lists method and path of each request in a collection. */
 const requestsOf = (collection: object) =>
   [...JSON.stringify(collection).matchAll(/"method":"(\w+)".*?"raw":"\{\{baseUrl\}\}(\/[^"]*)"/g)].map(
     ([, method, path]) => `${method} ${path}`,

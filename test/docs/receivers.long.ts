@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { signatureHeaders } from '../../src/webhooks/endpoints/secret.ts'
 import { freePort } from '../support/free-port.ts'
 
-// The programs to copy of docs/receivers run as a reader runs them. What they need: `.ci/run`.
+// Runs the programs in docs/receivers as a reader would. `.ci/run` installs what they need.
 
 const secret = `whsec_${Buffer.from('a key of thirty-two bytes, ascii').toString('base64')}`
 const root = mkdtempSync(join(tmpdir(), 'garment-tagging-receivers-'))
@@ -25,7 +25,7 @@ interface Receiver {
   readonly name: string
   readonly command: string
   readonly args: (port: number) => readonly string[]
-  /** What a timer runs for later work, if the program itself does not. */
+  /** Command for later work, if the program does not do it itself. */
   readonly later?: readonly string[]
 }
 
@@ -56,7 +56,7 @@ const receivers: readonly Receiver[] = [
   },
 ]
 
-/** Starts the program in a folder of its own. */
+/** Starts the program in its own folder. */
 async function start({ name, command, args, later }: Receiver) {
   const cwd = join(root, name)
   mkdirSync(cwd)
@@ -94,7 +94,7 @@ async function start({ name, command, args, later }: Receiver) {
   await Promise.race([isListening(), ended])
   return {
     post,
-    /** The lines that the later work has written of a garment, once there are some. */
+    /** Waits until later work has written lines about a garment, and returns them. */
     async worked(uuid: string): Promise<string[]> {
       for (;;) {
         if (later !== undefined) output += spawnSync(command, later, { cwd, env, encoding: 'utf8' }).stdout
@@ -111,7 +111,7 @@ const signed = async (id: string, body: string, nowMs = Date.now()) => ({
   ...(await signatureHeaders({ id, body: new TextEncoder().encode(body), secrets: [secret], nowMs })),
 })
 
-/** Bytes that parsing and writing JSON again would change. */
+/** A body that parsing and serializing JSON would change. */
 const eventOf = (uuid: string) =>
   `{ "event":"tagging.completed",  "uuid":"${uuid}", "tag":{"Item Type":"Shirt"}, "description":"schön \\u00e9", "n":1.50 }`
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { requestCode } from '../../docs/site/reference/request-code.ts'
 import { textOf } from '../../docs/site/html.ts'
 
-// The requests of the reference as a reader pastes them.
+// Runs the requests in the reference as a reader would paste them.
 
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-requests-'))
 const received: { method: string | undefined; url: string | undefined; headers: object; body: string }[] = []

@@ -13,7 +13,7 @@ const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
 
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-/** What wrangler is asked to do, which leaves the files of its databases. */
+/** Records the commands that wrangler would run. Each creates the given database files. */
 async function commandsOf(config: string, files: readonly string[]): Promise<string[]> {
   const commands: string[] = []
   const run = async ([, ...args]: readonly string[]) => {
@@ -35,7 +35,7 @@ it('starts wrangler only where a local database lacks migrations', async () => {
   const one = 'wrangler.toml'
   expect(await commandsOf(one, ['a.sqlite'])).toEqual([expect.stringMatching(/^d1 execute DB /)])
   expect(await commandsOf(one, [])).toEqual([])
-  // The runtime's own, which comes when it starts.
+  // The runtime creates this file when it starts.
   writeFileSync(join(folder, 'metadata.sqlite'), '')
   expect(await commandsOf(one, [])).toEqual([])
   rmSync(join(folder, 'a.sqlite'))

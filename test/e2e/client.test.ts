@@ -12,7 +12,7 @@ const { picture } = makeFlatLay(11, { width: 300, height: 400 })
 
 const host = await useHttpHost()
 
-/** The requests that were sent, as method and path. */
+/** Sent requests, as method and path. */
 const sent: string[] = []
 
 const newClient = (options: Partial<ClientOptions> = {}) =>
@@ -210,7 +210,7 @@ describe('the client, against a running service', () => {
       'POST /operator/repeat-deletions',
       'POST /operator/password-reset',
     ]
-    // A picture is read from its address in the answer.
+    // Pictures are read from their URLs in the result.
     const isPicture = (endpoint: string) => /^GET \/garment-tagging\/(annotated|copy|cutout|original)\//.test(endpoint)
     const missing = [...new Set([...documented, ...operator])].filter((endpoint) => {
       if (isPicture(endpoint)) return false

@@ -54,7 +54,7 @@ describe('npm run deploy', () => {
     const put = await run('npx wrangler secret put JWT_SECRET --env staging', { input: 'c2VjcmV0'.repeat(5) })
     expect([put.code, put.output]).toEqual([0, expect.stringContaining('Success')])
     expect([...api.secrets]).toEqual(['JWT_SECRET'])
-    // The others are set in the same way, which takes seconds for each.
+    // One secret is enough: setting each takes seconds.
     for (const name of ['ENCRYPTION_KEY', 'OPERATOR_TOKEN']) api.secrets.add(name)
     const { code, output } = await deploy('--env staging')
     expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging-staging')])
@@ -78,7 +78,7 @@ describe('npm run deploy', () => {
       Object.assign(api.d1, { calls: [], limited: 2 })
       const added = await run('npm run --silent databases -- --env staging --add 2', { folder })
       expect([added.code, added.output]).toEqual([0, expect.stringContaining('npm run deploy -- --env staging')])
-      // One list, and for each to create it, to apply the migrations and to turn replication on; two were refused.
+      // One list call, and three calls per database: create, migrate, turn replication on. Two were rejected.
       expect(api.d1.calls).toHaveLength(2 + 1 + 2 * 3)
       const { code, output } = await run('npm run --silent deploy -- --env staging', { folder })
       expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging-staging')])
@@ -105,7 +105,7 @@ describe('npm run deploy', () => {
       expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('garment-tagging-staging-2: ')])
       expect(failed.output).toContain('run the command again')
       sqlite?.exec('ALTER TABLE lost RENAME TO d1_migrations')
-      // As if the command had been interrupted after creating it.
+      // Simulates a command that was interrupted after creating the database.
       Object.assign(api.databases.get('garment-tagging-staging-5') ?? {}, { sqlite: new DatabaseSync(':memory:') })
       const resumed = await add()
       expect([resumed.code, resumed.output]).toEqual([0, expect.stringContaining('DB5')])

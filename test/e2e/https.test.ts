@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(persistTo, { recursive: true, force: true })
 })
 
-/** Sends what `fetch` would not: it follows redirects to names that do not exist here. */
+/** Sends a request without following redirects. `fetch` would follow them to hosts that do not exist here. */
 const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
   await new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>(
     (resolve, reject) => {

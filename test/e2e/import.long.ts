@@ -39,7 +39,7 @@ async function signIn(credentials: { readonly email: string; readonly password: 
 it('imports thousands of lines without losing or repeating any, although the process is killed twice', async () => {
   const { credentials, tenant } = await createMerchant(service.url, 'Import')
   const session = await signIn(credentials)
-  // Nothing is tagged, so that the test takes no longer than the import.
+  // Nothing is tagged, so the test takes no longer than the import.
   await fetch(`${service.url}/operator/pause`, {
     method: 'PUT',
     headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
@@ -61,7 +61,7 @@ it('imports thousands of lines without losing or repeating any, although the pro
     const { rows } = readCsvTable(await response.text(), { maxRows: 20_000, maxColumns: 10, maxRowLength: 3000 })
     return rows.map(({ values }) => ({ uuid: values['uuid'], status: values['import_status'] }))
   }
-  // The report of all lines would take the service as long as their import.
+  // A report of all lines would take as long as the import.
   const id = new URL(stored.headers.get('location') ?? '', service.url).pathname.split('/').at(-1)
   const waitUntilAtMost = async (waiting: number) =>
     await vi.waitFor(
@@ -78,7 +78,7 @@ it('imports thousands of lines without losing or repeating any, although the pro
   }
   await waitUntilAtMost(0)
 
-  // A line that was uploaded twice would be unchanged the second time.
+  // A line uploaded twice would be `unchanged` the second time.
   const lines = await report()
   expect(lines.filter(({ status }) => status === 'tagging').length).toBe(lineCount)
   const exported = new Set<string>()

@@ -43,21 +43,21 @@ it('a process that is killed keeps all data, and costs garments that wait for th
   const picture = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture))
   const before = await client.uploadAndWait({ uuid: '0', image_url: picture })
   const uuids = ['a', 'b', 'c']
-  // A path of its own for each, so that the host's list tells whose picture was asked for.
+  // Different paths, so that the host's list shows whose picture was requested.
   for (const uuid of uuids) await client.upload({ uuid, image_url: `${host.origin}/to/waiting?silent&of=${uuid}` })
-  // The first one has begun; the others wait in the tenant's backlog until it ends.
+  // The first one has started. The others wait in the tenant's backlog until it ends.
   await expect.poll(() => host.received('waiting').length).toBe(1)
   await service.kill()
   const done = { uuid: '0', status: 'complete', tries: 1 }
   expect(garments()).toEqual([done, ...uuids.map((uuid) => ({ uuid, status: 'queuing', tries: 0 }))])
 
-  // As if a minute had passed, and the host had recovered.
+  // Simulates that a minute has passed and the host has recovered.
   const change = "UPDATE garments SET due_at = 1, image_url = ? WHERE status = 'queuing'"
   withDatabases((database) => database.prepare(change).run(picture))
   service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
   expect(await client.query('0')).toEqual(before)
   expect((await fetch(before.annotated_img)).status).toBe(200)
-  // The sweep, whose alarm has survived, enqueues them.
+  // The sweep enqueues them, because its alarm has survived.
   for (const uuid of uuids) while ((await client.query(uuid)).status !== 'complete') await sleep(50)
   expect(garments()).toEqual([done, ...uuids.map((uuid) => ({ uuid, status: 'complete', tries: 1 }))])
 })

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-/** A project outside of this one, in which the packed client is installed without a network. */
+/** Creates a project outside this one and installs the packed client in it, without a network. */
 const projectDir = mkdtempSync(join(tmpdir(), 'garment-tagging-consumer-'))
 const packageDir = join(projectDir, 'node_modules/garment-tagging')
 const maxGzippedBytes = 10 * 1024
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(projectDir, { recursive: true, force: true }))
 
-/** Every `node` on the PATH: that of the project, and that of the machine if there is another. */
+/** Finds every `node` on the PATH: the project's, and the machine's if there is another. */
 function nodes(): [version: string, path: string][] {
   const found = new Map<string, string>()
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {

@@ -30,19 +30,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A server on loopback in place of the service. */
+/** Starts a loopback server that stands in for the service. */
 async function serve(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** Runs Python lines that leave their result in `result`, and returns it. */
+/** Runs Python lines and returns the value that they assign to `result`. */
 async function python(lines: string, given: object): Promise<unknown> {
   const program = `import json, sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, ${JSON.stringify(resolve('src/client/python'))})
-from garment_tagging import GarmentTagging, GarmentTaggingError
+from garment_tagging import GarmentTagging, GarmentTaggingError, verify_webhook
 given = json.loads(sys.argv[1])
 client = GarmentTagging(**given.pop("connection"))
 ${lines}
@@ -51,7 +51,7 @@ print(json.dumps(result))`
   return JSON.parse(stdout)
 }
 
-describe('the client for Python, against a running service', () => {
+describe('the Python client, against a running service', () => {
   it('uploads, waits, corrects and exports', async () => {
     const image = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture))
     const lines = `garment = client.upload_and_wait("ü/1", given["image"], {"Material": "Cotton"})
@@ -83,6 +83,44 @@ try: client.get_delivery("none")
 except GarmentTaggingError as error: result = [config["url"], config["headers"], error.code, error.status]`
     const hook = `${host.origin}/to/python`
     expect(await python(lines, { hook })).toEqual([hook, { 'X-Shop': 'Ann' }, 'delivery_not_found', 404])
+  })
+
+  it('imports, lists, changes attributes and deletes', async () => {
+    const image = host.store('listed.jpg', encodeJpeg(makeFlatLay(15, { width: 300, height: 400 }).picture))
+    const lines = `import time
+stored = client.import_garments([{"uuid": "listed-1", "image_url": given["image"]}, {"uuid": "listed-2"}], "two.jsonl")
+csv = client.import_garments("uuid,image_url\\nlisted-3," + given["image"] + "\\n")
+while not (client.get_import(stored["id"])["done"] and client.get_import(csv["id"])["done"]): time.sleep(0.2)
+client.pause_import(csv["id"])
+listed = sorted(garment["uuid"] for garment in client.garments("listed", limit=1))
+changed = client.correct("listed-1", attribute={"Brand": "Ann"}, listing={"price": "5"}, stage="ready")
+client.delete("listed-1")
+try: client.query("listed-1")
+except GarmentTaggingError as error: code = error.code
+result = [stored["refused"], listed, changed["tag"]["Brand"], changed["stage"], code, "T-Shirt" in json.dumps(client.taxonomy())]`
+    const expected = [1, ['listed-1', 'listed-3'], 'Ann', 'ready', 'garment_not_found', true]
+    expect(await python(lines, { image })).toEqual(expected)
+  })
+
+  it('sends a test event, whose signature it verifies', async () => {
+    const hook = `${host.origin}/to/python-test`
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const sending = `client.put_webhook(given["hook"], given["secret"])
+result = client.send_test_event("tagging.failed")["status"]`
+    expect(await python(sending, { hook, secret })).toBe('delivered')
+    const [webhook] = host.received('python-test')
+    const verifying = `result = []
+for body, secret in [(given["body"], given["secret"]), (given["body"], ["another", given["secret"]]), (given["body"] + " ", given["secret"])]:
+    try: result.append(verify_webhook(body.encode(), given["headers"], secret)["event"])
+    except GarmentTaggingError as error: result.append(error.code)
+try: verify_webhook(given["body"].encode(), given["headers"], given["secret"], now=0)
+except GarmentTaggingError as error: result.append(error.errors[0])`
+    expect(await python(verifying, { body: webhook?.body, headers: webhook?.headers, secret })).toEqual([
+      'tagging.failed',
+      'tagging.failed',
+      'webhook_not_genuine',
+      'It is too old or from the future.',
+    ])
   })
 
   it.each([

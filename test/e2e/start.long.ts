@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-start-'))
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts `npm start` as its user does. */
+/** Runs `npm start` as a user does. */
 function npmStart(...args: string[]) {
   const child = spawn('npm', ['start', '--silent', '--', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -21,7 +21,7 @@ function npmStart(...args: string[]) {
   return { child, ended, output: () => output }
 }
 
-/** The processes whose command line contains a text. */
+/** Finds processes whose command line contains a text. */
 const findProcesses = (text: string) =>
   String(execFileSync('ps', ['-eo', 'pid,args']))
     .split('\n')

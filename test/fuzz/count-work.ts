@@ -2,7 +2,7 @@ import { expectThat } from './target.ts'
 
 type Functions = Record<string, (...values: number[]) => number>
 
-/** The most that a picture's decoder may do between two turns of the event loop. */
+/** Limits on a decoder's work between two turns of the event loop. */
 const mostBytes = 1_700_000
 const mostSteps = 5_000_000
 const mostPixels = 4_500_000
@@ -16,9 +16,9 @@ interface Size {
 }
 
 /**
- * Runs the decoding of a picture of this size, and counts what its codec does between two turns: bytes, rows, and the
- * steps that the codec counts itself. Rows of interlaced pictures have fewer pixels than the width: then the share of
- * all rows tells how many, unless the picture breaks off.
+ * Decodes a picture of this size and counts its codec's work between two turns: bytes, rows, and steps that the codec
+ * counts itself. Rows of interlaced pictures have fewer pixels than the width, so pixels are computed from the share of
+ * all rows, unless the picture is cut off.
  */
 export async function withCountedTurns<T>({ width, height }: Size, decode: () => Promise<T>): Promise<T> {
   let turn = { bytes: 0, rows: 0, calls: 0, budget: 0 }
@@ -61,7 +61,7 @@ export async function withCountedTurns<T>({ width, height }: Size, decode: () =>
     for (const { bytes, rows, calls, budget } of turns) {
       expectThat(bytes <= mostBytes, `reads at most ${mostBytes} bytes in a turn, not ${bytes}`)
       expectThat(calls <= 1 && budget <= mostSteps, `does at most ${mostSteps} steps in a turn`)
-      // Either edge may be the row's, because pictures are turned.
+      // A row may have the length of either edge, because pictures are rotated.
       const pixels = Math.min((rows / Math.max(allRows, 1)) * width * height, rows * Math.max(width, height))
       expectThat(pixels <= mostPixels, `decodes at most ${mostPixels} pixels in a turn`)
     }

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** In a Worker the import of a `.wasm` file gives its module; in Node.js it would be instantiated. */
+/** Imports `.wasm` files as modules, as Workers do. Node.js would instantiate them. */
 const compile = `
   import { readFileSync } from 'node:fs'
   export default new WebAssembly.Module(readFileSync(new URL(import.meta.url)))`

@@ -1,12 +1,12 @@
 import type { Random } from '../../training/flat-lay/random.ts'
 import { concat } from '../fixtures/pictures/hostile/damage.ts'
 
-/** Numbers at which lengths, counts and sizes go wrong. */
+/** Numbers that often break lengths, counts and sizes. */
 const edgeNumbers = [0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0xffffffff]
 
 const below = (random: Random, count: number) => Math.floor(random.next() * count)
 
-/** A part of the bytes, more often a short one. */
+/** Returns a random part of the bytes, usually a short one. */
 function slice(random: Random, bytes: Uint8Array): readonly [from: number, to: number] {
   const from = below(random, bytes.length + 1)
   const length = Math.floor(random.next() ** 3 * (bytes.length - from + 1))
@@ -51,14 +51,14 @@ const changes: readonly ((random: Random, bytes: Uint8Array) => Uint8Array)[] = 
   },
 ]
 
-/** One to four random changes of the bytes. */
+/** Applies one to four random changes to the bytes. */
 export function mutateBytes(random: Random, bytes: Uint8Array): Uint8Array {
   let changed = bytes
   for (let count = 1 + below(random, 4); count > 0; count--) changed = random.pick(changes)(random, changed)
   return changed
 }
 
-/** Parts of a format that are moved, repeated, removed or changed as a whole. */
+/** Moves, repeats, removes or changes whole parts of a format. */
 export function mutateParts(random: Random, parts: readonly Uint8Array[]): Uint8Array[] {
   const changed = [...parts]
   for (let count = 1 + below(random, 3); count > 0 && changed.length > 0; count--) {
@@ -73,10 +73,10 @@ export function mutateParts(random: Random, parts: readonly Uint8Array[]): Uint8
   return changed
 }
 
-/** Characters, more than any limit on a text. */
+/** Number of characters above every text limit. */
 const maxRepeated = 50_000
 
-/** Text made of pieces that mean something to a parser, and of one of the valid texts. */
+/** Builds text from pieces with a meaning to the parser and one of the valid texts. */
 export function mutateText(random: Random, valid: readonly string[], pieces: readonly string[]): string {
   let text = random.pick(valid)
   for (let count = below(random, 6); count > 0; count--) {

@@ -3,13 +3,13 @@ import { concat } from '../fixtures/pictures/hostile/damage.ts'
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** How a format is taken apart, and put together again with sums and lengths that fit. */
+/** Splits a format into parts, and joins parts with valid checksums and lengths. */
 export interface Format {
   readonly split: (bytes: Uint8Array) => Uint8Array[]
   readonly join: (parts: readonly Uint8Array[]) => Uint8Array
 }
 
-/** Segments with their marker; the data of a scan belongs to its segment. */
+/** JPEG: segments with their markers. A scan's data belongs to its segment. */
 export const jpegParts: Format = {
   split(bytes) {
     const starts: number[] = []
@@ -25,7 +25,7 @@ export const jpegParts: Format = {
   join: (parts) => concat(...parts),
 }
 
-/** The signature, then chunks without their length and sum. */
+/** PNG: the signature, then chunks without length and checksum. */
 export const pngParts: Format = {
   split(bytes) {
     const parts = [bytes.slice(0, 8)]
@@ -50,7 +50,7 @@ export const pngParts: Format = {
   },
 }
 
-/** The header, then chunks without their length. */
+/** WebP: the header, then chunks without length. */
 export const webpParts: Format = {
   split(bytes) {
     const parts = [bytes.slice(0, 12)]

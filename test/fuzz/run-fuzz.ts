@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- [--seconds 60] [--seed 1] [--target jpeg] [--first 0] [--inputs N]`: gives mutated inputs to
- * everything that parses strangers' bytes, target after target in turn. Each input is decided by the seed and its
- * number, so that a finding is repeated by the options that it prints. Fails on any error that is not documented, on
- * memory that grows, and on too much work between two turns of the event loop.
+ * `npm run fuzz -- [--seconds 60] [--seed 1] [--target jpeg] [--first 0] [--inputs N]`: feeds mutated inputs to all
+ * parsers of untrusted bytes, one target after another. The seed and an input's number determine the input, so a
+ * finding can be repeated with the printed options. Fails on undocumented errors, on growing memory, and on too much
+ * work between two turns of the event loop.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -44,7 +44,7 @@ const targets = allTargets.filter(({ name }) => values.target?.includes(name) ??
 const inputsInRound = 50
 const maxFindings = 20
 
-/** What stays after garbage was collected. Codecs keep the memory of the largest picture, at most 64 MiB. */
+/** Memory in use after garbage collection. Codecs keep the memory of the largest picture, at most 64 MiB. */
 const maxGrowthMb = 96
 const folder = '.wrangler/fuzz'
 
@@ -71,7 +71,7 @@ async function runInput(target: Target, number: number): Promise<void> {
 }
 
 let endsAt = Date.now() + Number(values.seconds) * 1000
-// Whoever ends it early wants to know how far it came.
+// Prints the progress if the run is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (endsAt = 0))
 const counts = new Map(targets.map(({ name }) => [name, 0]))
 const isDone = ({ name }: Target) => (counts.get(name) ?? 0) >= Number(values.inputs)

@@ -1,15 +1,15 @@
 import type { Random } from '../../training/flat-lay/random.ts'
 
-/** A parser of strangers' bytes. */
+/** A parser of untrusted bytes. */
 export interface Target {
   readonly name: string
-  /** The inputs of a long run. */
+  /** Number of inputs in a long run. */
   readonly leastInputs: number
-  /** An input, decided by `random` alone. */
+  /** Builds an input that depends only on `random`. */
   readonly make: (random: Random) => Uint8Array
   /**
-   * Parses the input; throws `Finding` where the parser breaks its promise. Any error that it does not document goes
-   * through, and is a finding too.
+   * Parses the input. Throws `Finding` if the parser breaks its promise. Undocumented errors propagate and are findings
+   * too.
    */
   readonly run: (input: Uint8Array) => Promise<void>
 }

@@ -19,13 +19,13 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly hasJsonBody: boolean
-  /** With which the forms of the documentation are filled in. */
+  /** The example that fills in the documentation's forms. */
   readonly bodyExample: object | undefined
   readonly scheme: string | undefined
   readonly responses: Readonly<Record<string, Described>>
 }
 
-/** As clients get it: without what only the generator knows. */
+/** Serialised as clients get it, which drops properties that only the generator knows. */
 const document = JSON.parse(JSON.stringify(describeApi(api, 'https://service.test'))) as {
   paths: Record<string, Record<string, OperationObject>>
   webhooks: Record<string, { post: OperationObject }>
@@ -57,10 +57,13 @@ export const webhookEvents = Object.entries(document.webhooks).map(([event, { po
   headers: (post.parameters ?? []).map(({ name, required = false }) => ({ name, required })),
 }))
 
-/** Every `code` of a failure. */
+/** All failure codes. */
 export const failureCodes = document.components.schemas.Failure.properties.code.enum
 
-/** The schema with every object that lists its properties closed, so that a field without a description is found. */
+/**
+ * Forbids further properties in every object of a schema that lists its properties, so that undescribed fields are
+ * found.
+ */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -71,10 +74,19 @@ function close(schema: unknown): unknown {
 
 const components = close(document.components)
 
-/** What is wrong with a value by a schema of the document. */
+/** Validators by the JSON of their schema. Creating one resolves every reference in the document. */
+const validators = new Map<string, Validator>()
+
+function validatorFor(schema: object): Validator {
+  const key = JSON.stringify(schema)
+  const validator =
+    validators.get(key) ?? new Validator({ ...(close(schema) as object), components } as object, '2020-12')
+  validators.set(key, validator)
+  return validator
+}
+
+/** Returns the violations of a schema of the document, with their paths in the value. */
 export function problemsOf(schema: object, value: unknown): string[] {
-  const { valid, errors } = new Validator({ ...(close(schema) as object), components } as object, '2020-12').validate(
-    value,
-  )
+  const { valid, errors } = validatorFor(schema).validate(value)
   return valid ? [] : errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
 }

@@ -38,7 +38,7 @@ async function delivered(scene: Scene) {
   return scene
 }
 
-/** What becomes of a correction, in the review or elsewhere, at an endpoint that asks for one event only. */
+/** Corrects a garment, in the review or elsewhere, and returns what an endpoint that asks for one event receives. */
 async function corrected(
   event: 'tagging.corrected' | 'garment.reviewed' | 'garment.stage_changed',
   isReview = false,
@@ -87,7 +87,7 @@ async function tested() {
   return scene
 }
 
-/** By event, a scene whose receiver was sent it. */
+/** Maps each event to a scene whose receiver got it. */
 const scenes: Readonly<Record<string, () => Promise<Pick<Scene, 'received'>>>> = {
   'tagging.completed': async () => await delivered(await newScene({ garment })),
   'tagging.failed': async () => await delivered(await newScene({ garment: failed })),

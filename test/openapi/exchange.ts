@@ -7,16 +7,16 @@ import { operations, problemsOf, type Operation } from './document.ts'
 export const operatorToken = 'an operator token for tests, long enough'
 
 export interface RequestParts {
-  /** With its parameters filled in and its query; the path of the endpoint by default. */
+  /** Path with parameters and query. Default: the endpoint's path. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, or as it is if it is a string. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: object | string
-  /** Bindings that differ from the usual ones. */
+  /** Bindings that replace the usual ones. */
   readonly env?: Readonly<Record<string, unknown>>
 }
 
-/** One request to an endpoint, and the status with which it is answered. */
+/** A request to an endpoint and its expected status. */
 export interface Scenario {
   readonly operation: string
   readonly status: number
@@ -31,10 +31,10 @@ export const scenario = (operation: string, status: number, prepare: Scenario['p
 
 const exercised = new Set<string>()
 
-/** Each as an operation, a status, and for failures their code. */
+/** Lists the answers so far: operation, status, and the code of failures. */
 export const exercisedAnswers = () => [...exercised].sort()
 
-/** The headers that the document describes wherever they are sent. */
+/** Headers that the document must describe. */
 const describedHeaders = /^(x-request-id|ratelimit-.*|retry-after|www-authenticate|link)$/
 
 /** Sends a request and compares the whole response with the document. Returns its status. */
@@ -74,7 +74,7 @@ async function checkResponse(operation: Operation, response: Response): Promise<
   return code
 }
 
-/** Every header of note that is sent is described. The converse holds where it does not depend on what failed. */
+/** Checks that every sent header is described, and that headers are sent unless the failure decides about them. */
 function checkHeaders({ name, responses }: Operation, { headers, status }: Response): void {
   const described = Object.keys(responses[status]?.headers ?? {}).map((header) => header.toLowerCase())
   const sent = [...headers.keys()].filter((header) => describedHeaders.test(header))

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { call, newMerchant, newTenant } from '../service.ts'
 import { operations, type Operation } from './document.ts'
 
-/** Those of operators would pause the other tests. */
+/** Skips operator requests, because they would pause other tests. */
 const withExample = operations.filter(({ hasJsonBody, scheme }) => hasJsonBody && scheme !== 'OperatorToken')
 
-/** Where an example has to name something that is there. */
+/** Replacements where an example must name an existing object. */
 const withUuid = (path: string) =>
   ['/garment-tagging/garment', '/garment-tagging/pictures'].includes(path) ? `${path}?uuid=12345` : path
 

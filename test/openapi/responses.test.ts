@@ -13,10 +13,10 @@ import { webhookScenarios } from './scenarios/webhook.ts'
 
 const operator = { Authorization: `Bearer ${operatorToken}` }
 
-/** As many as a tenant has in a minute. */
+/** The rate limit: requests of one tenant in a minute. */
 const requestsOfTenant = 6
 
-/** The credentials that an endpoint needs, of a tenant of its own for requests that change nothing. */
+/** Returns a function that creates the credentials an endpoint needs. Requests that change nothing share a tenant. */
 function credentialsOf({ scheme }: Operation): () => Promise<Record<string, string>> {
   if (scheme === 'OperatorToken') return async () => operator
   if (scheme === undefined) return async () => ({})
@@ -34,15 +34,15 @@ const failing = (message: string) =>
 
 const fullDatabase = 'D1_ERROR: Exceeded maximum DB size.'
 
-/** For the one endpoint that reads nothing but the key. */
+/** For the endpoint that reads only the API key. */
 const failingGate = (message: string) => ({
   GATE: { getByName: () => ({ enter: async () => await Promise.reject(new Error(message)) }) },
 })
 
-/** As after 60 changes. */
+/** A throttle that has already counted 60 changes. */
 const fullThrottle = { THROTTLE: { getByName: () => ({ enter: async () => 42_000 }) } }
 
-/** The failures that are the same for all endpoints of a kind. */
+/** Scenarios of failures that all endpoints of a kind share. */
 function commonFailures(operation: Operation): Scenario[] {
   const { name, method, hasJsonBody, scheme } = operation
   const valid = validRequests[name] ?? {}
@@ -99,7 +99,7 @@ const healthScenarios = [
   scenario('GET /health', 503, async () => ({ path: '/health?deep=1', env: failing('D1_ERROR: something') })),
 ]
 
-/** It takes no JSON, unlike all others that store what they are sent. */
+/** The only endpoint that stores a body that is not JSON. */
 const importWithoutRoom = scenario('POST /garment-tagging/import', 507, async () => {
   const { headers, ...request } = validRequests['POST /garment-tagging/import'] ?? {}
   return { ...request, headers: { ...headers, ...(await newTenant()).auth }, env: failing(fullDatabase) }

@@ -1,6 +1,6 @@
 /**
- * Checks that each deployed environment in wrangler.toml repeats all bindings, with names of its own, and says where
- * its databases are; and what the "Deploy to Cloudflare" button asks for. Run by `npm run check`.
+ * Checks that each environment in `wrangler.toml` repeats all bindings with its own names and has a region, and checks
+ * the settings for the "Deploy to Cloudflare" button. Part of `npm run check`.
  */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual, parseEnv } from 'node:util'
@@ -10,10 +10,10 @@ import { parseSettings } from '../../src/settings.ts'
 
 const environments = ['production', 'staging']
 
-/** Further databases have numbers; each environment has as many as it needs. */
+/** Ignores numbered databases, because each environment has as many as it needs. */
 const isFirst = ({ binding }: { readonly binding: string }) => binding === 'DB'
 
-/** The bindings of an environment, without its suffix in their names. */
+/** Returns an environment's bindings, without its suffix in their names. */
 function bindings(env?: string): unknown {
   const config = unstable_readConfig({ config: 'wrangler.toml', ...(env === undefined ? {} : { env }) })
   const { d1_databases, r2_buckets, durable_objects, queues } = config
@@ -33,7 +33,7 @@ for (const env of environments) {
     fail(`wrangler.toml: [env.${env}] differs from the bindings at the top.`)
 }
 
-/** The names of the settings that are missing or bad. */
+/** Returns the names of missing or invalid settings. */
 function badSettings(settings: object): string[] {
   try {
     parseSettings(settings)
@@ -43,7 +43,7 @@ function badSettings(settings: object): string[] {
   }
 }
 
-// The button offers these values. If one were accepted, whoever left it there would have a secret that everybody knows.
+// The button suggests these values. The service must reject them, or deployments would share a public secret.
 const placeholders = parseEnv(readFileSync('.dev.vars.example', 'utf8'))
 const required = badSettings({})
 if (Object.keys(placeholders).length !== required.length || !isDeepStrictEqual(badSettings(placeholders), required))

@@ -1,6 +1,5 @@
 /**
- * Lints the OpenAPI document by Redocly's strict rules, and finds codes of failures that nothing uses. Run by `npm run
- * check`.
+ * Lints the OpenAPI document with Redocly's strict rules, and finds unused failure codes. Part of `npm run check`.
  */
 import { createConfig, formatProblems, lintFromString } from '@redocly/openapi-core'
 import { globSync, readFileSync } from 'node:fs'

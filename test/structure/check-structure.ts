@@ -1,7 +1,6 @@
 /**
- * Checks the direction of imports in `src`, the width of comments and the files they mention,
- * that no statement creates rows for deleted tenants, and that one file writes the rows of each state machine. Part of
- * `npm run check`.
+ * Checks the direction of imports in `src`, the width of comments and the files they mention, that no statement creates
+ * rows for deleted tenants, and that one file writes the rows of each state machine. Part of `npm run check`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

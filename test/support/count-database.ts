@@ -1,8 +1,8 @@
 import { wrapDatabase } from './wrap-database.ts'
 
 /**
- * Reports each round trip to `onTrip`, and counts the statements and the rows that are read and written, of indexes
- * too; together with those in `counts`.
+ * Wraps a database. Reports each round trip to `onTrip`, and adds statements, rows read and rows written (including
+ * index rows) to `counts`.
  */
 export function countDatabase(
   database: D1Database,

@@ -1,9 +1,9 @@
 import { replaceMethods } from './wrap-database.ts'
 
 /**
- * A real database whose primary is far away, with a `copy` nearby that lags behind. As on the platform, a session reads
- * the copy unless it begins at the primary; once it has been at the primary, or begins at a bookmark, the copy has
- * caught up. `onTrip` is called for each trip to the primary.
+ * Simulates a database whose primary is far away, with a `copy` nearby that lags behind. As on the platform, a session
+ * reads the copy unless it begins at the primary. After a visit to the primary, or from a bookmark, the copy has caught
+ * up. `onTrip` is called for each round trip to the primary.
  */
 export function distantDatabase(primary: D1Database, copy: D1Database, onTrip: () => void): D1Database {
   let bookmark = 0

@@ -3,7 +3,7 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { maxDatabaseBytes, openShare } from '../../src/platform/db/databases.ts'
 import { databases } from '../../src/platform/db/schema.ts'
 
-/** Acts while a database says that it is nearly full. */
+/** Runs a function while a database reports that it is nearly full. */
 export async function fillDatabase(db: Database, act: () => Promise<void>): Promise<void> {
   const number = 0
   const bytes = maxDatabaseBytes * openShare + 1

@@ -1,7 +1,7 @@
 import { fileForm } from '../../src/client/garment-methods.ts'
 import { type MultipartFile, readMultipart } from '../../src/platform/http/multipart.ts'
 
-/** The files of a form with these contents, as a route that takes up to eight reads them. */
+/** Builds form files with these contents, as routes that accept up to eight files read them. */
 export async function formFile(
   contents: readonly Uint8Array<ArrayBuffer>[],
   maxFileBytes: number,

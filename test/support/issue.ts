@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import * as merchant from '../../src/accounts/token.ts'
 
-/** Those of a service that `wrangler dev` runs here. */
+/** Secrets of the local service, from `.dev.vars`. */
 const readSecrets = () => ({
   JWT_SECRET: /^JWT_SECRET="(.+)"$/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? '',
   JWT_SECRETS_OLD: [],
 })
 
-/** The member who signed up for the account. */
+/** Finds the member who signed up for the account. */
 const ownerOf = (merchantId: string) => ({ id: merchantId, memberId: merchantId, sessionVersion: 0 })
 
-/** An access token, without the hashing of a password that makes a sign-in slow. */
+/** Issues an access token without a sign-in, because hashing a password is slow. */
 export const issueToken = async (merchantId: string) =>
   await merchant.issueToken(ownerOf(merchantId), readSecrets(), Date.now())
 
-/** The cookie of a session of the dashboard, likewise. */
+/** Issues a dashboard session cookie without a sign-in. */
 export const issueSession = async (merchantId: string) =>
   await merchant.issueSession(merchant.newSession(ownerOf(merchantId), Date.now()), readSecrets(), Date.now())

@@ -2,7 +2,7 @@ import { type Drawing, formatCopy } from '../../src/vision/annotate/clean-copy.t
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { hashPicture } from '../../src/vision/picture-hash.ts'
 
-/** A grey square of a T-shirt that is measured across. */
+/** A grey square with a T-shirt's outline and one measured line. */
 export const drawing: Drawing = {
   isCutOut: false,
   itemType: 'T-Shirt',

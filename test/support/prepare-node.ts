@@ -1,4 +1,4 @@
 import { scheduler } from 'node:timers/promises'
 
-/** A global in workerd. */
+/** Provides `scheduler`, which is a global in workerd. */
 Object.assign(globalThis, { scheduler })

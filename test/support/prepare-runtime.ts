@@ -4,13 +4,13 @@ import { getDatabase, listDatabases } from '../../src/platform/db/databases.ts'
 import { checkStatement } from './check-statements.ts'
 
 declare global {
-  /** Test files share their runtime and its databases. */
+  /** True once the tables exist. True once the tables exist. Test files share their runtime and its databases. */
   var isPrepared: true | undefined
-  /** Whether messages of the tagging queue are sent; see `tagInBackground`. */
+  /** True if messages of the tagging queue are sent. `tagInBackground` sets it. */
   var tagsInBackground: true | undefined
 }
 
-// Thousands of lines about requests that went well would hide a failing test; warnings and errors are still shown.
+// Thousands of lines about successful requests would hide a failing test. Warnings and errors are still shown.
 console.info = () => undefined
 
 const bindings = env as unknown as Env & { readonly TEST_MIGRATIONS: D1Migration[] }
@@ -21,7 +21,7 @@ if (globalThis.isPrepared === undefined) {
     checkStatement(query)
     return prepare.call(this, query)
   }
-  // Hundreds of garments whose pictures nobody serves would be tried five times each, beside the tests that run then.
+  // Hundreds of garments have pictures that nobody serves. Trying each five times would slow down other tests.
   const queue = Object.getPrototypeOf(bindings.TAGGING_QUEUE) as Pick<Queue, 'send' | 'sendBatch'>
   const { send, sendBatch } = queue
   const isRead = (sentTo: unknown) => sentTo !== bindings.TAGGING_QUEUE || globalThis.tagsInBackground
@@ -34,8 +34,8 @@ if (globalThis.isPrepared === undefined) {
   }
   for (const number of listDatabases(bindings))
     await applyD1Migrations(getDatabase(bindings, number).$client, bindings.TEST_MIGRATIONS)
-  // The first request would begin the sweep of every minute. By the real clock, it ends garments that a test has
-  // stored at a time of its own and not yet tagged. A sweeper with an alarm keeps it.
+  // Without this, the first request would start the sweep of every minute. It uses the real clock, so it would end
+  // untagged garments that tests store with other times. A sweeper that has an alarm keeps that alarm.
   for (const number of listDatabases(bindings))
     await runInDurableObject(bindings.SWEEPER.getByName(String(number)), async (_, { storage }) => {
       await storage.setAlarm(Date.UTC(2100))

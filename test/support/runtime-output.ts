@@ -6,19 +6,18 @@ interface Line {
   readonly text: string
 }
 
-/** Kept at a time; a test that writes more shows its end. */
+/** Maximum number of lines kept. For a test that writes more, only the end is shown. */
 const maxLines = 2000
 const maxShown = 200
 
 /**
- * Writes what workerd prints: log lines of the service, and stack traces of connections that tests break on purpose.
+ * True for output of workerd: log lines of the service, and stack traces of connections that tests break on purpose.
  */
 const isOfRuntime = () => new Error().stack?.includes('handleStructuredLogs') ?? false
 
 /**
- * Keeps what the Workers runtime prints while tests run, and shows it only for tests that fail: a thousand lines about
- * faults that tests cause would hide the one that matters. Tests run in two runtimes at once, so that lines of another
- * test can be among them.
+ * Shows output of the Workers runtime only for failed tests. Otherwise a thousand lines about faults that tests cause
+ * would hide the important one. Tests run in two runtimes at once, so lines of other tests can be among them.
  */
 export class RuntimeOutput implements Reporter {
   #lines: Line[] = []

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 const importPattern = /^(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?'([^']+)'/gm
 
-/** The modules that a file imports, types aside: those of the project as paths, others by their names. */
+/** Lists a file's imports except types: project files as paths, packages as names. */
 function importsOf(path: string): readonly string[] {
   const source = /\.tsx?$/.test(path) ? readFileSync(path, 'utf8') : ''
   return [...source.matchAll(importPattern)].map(([, specifier = '']) =>
@@ -12,9 +12,9 @@ function importsOf(path: string): readonly string[] {
 }
 
 /**
- * Sorts test files by where they run: one that imports `cloudflare:workers` or `cloudflare:test`, directly or through
- * other modules, needs workerd. All others run in Node.js, which is faster, and so do those of `vision`, whose network
- * only reads static assets.
+ * Groups test files by runtime. A file that imports `cloudflare:workers` or `cloudflare:test`, directly or through
+ * other modules, needs workerd. All others run in Node.js, which is faster. So do tests of `vision`, whose network only
+ * reads static assets.
  */
 export function sortTestFiles(pattern: string, exclude: readonly string[]) {
   const known = new Map<string, readonly string[]>()

@@ -6,30 +6,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { wranglerPath } from '../../src/local/wrangler.ts'
 import { writeConfig } from './write-config.ts'
 
-/** Only ends a start that hangs. */
+/** Limit that only ends a hanging start. */
 const maxStartMs = 300_000
 
 const databases = Number(process.env['DATABASES'] ?? 1)
 
-/** Where a run of tests keeps the state of a service that has just been created. */
+/** Directory with the state of a new service, which a test run creates once. */
 const newState = process.env['NEW_STATE'] ?? ''
 
 export interface ServiceOptions {
   readonly port: number
-  /** Directory for its state; `.wrangler/state` by default. */
+  /** Directory for its state. Default `.wrangler/state`. */
   readonly persistTo?: string
   readonly vars?: Readonly<Record<string, string>>
-  /** Its wrangler configuration; `wrangler.toml` by default, with as many databases as DATABASES says. */
+  /** Its wrangler configuration. Default `wrangler.toml`, with as many databases as DATABASES says. */
   readonly config?: string
-  /** A file that gets its output too, for other processes. */
+  /** File that also receives its output, so that other processes can read it. */
   readonly logPath?: string
-  /** Where the inspector of its isolate listens; anywhere by default. */
+  /** Port of its isolate's inspector. Default: any free port. */
   readonly inspectorPort?: number
 }
 
 export interface RunningService {
   readonly url: string
-  /** The output so far. */
+  /** Returns the output so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
   /** Kills it without a warning, like a power failure. */
@@ -38,7 +38,7 @@ export interface RunningService {
 
 export async function isServing(url: string): Promise<boolean> {
   try {
-    // As through a proxy that ends TLS: where PUBLIC_URL is https, plain http is redirected.
+    // Pretends to be a proxy that terminates TLS, because plain http is redirected if PUBLIC_URL is https.
     const headers = { 'X-Forwarded-Proto': 'https' }
     return (await fetch(`${url}/health`, { headers, signal: AbortSignal.timeout(2000) })).ok
   } catch {
@@ -51,7 +51,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { port, persistTo, vars = {}, inspectorPort = 0 } = options
   const config = options.config ?? (databases === 1 ? undefined : writeConfig({ databases }))
   const url = `http://localhost:${port}`
-  // To create the tables takes longer than the rest of a start. Those of one database are there.
+  // Creating tables takes longer than the rest of a start, so a service with one database copies prepared ones.
   if (persistTo !== undefined && config === undefined && existsSync(newState) && !existsSync(join(persistTo, 'v3')))
     cpSync(newState, persistTo, { recursive: true })
   const args = [wranglerPath, 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
@@ -65,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      // The local store of traces, which a deployed Worker has not, takes a third of the processor time of a request.
+      // The local trace store takes a third of the CPU time of a request. Deployed Workers have none.
       X_LOCAL_OBSERVABILITY: 'false',
       ...(persistTo === undefined ? {} : { PERSIST_TO: persistTo }),
       ...(config === undefined ? {} : { WRANGLER_CONFIG: config }),

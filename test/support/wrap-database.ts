@@ -1,12 +1,12 @@
 /**
- * Runs one call to the database. It may count the call, delay it or make it fail. `statement` is given for `raw`, whose
+ * Runs one database call. It may count the call, delay it or make it fail. `statement` is passed for `raw`, whose
  * result has no `meta`.
  */
 type AroundCall = <T>(run: () => Promise<T>, statement?: D1PreparedStatement) => Promise<T>
 
-/** A real database, every round trip of which goes through `around`. */
+/** Wraps a real database so that every round trip goes through `around`. */
 export function wrapDatabase(database: D1Database, around: AroundCall): D1Database {
-  // A batch takes real statements only.
+  // A batch accepts only unwrapped statements.
   const originals = new WeakMap<object, D1PreparedStatement>()
   function wrap(statement: D1PreparedStatement): D1PreparedStatement {
     const wrapped = replaceMethods(statement, {
@@ -28,7 +28,7 @@ export function wrapDatabase(database: D1Database, around: AroundCall): D1Databa
   return wrapClient(database)
 }
 
-/** The target with some of its methods replaced. */
+/** Returns a proxy of the target with some methods replaced. */
 export function replaceMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
     get(_, property) {

@@ -2,12 +2,12 @@ import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { addDatabases } from '../../src/local/wrangler.ts'
 
 interface Changes {
-  /** The entry point, from the root of the project. */
+  /** Entry point, relative to the project root. */
   readonly main?: string
   readonly databases: number
 }
 
-/** Writes a copy of `wrangler.toml` with these changes, so that all other settings are real. Returns its path. */
+/** Writes a copy of `wrangler.toml` with some changes and returns its path. All other settings stay real. */
 export function writeConfig({ main = 'src/index.ts', databases }: Changes): string {
   const toml = readFileSync('wrangler.toml', 'utf8')
   const added = databases === 1 ? toml : addDatabases(toml, undefined, databases - 1)?.toml
@@ -19,12 +19,12 @@ export function writeConfig({ main = 'src/index.ts', databases }: Changes): stri
   const path = `.wrangler/${main.replaceAll('/', '-')}-${databases}.toml`
   mkdirSync('.wrangler', { recursive: true })
   writeFileSync(path, replaced)
-  // Beside its configuration wrangler looks for the secrets, which the start generates in the root.
+  // wrangler looks for secrets beside its configuration, but they are generated in the project root.
   linkOnce('../.dev.vars', '.wrangler/.dev.vars')
   return path
 }
 
-/** Several tests start at the same time. */
+/** Makes file names unique, because several tests start at the same time. */
 function linkOnce(target: string, path: string): void {
   try {
     symlinkSync(target, path)

@@ -1,15 +1,15 @@
 import { inkedBoxes, ruler } from './inked-boxes.ts'
 
-/** Millimetres. The file's name, the name for CSS, and the size of a page. */
+/** Paper formats: file name, CSS name, and page size in millimetres. */
 export const papers = [
   { file: 'card-a4.svg', page: 'A4', width: 210, height: 297 },
   { file: 'card-letter.svg', page: 'letter', width: 215.9, height: 279.4 },
 ] as const
 
-/** Below the markers, with a white cell between. */
+/** Position below the markers, with one white cell in between. */
 const textTop = 125
 
-/** The card for one paper as an SVG file, in millimetres, without margins of the page. */
+/** Draws the card for one paper format as SVG, in millimetres, without page margins. */
 export function drawCard({ page, width, height }: (typeof papers)[number]): string {
   const number = (value: number) => String(Math.round(value * 1000) / 1000)
   const x = (cm: number) => number(width / 2 + cm * 10)

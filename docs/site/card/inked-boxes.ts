@@ -1,6 +1,6 @@
 import { cellsOfMarker, markers, markerSide } from '../../../src/vision/card/card-layout.ts'
 
-/** A black box on the card: centimetres from the middle of the page. */
+/** A black box on the card, in centimetres from the middle of the page. */
 interface InkedBox {
   readonly left: number
   readonly top: number
@@ -8,15 +8,17 @@ interface InkedBox {
   readonly height: number
 }
 
-/** A ruler between the columns of markers, top to bottom: centimetres to its left and inches to its right. */
+/** The ruler between the columns of markers, with centimetres on its left and inches on its right. */
 export const ruler = { left: 0, top: -11.8, centimetres: 15, inches: 6, cmPerInch: 2.54 }
 
 const stroke = 0.03
 
-/** All that is printed but text. */
+/** Everything printed except text. */
 export const inkedBoxes: readonly InkedBox[] = [...markers.flatMap(boxesOf), ...rulerBoxes()]
 
-/** The frame, and black cells a row at a time, so that no hair of white shows between them. */
+/**
+ * Returns a marker's frame and its black cells. Cells of a row form one box, so that no white gaps appear between them.
+ */
 function boxesOf({ code, left, top }: (typeof markers)[number]): InkedBox[] {
   const cell = markerSide / cellsOfMarker
   const isBlack = (column: number, row: number) => {

@@ -1,6 +1,6 @@
 /**
- * Draws the card to print, for each paper, where the dashboard serves it: `npm run card`. With `--check` nothing is
- * written, and a file that is not what would be drawn fails.
+ * `npm run card`: draws the printable card for each paper format into the dashboard's assets. With `--check`, writes
+ * nothing and fails if a file differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

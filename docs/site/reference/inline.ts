@@ -1,4 +1,4 @@
 import { escapeHtml } from '../html.ts'
 
-/** Text with code between backquotes. */
+/** Renders text in which backquotes mark code. */
 export const inline = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

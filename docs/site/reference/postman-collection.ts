@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../../src/platform/http/openapi.ts'
 import { type Document, type Endpoint, endpointsOf } from './document.ts'
 
-/** By security scheme, the header with its credential, from a variable of the collection. */
+/** Headers by security scheme. Their values are variables of the collection. */
 const credentialHeaders: Readonly<Record<string, readonly [name: string, value: string]>> = {
   ApiKey: ['API-KEY', '{{apiKey}}'],
   Domain: ['DOMAIN', '{{domain}}'],
@@ -11,7 +11,7 @@ const credentialHeaders: Readonly<Record<string, readonly [name: string, value: 
 
 const variables = { baseUrl: 'http://localhost:8787', apiKey: '', domain: '', accessToken: '', operatorToken: '' }
 
-/** All endpoints as a collection for Postman, format 2.1: https://schema.postman.com */
+/** Builds a Postman collection of all endpoints, format 2.1: https://schema.postman.com */
 export function postmanCollection(openApi: OpenApiDocument): object {
   const document = JSON.parse(JSON.stringify(openApi)) as Document
   const endpoints = endpointsOf(document)

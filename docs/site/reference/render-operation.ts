@@ -21,7 +21,7 @@ const parameterRows = (parameters: readonly Parameter[], place: string): Row[] =
 
 const escapedPath = (path: string) => escapeHtml(path).replaceAll('/', '/<wbr>')
 
-/** An endpoint: what it takes, what it answers, and a form that calls it. */
+/** Renders an endpoint: parameters, body, responses, and a form that calls it. */
 export function renderOperation(method: string, path: string, operation: Operation, document: Document): string {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation
   const body = requestBody?.content['application/json']
@@ -43,7 +43,7 @@ export function renderOperation(method: string, path: string, operation: Operati
   ].join('')
 }
 
-/** Bodies that are not JSON: the fields of a form, or an example. */
+/** Renders a body that is not JSON: form fields, or an example. */
 function otherBodiesOf({ requestBody }: Operation, document: Document): string {
   const others = Object.entries(requestBody?.content ?? {}).filter(([type]) => type !== 'application/json')
   return others
@@ -55,7 +55,7 @@ function otherBodiesOf({ requestBody }: Operation, document: Document): string {
     .join('')
 }
 
-/** An event: what a receiver is sent. */
+/** Renders a webhook event: headers and body. */
 export function renderEvent(
   event: string,
   { summary, description = '', parameters = [], requestBody }: Operation,
@@ -87,7 +87,7 @@ function successOf(response: Response | undefined, document: Document): string {
   return `<h3>Success</h3>\n${tables.join('')}<details><summary>Example</summary>${json(content.example)}</details>\n`
 }
 
-/** All statuses but 200, each with its causes and headers. */
+/** Renders all statuses except 200, each with causes and headers. */
 function failuresOf(responses: Operation['responses'], { components }: Document): string {
   const rows = Object.entries(responses)
     .filter(([status]) => status !== '200')

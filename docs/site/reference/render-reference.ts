@@ -7,7 +7,7 @@ import { renderEvent, renderOperation } from './render-operation.ts'
 
 const urlOfTag = (name: string) => `/docs/api/${slugOf(name)}`
 
-/** The pages of the API reference: one for each tag, and the events of webhooks. */
+/** Renders the API reference: one page per tag, and one for webhook events. */
 export function renderReference(openApi: OpenApiDocument): RenderedPage[] {
   const document = JSON.parse(JSON.stringify(openApi)) as Document
   const endpoints = endpointsOf(document)
@@ -22,7 +22,7 @@ export function renderReference(openApi: OpenApiDocument): RenderedPage[] {
   return [...pages, eventsPage(document)]
 }
 
-/** Where the reference describes each endpoint, by method and path. */
+/** Returns the reference URL of each endpoint by method and path. */
 export const endpointLinks = (openApi: OpenApiDocument): ReadonlyMap<string, string> =>
   new Map(
     endpointsOf(JSON.parse(JSON.stringify(openApi)) as Document).map(({ method, path, operation }) => [

@@ -1,7 +1,7 @@
 import { codeBlock, withTabs } from '../highlight.ts'
 import type { Endpoint } from './document.ts'
 
-/** By security scheme, a header as examples send it. A script puts the reader's own domain and key in their place. */
+/** Example headers by security scheme. A script replaces their values with the reader's domain and key. */
 const credentials: Readonly<Record<string, readonly [name: string, value: string]>> = {
   ApiKey: ['API-KEY', 'YOUR_API_KEY'],
   Domain: ['DOMAIN', 'ann.example'],
@@ -11,7 +11,7 @@ const credentials: Readonly<Record<string, readonly [name: string, value: string
 
 const quoted = (text: string, quote: string) => text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
 
-/** The request in each language, with what is required of its query, under tabs. */
+/** Renders a request with its required query parameters in each language, as tabs. */
 export function requestCode({ method, path, operation }: Endpoint): string {
   const { parameters = [], requestBody, security = [] } = operation
   const body = requestBody?.content['application/json']?.example

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../html.ts'
 import type { Operation, Parameter } from './document.ts'
 
-/** By security scheme, the field of the form that holds its credential. */
+/** Form fields for credentials by security scheme. */
 const credentialFields: Readonly<Record<string, readonly [name: string, label: string, type: string]>> = {
   ApiKey: ['api-key', 'API-KEY', 'password'],
   Domain: ['domain', 'DOMAIN', 'text'],
@@ -9,7 +9,7 @@ const credentialFields: Readonly<Record<string, readonly [name: string, label: s
   OperatorToken: ['operator-token', 'Operator token', 'password'],
 }
 
-/** A form that sends the request to this service, with the visitor's own credentials. It works by a script. */
+/** Renders a form that sends the request to this service with the visitor's credentials. It needs a script. */
 export function requestForm(method: string, path: string, operation: Operation): string {
   const { operationId, parameters = [], requestBody, security = [] } = operation
   const body = requestBody?.content['application/json']?.example

@@ -13,7 +13,7 @@ const last = (reference: string) => reference.split('/').at(-1) ?? ''
 export const resolve = (schema: Schema, { components }: Document): Schema =>
   schema.$ref === undefined ? schema : (components.schemas[last(schema.$ref)] ?? schema)
 
-/** The properties of an object, those of objects in it after their own: `settings`, `settings.timezone`. */
+/** Lists an object's properties. Nested ones follow their parent: `settings`, `settings.timezone`. */
 export function rowsOf(given: Schema, document: Document, prefix = ''): Row[] {
   const schema = resolve(given, document)
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
@@ -47,7 +47,7 @@ function limitsOf({ minLength, maxLength, minimum, maximum, default: preset }: S
   return [...parts, simple].filter((part) => part !== '').join(', ')
 }
 
-/** A table of fields, or nothing if there are none. */
+/** Renders a table of fields, or nothing if there are none. */
 export function fieldTable(caption: string, rows: readonly Row[]): string {
   if (rows.length === 0) return ''
   const lines = rows.map(({ name, isRequired, schema }) => {

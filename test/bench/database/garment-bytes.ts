@@ -1,7 +1,7 @@
 /**
- * `node --js-base-64 test/bench/database/garment-bytes.ts`: how many bytes of the database a realistic garment takes
- * with its delivery and attempts, by table and index, on pages of 4 KB as D1 has them. `--garments 50000` is their
- * number. They are written by the statements of the service.
+ * `node --js-base-64 test/bench/database/garment-bytes.ts`: measures the database bytes of a realistic garment with
+ * its delivery and attempts, by table and index, with 4 KB pages like D1's. `--garments 50000` sets their number. The
+ * service's own statements write them.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -1,8 +1,7 @@
 /**
- * `node test/bench/database/lists.ts [--garments 1000000]`: what the list of garments, its search, its totals and
- * a garment's page with its neighbours ask of the database of a tenant with that many garments, in D1 as it runs on one
- * machine. Prints round trips, rows read (of indexes too) and the time of each, with the goals of round trips and rows,
- * and fails if one is missed.
+ * `node test/bench/database/lists.ts [--garments 1000000]`: measures database use of the garment list, search, totals
+ * and a garment's page with its neighbours, for a tenant with that many garments, in local D1. Prints round trips, rows
+ * read (including index rows) and time, with the goals for round trips and rows. Fails if a goal is missed.
  */
 import { mkdtempSync, rmSync, writeFileSync, globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,16 +30,16 @@ const { values } = parseArgs({ options: { garments: { type: 'string', default: '
 const count = Number(values.garments)
 const tenantId = 'large'
 const pageSize = 24
-/** The page's other round trip asks the accounts who is signed in. */
+/** The page's other round trip reads the session from the accounts database. */
 const maxTrips = 1
 const maxRows = 130
-/** Rows that a step of a search reads: each entry, and where nothing is found each once more to know where it stops. */
+/** Rows that a search step reads: each entry, and each once more if nothing is found. */
 const maxRowsOfStep = 2 * entriesInStep + 150
-/** The entries that are counted; each scan also reads one for its result, and the one after its last. */
+/** Counted entries. Each scan also reads one row for its result and the row after its last one. */
 const maxRowsOfTotal = maxCounted + 10
-/** In steps, because one statement for all would hold the database for minutes. */
+/** Rows per insert. A single statement would block the database for minutes. */
 const filledAtOnce = 10_000
-/** A connection to the local D1 is sometimes closed while it is used. */
+/** Retries, because local D1 sometimes closes a connection in use. */
 const faultPausesMs = [500, 500, 2000, 5000]
 
 let missed = 0
@@ -55,7 +54,7 @@ async function fill(database: D1Database): Promise<void> {
   await database.exec(
     `INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at) VALUES ('${tenantId}', '${tenantId}', '', '', '', '{}', 0)`,
   )
-  // A thousand brands, a third dresses, a quarter red; each with a number of its own.
+  // A thousand brands, a third dresses, a quarter red. Each has its own number.
   for (let from = 1; from <= count; from += filledAtOnce)
     await retryFault(
       async () => await fillSome(database, from, Math.min(from + filledAtOnce - 1, count)),
@@ -84,7 +83,7 @@ const fillSome = async (database: D1Database, from: number, to: number) =>
     .bind(from, to, result)
     .run()
 
-/** Runs something with the database, and compares what that took with its goals. */
+/** Runs a function with the database and compares its cost with the goals. */
 async function measure<T>(database: D1Database, name: string, goal: number, act: (db: Database) => Promise<T>) {
   let trips = 0
   const { DB, counts } = countDatabase(database, () => trips++)
@@ -106,7 +105,7 @@ const nameOf = (filter: Filter) =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ') || 'all'
 
-/** What no index gives is looked for. */
+/** Searches for words that no index contains. */
 const rowsOf = ({ brand, itemType, colour, corrected, search }: Filter) =>
   [brand, itemType, colour, corrected, search].some((value) => value !== undefined) ? maxRowsOfStep : maxRows
 

@@ -9,7 +9,7 @@ import { threadMs } from './thread-clock.ts'
 
 const minuteMs = 60_000
 
-/** Between two requests: an upload, then a read of it, in turn. */
+/** Pause between two requests. Uploads and reads alternate. */
 const pauseMs = 5
 
 const tenantId = 'other'
@@ -26,18 +26,17 @@ const quotas = {
 }
 
 interface Sweeps {
-  /** What the sweep does. */
+  /** Runs the sweep. */
   readonly name: string
   readonly sweep: () => Promise<unknown>
-  /** Whether a further minute begins with a sweep. */
+  /** Returns true if another minute should begin with a sweep. */
   readonly hasMore: (minutes: number) => boolean
 }
 
 /**
- * How long another tenant's reads and uploads take, from when they are due to their end. All time is processor time of
- * this thread, on which the database and both tenants run, so that other load on the machine does not count; where
- * nothing is to be done, it is skipped. Minutes without a sweep and minutes that begin with one, as in service, take
- * turns.
+ * Measures how long another tenant's reads and uploads take, from when they are due to their end. All times are CPU
+ * times of this thread, which runs the database and both tenants, so other load on the machine does not count. Idle
+ * time is skipped. Minutes without a sweep alternate with minutes that begin with one.
  */
 export async function compareOthers(db: Database, nowMs: number, { name, sweep, hasMore }: Sweeps) {
   await db.insert(tenantState).values({ tenantId, domain: 'shop.example', createdAt: 0 }).onConflictDoNothing()

@@ -1,10 +1,10 @@
 import { switchedOff } from '../../../src/events/delivery-error.ts'
 /**
- * `node test/bench/database/removal.ts`: how long the database is busy with what a large tenant leaves behind. Makes a
- * database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
- * then removes them as the sweep does. Also ends the pending deliveries of a tenant, and sends another tenant's beside
- * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements, and how long the
- * reads and uploads of another tenant take with and without the removal.
+ * `node test/bench/database/removal.ts`: measures how long deleting a large tenant's data keeps the database busy.
+ * Creates `--rows 1000000` expired garments, each with a delivery and an attempt, and newer ones of other tenants. Then
+ * deletes them as the sweep does. Also ends a tenant's pending deliveries, and enqueues overdue deliveries of another
+ * tenant, a tenth as many. Prints times of statements, and latencies of another tenant's reads and uploads with and
+ * without the deletion.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,9 @@
 import { switchedOff } from '../../../src/events/delivery-error.ts'
 /**
- * `node --js-base-64 test/bench/database/sweep.ts [--tenants 100000]`: what the sweep of each minute costs a database
- * of that many tenants. With nothing due; then with one overdue garment each of 40 % of them and 1,000 of one tenant,
- * until all are enqueued, and how long another tenant's requests take meanwhile; then with a webhook switched off that
- * has ten times as many pending deliveries. Prints statements, processor time and minutes, each with its goal, and
- * fails if one is missed.
+ * `node --js-base-64 test/bench/database/sweep.ts [--tenants 100000]`: measures the cost of the sweep in a database
+ * with that many tenants: with nothing due; with one overdue garment for 40 % of them and 1,000 for one tenant,
+ * together with the latency of another tenant's requests; and with a disabled webhook that has ten times as many
+ * pending deliveries. Prints statements, CPU time and minutes with their goals, and fails if a goal is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -69,7 +68,7 @@ try {
     JWT_SECRET: 'for this measurement only, for this measurement only',
     ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',
   } as unknown as Env
-  // The lines about what was enqueued.
+  // Hides log lines about enqueued work.
   console.warn = () => {}
 
   async function sweep(atMs: number) {
@@ -92,7 +91,7 @@ try {
   enqueued.garments = 0
   let [minutes, most] = [0, 0]
   const hasMore = () => enqueued.garments < overdue + ofOne && minutes < 60
-  // Those that were enqueued before are not due again in between: their messages have half their age.
+  // Garments enqueued before are not due again yet, because their messages have half their age.
   const sweepOverdue = async () => {
     most = Math.max(most, (await sweep(nowMs + minutes++ * 1000)).count)
   }

@@ -10,8 +10,8 @@ wasi.finalizeBindings({ exports: { memory } }, { memory })
 const readClock = wasi.wasiImport['clock_time_get'] as (clock: number, precision: bigint, address: number) => number
 
 /**
- * The processor time of this thread, which other load on the machine changes little. `process.threadCpuUsage` counts in
- * steps of the scheduler's clock, which are 4 ms; no other interface of Node.js reads this clock.
+ * Reads the CPU time of this thread, which other load hardly changes. `process.threadCpuUsage` has a resolution of only
+ * 4 ms, and no other Node.js API reads this clock.
  */
 export function threadMs(): number {
   readClock(threadCpuTime, 1n, 0)

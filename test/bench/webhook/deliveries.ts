@@ -1,9 +1,10 @@
 /**
- * `node test/bench/webhook/deliveries.ts`: how many deliveries a second one endpoint gets that answers in 20 ms,
- * through the real queue, beside a bare loop of signed requests from one Durable Object. Six connections at a time, as
- * the platform allows an object, which on one machine nothing else enforces. The two take turns.
+ * `node test/bench/webhook/deliveries.ts`: measures deliveries per second to one endpoint that responds in 20 ms,
+ * through the real queue. Compares them with a bare loop of signed requests from one Durable Object. Both use at most
+ * six connections, as the platform allows. The two take turns.
  *
- * --count 1500   deliveries a round --rounds 3
+ * --count 1500   deliveries per round
+ * --rounds 3     number of rounds
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +37,7 @@ const service = await startService({
   vars: { RATE_LIMIT_PER_MINUTE: '10000', SIGN_IN_LIMIT_PER_MINUTE: '1000', ALLOW_LOCAL_TARGETS: 'true' },
 })
 
-/** Requests a second from the first to the last of `count` that begin to arrive with `start`. */
+/** Returns requests per second, from the first to the last of `count` requests after `start`. */
 async function measure(name: string, start: Promise<unknown>): Promise<number> {
   await start
   for (let waited = 0; host.received(name).length < count && waited < 120_000; waited += 20) await sleep(20)

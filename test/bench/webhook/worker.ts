@@ -6,7 +6,7 @@ import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
 
 export { Gate, Importer, Sweeper, Throttle } from '../../../src/index.ts'
 
-/** What the platform allows an invocation, and an object in all, to wait for at a time. A seventh waits. */
+/** Connections that the platform allows an invocation or an object at a time. A seventh waits. */
 const maxConnections = 6
 
 type Connections = <T>(call: () => Promise<T>) => Promise<T>
@@ -26,7 +26,7 @@ function limitConnections(): Connections {
   }
 }
 
-/** The connections of the object whose work runs. */
+/** Open connections of the object that is running. */
 const current = new AsyncLocalStorage<Connections>()
 const realFetch = globalThis.fetch
 globalThis.fetch = async (input, init) => {
@@ -45,7 +45,7 @@ function limitEnv(env: Env, connections: Connections): Env {
   }
 }
 
-/** The real one with the platform's limit, which does not hold on one machine. */
+/** The real dispatcher with the platform's limit of connections, which local runtimes do not enforce. */
 export class Dispatcher extends RealDispatcher {
   readonly #connections: Connections
 
@@ -59,7 +59,7 @@ export class Dispatcher extends RealDispatcher {
     return current.run(this.#connections, () => super.accept(...args))
   }
 
-  /** As many signed requests as fast as one object can send them: what deliveries are compared with. */
+  /** Sends signed requests as fast as one object can. Deliveries are compared with this. */
   async sendBare(url: string, secret: string, count: number): Promise<void> {
     const body = new TextEncoder().encode(JSON.stringify({ event: 'tagging.completed', filler: 'x'.repeat(1500) }))
     let left = count

@@ -4,14 +4,14 @@ import { issueToken } from '../../support/issue.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
-/** A new tenant, as the environment that the command line takes instead of a sign-in. */
+/** Creates a tenant and returns the environment variables that replace a sign-in on the command line. */
 export async function newTenant(serviceUrl: string, name: string) {
   const { apiKey, domain, client } = await createMerchant(serviceUrl, name, issueToken)
   const env = { GARMENT_TAGGING_URL: serviceUrl, GARMENT_TAGGING_API_KEY: apiKey, GARMENT_TAGGING_DOMAIN: domain }
   return { env, client }
 }
 
-/** Starts a command of the package. Its output can be waited for, and it can be interrupted as by Ctrl+C. */
+/** Starts a command of the package. Tests can wait for its output and interrupt it as Ctrl+C does. */
 export function start(args: readonly string[], env: Environment = {}, input = '') {
   const child = spawn('node', ['dist/client/command-line.js', ...args], {
     env: { ...process.env, GARMENT_TAGGING_CONFIG: '/nonexistent/config.json', ...env },
@@ -28,7 +28,7 @@ export function start(args: readonly string[], env: Environment = {}, input = ''
     output,
     pid: child.pid,
     interrupt: (signal: NodeJS.Signals = 'SIGINT') => void child.kill(signal),
-    /** As when a terminal is closed: nobody reads what the process writes. */
+    /** Simulates a closed terminal: nobody reads the output. */
     hangUp() {
       child.stdout.destroy()
       child.stderr.destroy()

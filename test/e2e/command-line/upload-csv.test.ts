@@ -10,7 +10,7 @@ import { startService, type RunningService } from '../../support/start-service.t
 import { newTenant, run, start } from './run-command.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-/** Enough for each test, and fewer than the lines of the first one. */
+/** A rate limit that is enough for each test, but below the number of lines in the first one. */
 const vars = { RATE_LIMIT_PER_MINUTE: '30' }
 const picture = encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture)
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Encoded as some spreadsheets still save it. */
+/** Writes a file in Latin-1, as some spreadsheets still do. */
 function write(name: string, text: string): string {
   const path = join(dir, name)
   writeFileSync(path, text, 'latin1')
@@ -47,7 +47,7 @@ const readImportId = (stderr: string) => /Import ([0-9a-f-]{36}):/.exec(stderr)?
 describe('garment-tagging upload --csv', () => {
   it('sends more lines than the rate limit has requests, and saves what came of each', async () => {
     const { env, client } = await newTenant(service.url, 'Many')
-    // Without pictures, which takes less than to tag them.
+    // Missing pictures fail at once, which is faster than tagging.
     const others = Array.from({ length: 36 }, (_, i) => `other-${i}`)
     const lines = [
       'UUID;Image URL;Brand;Material',

@@ -10,10 +10,10 @@ import { furtherLanguages, isProgram, runProgram } from './programs.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
 import { openShell, type Shell } from './shell.ts'
 
-// Every block of code that a developer would paste is run as it is printed, in the order of the documentation. Only
-// addresses are replaced: of the service, and of the receivers.
+// Runs every code block that a developer would paste, exactly as printed and in the order of the documentation. Only
+// the URLs of the service and of receivers are replaced.
 
-/** A project of a developer, with the packed client. */
+/** A developer's project, with the packed client installed. */
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-examples-'))
 const maxRequests = 6
 
@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A reader who begins with no account, and goes through pages one after another. */
+/** Simulates a reader who starts without an account and works through the pages in order. */
 function reader(name: string) {
   let shell: Shell
 
@@ -53,7 +53,7 @@ function reader(name: string) {
 
   const answers: Answer[] = []
 
-  /** The failures that the service answers; throws what makes a program fail. */
+  /** Runs a block. Returns the service's failure responses, and throws if a program fails. */
   async function run({ language, code }: Block): Promise<object[]> {
     if (language === 'sh') {
       const last = (await shell.run(localized(code))).map((answer) => JSON.parse(answer) as Answer)
@@ -75,11 +75,11 @@ interface Answer {
   readonly data: object
 }
 
-/** A printed result of a garment. */
+/** True for a JSON block that shows a garment's result. */
 const isResult = ({ language, code }: Block) =>
   language === 'json' && /"uuid"/.test(code) && /"measurements": \{/.test(code)
 
-/** Gives a webhook to a block that is a module with a receiver. */
+/** Sends a webhook to a block that exports a receiver. */
 async function callHandler(...[language, code, cwd, env]: Parameters<typeof runProgram>): Promise<string> {
   const secret = `whsec_${btoa('a secret of thirty-two characters')}`
   const body = JSON.stringify({ event: 'webhook.test', timestamp: new Date().toISOString() })
@@ -114,7 +114,7 @@ it('the examples that are run include the shell, JavaScript and Python', () => {
   expect(run.map(({ language }) => language)).toEqual(expect.arrayContaining(['sh', 'js', 'python']))
 })
 
-/** What is not marked, in the languages that every machine for development has. */
+/** True for blocks without a `not run` comment, in languages that every development machine has. */
 const isRun = ({ language, notRun }: Block) =>
   notRun === null && (language === 'sh' || (isProgram(language) && !furtherLanguages.includes(language)))
 

@@ -8,7 +8,7 @@ import { useHttpHost } from '../support/use-http-host.ts'
 import { furtherLanguages, runProgram } from './programs.ts'
 import { readBlocks } from './read-blocks.ts'
 
-// Each by itself, in the languages that `.ci/run` installs.
+// Runs each example by itself, in the languages that `.ci/run` installs.
 
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-examples-'))
 afterAll(() => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How a block of a language is run, as a program of its own. */
+/** How to run a block of each language as a program. */
 const programs: Readonly<
   Record<string, { readonly file: string; readonly command: string; readonly args: readonly string[] }>
 > = {
@@ -15,10 +15,10 @@ const programs: Readonly<
 
 export const isProgram = (language: string) => Object.hasOwn(programs, language)
 
-/** Those that a machine for development need not have. */
+/** Languages that a development machine may lack. */
 export const furtherLanguages: readonly string[] = ['php', 'go']
 
-/** Returns what the program writes. Throws if it fails. */
+/** Runs a program and returns its output. Throws if it fails. */
 export async function runProgram(
   language: string,
   code: string,

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 
 export interface Block {
-  /** File and line, for messages. */
+  /** File and line, for test names. */
   readonly place: string
-  /** The info string. */
+  /** Language named after the opening fence. */
   readonly language: string
   readonly code: string
-  /** Why it is not run, from a comment before it. */
+  /** Reason not to run it, from the comment before it. */
   readonly notRun: string | null
 }
 
 const pattern = /(?:^<!-- not run: (?<reason>[^>]+?) -->\n+)?^```(?<language>\w*)\n(?<code>.*?)^```$/gms
 
-/** The blocks of code of a Markdown file, in their order. */
+/** Reads the code blocks of a Markdown file, in order. */
 export function readBlocks(path: string): Block[] {
   const text = readFileSync(path, 'utf8')
   return Array.from(text.matchAll(pattern), ({ index, groups = {} }) => ({

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every answer that a block gets is kept, also of those whose output the block reads itself. */
+/** Records every response, even if the block reads the output itself. */
 const prelude = (answers: string) => `set -euo pipefail
 curl() {
   command curl "$@" | tee -a ${answers}
@@ -11,14 +11,14 @@ curl() {
 `
 
 export interface Shell {
-  /** Runs a block in the state that those before it left. Returns the answers of the service. */
+  /** Runs a block after all earlier ones in the same shell. Returns the service's responses. */
   readonly run: (code: string) => Promise<string[]>
-  /** The value of a variable; empty if it is not set. */
+  /** Returns the value of a variable, or an empty text if it is not set. */
   readonly read: (name: string) => Promise<string>
   readonly close: () => void
 }
 
-/** A shell, as a developer has it open while reading. */
+/** Opens a shell, like the one that a developer uses while reading. */
 export function openShell(cwd: string, env: Readonly<Record<string, string>>): Shell {
   const answers = join(cwd, 'answers.txt')
   const child = spawn('bash', { cwd, env: { ...process.env, ...env } })

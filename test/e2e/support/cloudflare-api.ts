@@ -144,17 +144,17 @@ const workerRoutes = (workers: Map<string, string[]>, secrets: Set<string>): Rec
 }
 
 /**
- * The part of Cloudflare's API that a deployment uses, with one account that is empty at first. D1 databases are real
- * SQLite databases. Requests outside this part fail with a 404.
+ * Starts the part of Cloudflare's API that a deployment uses, with one empty account. D1 databases are real SQLite
+ * databases. Other requests fail with 404.
  */
 export async function startCloudflareApi() {
   const databases = new Map<string, Database>()
   const buckets = new Set<string>()
   const queues = new Map<string, Queue>()
-  /** The bodies of the uploads of each Worker. */
+  /** Bodies of the uploads of each Worker. */
   const workers = new Map<string, string[]>()
   const secrets = new Set<string>()
-  /** The calls for databases, and how many of the next are answered 429. */
+  /** Database calls so far, and how many of the next calls get 429. */
   const d1 = { calls: [] as string[], limited: 0 }
   const routes = {
     ...databaseRoutes(databases),

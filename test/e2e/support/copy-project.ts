@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** A folder with everything of the project, in which `wrangler.toml` can be changed. */
+/** Creates a folder that links the whole project, but with its own copy of `wrangler.toml`. */
 export function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-deploy-'))
   const changed = ['wrangler.toml', 'worker-configuration.d.ts']

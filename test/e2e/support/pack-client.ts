@@ -4,12 +4,12 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The path of the packed client. It is also unpacked, in `dist/client`. */
+    /** Path of the packed client. `dist/client` contains it unpacked. */
     clientTarball: string
   }
 }
 
-/** Vitest's global setup: packs the client once, since test files that run at the same time use it. */
+/** Vitest's global setup: packs the client once for all test files. */
 export function setup(project: TestProject): void {
   const path = String(execFileSync('npm', ['run', '--silent', 'client:pack'])).trim()
   project.provide('clientTarball', resolve(path))

@@ -33,7 +33,7 @@ const more = [
   '\ud800',
 ]
 
-/** A row may be looked at up to this far beyond the turn that it begins in. */
+/** How far a row may be read beyond the turn in which it starts. */
 const mostCharacters = 100_000 + 80_000
 
 const refusedSchema = z
@@ -66,7 +66,7 @@ export const csvTarget: Target = {
           [uuid, imageUrl, attribute, problem].every((text) => text.isWellFormed()),
           'stores Unicode',
         )
-        // A refused line keeps what it had, so that it can be repaired.
+        // A rejected line keeps its content, so that it can be corrected.
         const schema = problem === '' ? attributeSchema : refusedSchema
         expectThat(schema.safeParse(JSON.parse(attribute)).success, 'stores attributes that can be read')
         await yieldAfter(work.characters - spent)
@@ -79,7 +79,7 @@ export const csvTarget: Target = {
   },
 }
 
-/** What a spreadsheet would take for a formula, if it split the row at any of its separators. */
+/** Finds cells that a spreadsheet would treat as formulas, whichever separator it uses. */
 const looksLikeFormula = /(?:^|[,;\t\r\n])[" ]*[=+\-@＝＋－＠]/
 
 export const formulaTarget: Target = {
@@ -89,7 +89,7 @@ export const formulaTarget: Target = {
   async run(input) {
     const text = new TextDecoder().decode(input)
     expectThat(unescapeFormula(escapeFormula(text)) === text, 'gives the text back')
-    // The comma separates cells of our own file, and is quoted.
+    // The comma is our own separator, and is quoted.
     const row = writeRow([text.replaceAll(',', ' ')])
     expectThat(!looksLikeFormula.test(row), 'writes nothing that begins like a formula')
   },

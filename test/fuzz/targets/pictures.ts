@@ -53,7 +53,7 @@ function pictureTarget(name: string, { split, join }: Format, valid: readonly Ui
 
 const word = (value: number) => [value >> 8, value & 255]
 
-/** A PNG of any kind: rows of zeros behind a filter byte, compressed. */
+/** Builds a PNG of any kind: compressed rows of zeros, each after a filter byte. */
 function makePng(colourType: number, depth: number, interlaced: boolean): Uint8Array {
   const channels = [1, 0, 3, 1, 2, 0, 4][colourType] ?? 1
   const rowBytes = Math.ceil((width * channels * depth) / 8)

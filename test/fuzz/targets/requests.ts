@@ -7,7 +7,7 @@ import { expectThat, type Target } from '../target.ts'
 
 const leastInputs = 50_000
 
-/** Passes on what `refuses` documents; any other error is a finding. */
+/** Ignores documented rejections. Any other error is a finding. */
 function documented(error: unknown, statuses: readonly number[]): void {
   if (!(error instanceof ApiError) || !statuses.includes(error.status)) throw error
 }
@@ -43,7 +43,7 @@ export const multipartTarget: Target = {
     return random.chance(0.5) ? mutateBytes(random, bytesOf(text)) : bytesOf(text)
   },
   async run(input) {
-    // In pieces whose size depends on the input, so that every boundary is cut somewhere.
+    // The piece size depends on the input, so every boundary is split in some input.
     const size = 1 + ((input[0] ?? 0) % 40) * 7
     const pieces = Array.from({ length: Math.ceil(input.length / size) }, (_, at) =>
       input.slice(at * size, (at + 1) * size),
@@ -101,7 +101,7 @@ const claims = { sub: 'other', ver: 0, iss: 'garment-tagging', aud: 'merchant', 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`
 
-/** The last character of a signature has bits that mean nothing. */
+/** Excludes the last character of a signature, because some of its bits are unused. */
 const signedPart = (text: string) => text.slice(0, text.lastIndexOf('.'))
 
 export const tokenTarget: Target = {

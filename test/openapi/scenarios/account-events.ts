@@ -19,7 +19,7 @@ const failing = (event: string, failingHours: number) => async () => {
   return scene
 }
 
-/** By event of an account, a scene whose endpoint was sent it. */
+/** Maps each account event to a scene whose endpoint got it. */
 export const accountEventScenes = {
   'endpoint.failing': failing('endpoint.failing', 2),
   'endpoint.disabled': failing('endpoint.disabled', 200),

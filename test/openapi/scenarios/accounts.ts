@@ -14,7 +14,7 @@ const memberBearer = async (role: 'editor' | 'reviewer'): Promise<RequestParts> 
 
 const newAccount = () => ({ email: `${crypto.randomUUID()}@example.com`, password, name: 'Ann' })
 
-/** An address that has used up its attempts. */
+/** Uses up the attempts of a client address and returns it. */
 async function busyAddress(prefix: string, suffix: string, limit: number) {
   const address = crypto.randomUUID()
   await fillThrottle(`${prefix}:${address}${suffix}`, limit)

@@ -16,7 +16,7 @@ const thumbnail = `${annotated}/thumbnail`
 const copy = 'GET /garment-tagging/copy/{tenantId}/{pictureId}'
 const cutout = 'GET /garment-tagging/cutout/{tenantId}/{pictureId}'
 
-/** A tenant that has a garment `mine`, complete unless it is changed. */
+/** Creates a tenant with a garment `mine`, which is complete unless `change` says otherwise. */
 async function garmentOwner(changes: Parameters<typeof insertGarment>[2] = {}) {
   const tenant = await newTenant()
   await insertGarment(tenant.tenantId, 'mine', changes)
@@ -27,7 +27,7 @@ const onGarment =
   (path: string, rest: RequestParts = {}, changes: Parameters<typeof insertGarment>[2] = {}) =>
   async (): Promise<RequestParts> => ({ path, headers: (await garmentOwner(changes)).auth, ...rest })
 
-/** Somebody else changes the tenant's garments before each write. */
+/** Simulates somebody else who changes the tenant's garments before each write. */
 const changing = (tenantId: string) =>
   replaceDatabases((database) =>
     wrapDatabase(database, async (run) => {
@@ -37,7 +37,7 @@ const changing = (tenantId: string) =>
     }),
   )
 
-/** A request that adds a picture to a garment, whose tenant has another one waiting. */
+/** Adds a picture to a garment whose tenant has another garment waiting. */
 const addPicture =
   (rest: RequestParts = {}, texts = 0) =>
   async (): Promise<RequestParts> => {

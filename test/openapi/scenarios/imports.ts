@@ -13,7 +13,7 @@ const send =
     headers: { ...csv, ...(await newTenant()).auth, ...rest.headers },
   })
 
-/** A tenant that has an import. */
+/** Creates a tenant with an import. */
 async function owner() {
   const { auth } = await newTenant()
   const response = await raw('POST', path, { ...auth, ...csv }, file)

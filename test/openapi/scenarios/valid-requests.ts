@@ -2,7 +2,7 @@ import type { RequestParts } from '../exchange.ts'
 
 const uuid = '?uuid=mine'
 
-/** By endpoint, a request with nothing wrong in it but its credentials, which are the test's. */
+/** A valid request for each endpoint, without credentials. Tests add those. */
 export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /merchant/sign-up': { body: { email: 'new@example.com', password: 'long enough', name: 'New' } },
   'POST /merchant/sign-in': { body: { email: 'new@example.com', password: 'long enough' } },
@@ -43,7 +43,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/webhook/delivery-status': { path: `/garment-tagging/webhook/delivery-status${uuid}` },
   'GET /garment-tagging/webhook/attempts': { path: `/garment-tagging/webhook/attempts${uuid}` },
   'POST /garment-tagging/webhook/redeliver': { body: { uuid: 'mine' } },
-  // For one tenant: the time of a change for all would count for the garments of other test files.
+  // For one tenant, because a change for all tenants would affect garments of other test files.
   'PUT /operator/pause': { body: { tagging: false, tenant: crypto.randomUUID() } },
   'POST /operator/password-reset': { body: { email: 'nobody@example.com' } },
   'POST /operator/repeat-deletions': { body: { database: 1, from: '2100-01-01T00:00:00Z', cursor: 'deleted/z' } },

@@ -19,7 +19,7 @@ const config = (name: string) => ({
   headers: { Authorization: 'Bearer x' },
 })
 
-/** A tenant with a webhook and an ended delivery of the garment `mine`. */
+/** Creates a tenant with a webhook and an ended delivery of the garment `mine`. */
 async function receiverOwner(changes: Partial<typeof deliveries.$inferInsert> = {}) {
   const tenant = await newTenant()
   await call('PUT', `${base}/config`, tenant.auth, config(tenant.tenantId))
@@ -58,7 +58,7 @@ const lostKey = { ENCRYPTION_KEY: btoa('k'.repeat(32)) }
 const first = `${base}/endpoints/first`
 const unknown = `${base}/endpoints/unknown`
 
-/** A tenant with five endpoints. */
+/** Creates a tenant with five endpoints. */
 async function endpointsOwner() {
   const { tenantId, auth } = await newTenant()
   const deps = { db: databaseOf(tenantId), keys: encryptionKeysOf(settingsOf(bindings)), policy }
@@ -67,7 +67,7 @@ async function endpointsOwner() {
   return { auth }
 }
 
-/** A tenant with an endpoint of this id, which has events of the account. */
+/** Creates a tenant with an endpoint that has account events. */
 async function protectedOwner() {
   const tenant = await receiverOwner()
   const deps = { db: databaseOf(tenant.tenantId), keys: encryptionKeysOf(settingsOf(bindings)), policy }

@@ -19,7 +19,7 @@ import { pictureCopy } from '../picture-copy.ts'
 const tagMs = 200
 const timeoutMs = 15_000
 
-/** As in wrangler.toml. */
+/** Same values as in `wrangler.toml`. */
 const batchSize = 20
 
 const result: TaggedPicture = {
@@ -40,16 +40,16 @@ interface Simulation {
   readonly db: Database
   readonly clock: VirtualClock
   readonly settings: Settings
-  /** Each has an isolate of its own. */
+  /** Number of consumers. Each has its own isolate. */
   readonly consumers: number
   readonly pictures: R2Bucket
-  /** How long a message takes through the queue. */
+  /** Time from sending a message until a consumer can take it. */
   readonly latencyMs?: number
 }
 
 /**
- * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download
- * and 0.2 s to tag, and one whose address begins with `dead:` never arrives.
+ * Runs the real tagging code and database statements on a virtual clock. A picture takes 0.1 to 1 s to download and 0.2
+ * s to tag. A picture whose URL begins with `dead:` never arrives.
  */
 export function simulateTagging({ db, clock, settings, consumers, pictures, latencyMs = 0 }: Simulation) {
   const tagging = createSimulatedQueue<TaggingMessage>(clock, latencyMs)
@@ -95,7 +95,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
     queue: tagging.queue,
     messages: tagging.sent,
     tagged: () => tagged,
-    /** The share of time in which an isolate tags, on average. */
+    /** Average share of time in which an isolate tags. */
     slotShare: () => (tagged * tagMs) / (clock.now() - startedAt) / consumers,
     close: tagging.close,
     async upload(tenantId: string, uuid: string, imageUrl = 'https://a.example/') {

@@ -1,8 +1,8 @@
 import type { VirtualClock } from './virtual-clock.ts'
 
 /**
- * A queue on a virtual clock, whose messages are taken in their order by consumers that each handle one batch at a
- * time. A message can be taken `latencyMs` after it was sent.
+ * A queue on a virtual clock. Consumers take messages in order, and each handles one batch at a time. A message can be
+ * taken `latencyMs` after it was sent.
  */
 export function createSimulatedQueue<Body>(clock: VirtualClock, latencyMs = 0) {
   const messages: { readonly body: Body; readonly timestamp: Date; attempts: number }[] = []
@@ -40,7 +40,7 @@ export function createSimulatedQueue<Body>(clock: VirtualClock, latencyMs = 0) {
       isClosed = true
       for (const each of wake.splice(0)) each()
     },
-    /** Handles batches until the queue is closed. */
+    /** Consumes batches until the queue is closed. */
     async consume(batchSize: number, handle: (batch: MessageBatch) => Promise<void>): Promise<void> {
       while (!isClosed) {
         const taken = messages.splice(0, batchSize)

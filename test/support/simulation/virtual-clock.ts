@@ -5,11 +5,11 @@ interface Timer {
 }
 
 /**
- * A clock that jumps to the next timer as soon as nothing is left to do, so that hours are simulated in seconds. `turn`
- * waits until the runtime has done what it can without a timer.
+ * A clock that jumps to the next timer when nothing else is left to do, so hours are simulated in seconds. `turn` waits
+ * until the runtime has done everything possible without a timer.
  */
 export function createVirtualClock(startMs: number, turn: () => Promise<void>) {
-  /** A heap by time. */
+  /** Timers as a heap, earliest first. */
   const timers: Timer[] = []
   let [nowMs, made] = [startMs, 0]
   const isBefore = (a: Timer, b: Timer) => a.at < b.at || (a.at === b.at && a.order < b.order)
@@ -50,7 +50,7 @@ export function createVirtualClock(startMs: number, turn: () => Promise<void>) {
     now: () => nowMs,
     after,
     sleep: async (ms: number) => await new Promise<void>((resolve) => after(ms, resolve)),
-    /** Lets time pass until the condition holds. Throws if nothing is left that could make it hold. */
+    /** Advances time until the condition holds. Throws if no timer is left. */
     async runUntil(isDone: () => boolean): Promise<void> {
       await turn()
       while (!isDone()) {

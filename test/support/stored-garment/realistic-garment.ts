@@ -16,7 +16,7 @@ const texts = [
   'Vintage piece in very good shape for its age.',
 ]
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Generates numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

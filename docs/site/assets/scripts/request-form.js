@@ -31,7 +31,7 @@ document.addEventListener('submit', (event) => {
 
 async function send(form) {
   const answer = form.querySelector('.answer')
-  // Credentials must not travel in the clear.
+  // Credentials must not be sent unencrypted.
   if (!isSecureContext)
     return answer.replaceChildren(element('p', 'Open this page by https to send requests.', 'problem'))
   const startedAt = performance.now()

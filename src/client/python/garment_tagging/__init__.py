@@ -1,14 +1,18 @@
-"""Client of the garment tagging service for Python 3.9 and later, in one file and without dependencies.
+"""Client for the garment tagging service, for Python 3.9 and later. One file without dependencies.
 
     client = GarmentTagging("https://tagging.example.com", api_key="gt_...", domain="ann.example")
     garment = client.upload_and_wait("12345", "https://example.com/shirt.jpg", {"Brand": "Ann"})
 
-Methods return the `data` of the service's answers as dictionaries, and raise GarmentTaggingError. Requests are sent
-again after 429; a repeatable one also after 503, and after a broken connection for half a minute. Redirects are not
-followed, because the key would be sent to wherever they lead.
+Methods return the `data` of the service's response, and raise GarmentTaggingError. Requests are repeated after 429.
+Requests that are safe to repeat are also repeated after 503, and for half a minute after a broken connection.
+Redirects are not followed, because the API key would be sent to their target.
 """
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -22,18 +26,20 @@ from urllib.parse import urlencode
 
 __version__ = "1.0.0"
 
-POLL_SECONDS = (0.7, 2, 6, 12, 20, 25)  # before each poll; with the upload never more than six requests a minute
+POLL_SECONDS = (0.7, 2, 6, 12, 20, 25)  # before each poll; with the upload, at most six requests per minute
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
+MAX_SIGNATURES = 10  # a genuine webhook has one, or two while its secret is being replaced
 
 
 Status = Literal["queuing", "processing", "complete", "failed"]
 Kind = Literal["front", "back", "label", "detail", "flaw", "worn", "other"]
+Stage = Literal["draft", "ready", "listed", "sold", "withdrawn"]
 File = Union[str, "os.PathLike[str]", bytes]
-"""The path of a picture's file, or its bytes."""
+"""The path of an image file, or its bytes."""
 
 
 class Garment(TypedDict, total=False):
-    """What the service says of a garment; `tag` and `measurements` are None until it is complete."""
+    """A garment. `tag` and `measurements` are None until it is complete."""
 
     uuid: str
     status: Status
@@ -42,6 +48,7 @@ class Garment(TypedDict, total=False):
     measurements: Optional[Dict[str, float]]
     description: str
     annotated_img: str
+    cutout_img: str
     images: List[Dict[str, Any]]
     failure_reason: str
     failure_code: str
@@ -51,6 +58,7 @@ class Garment(TypedDict, total=False):
     notes: List[str]
     tagger: str
     corrected: List[str]
+    stage: Stage
     retry: Dict[str, Any]
 
 
@@ -75,7 +83,8 @@ class Delivery(TypedDict, total=False):
 
 
 class GarmentTaggingError(Exception):
-    """`code` is for programs: one of the service's, or network, timeout, configuration, redirect, unexpected_response."""
+    """`code` is for programs. It is one of the service's codes, or one of this client's: network, timeout,
+    configuration, redirect, unexpected_response, webhook_not_genuine."""
 
     def __init__(
         self, code: str, status: int, message: str, errors: List[str], retry_after: Optional[int] = None
@@ -84,8 +93,54 @@ class GarmentTaggingError(Exception):
         self.code, self.status, self.message, self.errors, self.retry_after = code, status, message, errors, retry_after
 
 
+def verify_webhook(
+    body: bytes,
+    headers: Mapping[str, str],
+    secret: Union[str, Sequence[str]],
+    tolerance: float = 300,
+    now: Optional[float] = None,
+) -> Dict[str, Any]:
+    """Verifies a webhook and returns its event. Pass the body exactly as received. While you replace the secret, pass
+    the new and the old one. Raises GarmentTaggingError if the webhook is not genuine, or if it was signed more than
+    `tolerance` seconds ago. The same event can arrive twice, with the same `webhook-id` header."""
+    given = {name.lower(): value for name, value in headers.items()}
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not given.get(name):
+            raise _not_genuine(f"The header {name} is missing.")
+    timestamp = given["webhook-timestamp"]
+    if not re.fullmatch("[0-9]{1,12}", timestamp):
+        raise _not_genuine("webhook-timestamp is not a time in seconds.")
+    if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
+        raise _not_genuine("It is too old or from the future.")
+    signed = f"{given['webhook-id']}.{timestamp}.".encode() + body
+    signatures = given["webhook-signature"].split(" ")[:MAX_SIGNATURES]
+    for each in [secret] if isinstance(secret, str) else secret:
+        digest = hmac.new(_signing_key(each), signed, hashlib.sha256).digest()
+        expected = b"v1," + base64.b64encode(digest)
+        if any(hmac.compare_digest(expected, signature.encode()) for signature in signatures):
+            event: Dict[str, Any] = json.loads(body)
+            return event
+    raise _not_genuine("No signature matches the secret.")
+
+
+def _not_genuine(reason: str) -> GarmentTaggingError:
+    return GarmentTaggingError("webhook_not_genuine", 0, "The webhook could not be verified", [reason])
+
+
+def _signing_key(secret: str) -> bytes:
+    if not secret:  # anybody could sign with an empty secret
+        raise _wrong("The secret must not be empty")
+    if not secret.startswith("whsec_"):
+        return secret.encode()
+    encoded = secret[len("whsec_") :]
+    try:
+        return base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
+    except binascii.Error:
+        raise _wrong('The secret must be base64 after "whsec_"') from None
+
+
 class _AnyStatus(urllib.request.HTTPErrorProcessor):
-    """Returns failures and redirects as they are."""
+    """Returns failures and redirects unchanged."""
 
     def http_response(self, request: Any, response: Any) -> Any:
         return response
@@ -94,7 +149,7 @@ class _AnyStatus(urllib.request.HTTPErrorProcessor):
 
 
 Content = Tuple[str, bytes]
-"""The type and the bytes of what is sent."""
+"""Content type and bytes of a request body."""
 
 _opener = urllib.request.build_opener(_AnyStatus)
 
@@ -110,12 +165,12 @@ class GarmentTagging:
         max_retry_wait: float = 90,
         max_unanswered: float = 30,
     ) -> None:
-        """In seconds: `timeout` of a request, the longest pause before it is sent again, `max_retry_wait`, and how long
-        it is sent again while nothing answers, `max_unanswered`."""
+        """Times are in seconds. `timeout` limits one request, and `max_retry_wait` the pause before a retry.
+        `max_unanswered` limits retries while the service does not respond at all."""
         if not re.match(r"https?://[^/?#@\s]+[^?#\s]*$", str(url)):
             raise _wrong(f"url must begin with https:// or http://, such as https://tagging.example.com, not {url}")
         for name, value in (("api_key", api_key), ("domain", domain)):
-            if not re.fullmatch("[!-~]+", str(value)):  # a header takes nothing else
+            if not re.fullmatch("[!-~]+", str(value)):  # other characters cannot be sent in a header
                 raise _wrong(f"{name} must be given as it was shown, without spaces, dots (…) or other signs")
         self.url, self.timeout, self.max_unanswered = url.rstrip("/"), timeout, max_unanswered
         self.max_retries, self.max_retry_wait = max_retries, max_retry_wait
@@ -127,10 +182,11 @@ class GarmentTagging:
         image_url: str,
         attribute: Optional[Mapping[str, str]] = None,
         images: Sequence[Mapping[str, str]] = (),
-    ) -> Dict[str, Any]:
-        """Sends a garment to be tagged. `images` are its further pictures, with `url` and `kind`. The same again changes nothing."""
+    ) -> None:
+        """Uploads a garment for tagging. `images` are further pictures, each with `url` and optionally `kind`.
+        Repeating the call changes nothing."""
         body = {"uuid": uuid, "image_url": image_url, "images": list(images), "attribute": attribute or {}}
-        return self._data("POST", "upload", body=body, repeatable=True)
+        self._data("POST", "upload", body=body, repeatable=True)
 
     def upload_files(
         self,
@@ -138,27 +194,30 @@ class GarmentTagging:
         files: Sequence[File],
         attribute: Optional[Mapping[str, str]] = None,
         kinds: Sequence[Optional[Kind]] = (),
-    ) -> Dict[str, Any]:
-        """Sends up to eight files as the pictures of a garment, and in their order what they show. At most 95 MB together."""
+    ) -> None:
+        """Uploads up to eight image files as pictures of one garment, at most 95 MB in total. `kinds` says what each
+        file shows, in the same order."""
         fields = {"uuid": uuid, "attribute": json.dumps(attribute or {})}
         if kinds:
             fields["kinds"] = json.dumps(list(kinds))
-        return self._data("POST", "upload", form=_form(fields, files), repeatable=True)
+        self._data("POST", "upload", form=_form(fields, files), repeatable=True)
 
     def add_picture(
         self, uuid: str, url: Optional[str] = None, file: Optional[File] = None, kind: Optional[Kind] = None
     ) -> Garment:
-        """Adds a picture, by its address or as a file, to a garment, which is tagged again. The same again changes nothing."""
+        """Adds a picture to a garment, by URL or as a file. The garment is tagged again. Repeating the call changes
+        nothing."""
         given = {key: value for key, value in (("url", url), ("kind", kind)) if value is not None}
         form = None if file is None else _form(given, [file])
         return self._data("POST", "pictures", {"uuid": uuid}, body=given, form=form, repeatable=True)
 
     def query(self, uuid: str) -> Garment:
-        """The garment as it is now."""
+        """Returns the garment, with its result once it is complete."""
         return self._data("GET", "query", {"uuid": uuid}, repeatable=True)
 
     def wait(self, uuid: str, seconds: float = 600) -> Garment:
-        """Polls until the garment is complete or failed, also after polls without an answer. Raises a timeout after `seconds`."""
+        """Polls until the garment is complete or failed, also after polls that fail. Raises a timeout after
+        `seconds`."""
         end, polls = time.monotonic() + seconds, 0
         reason: List[str] = []
         while time.monotonic() < end:
@@ -186,7 +245,7 @@ class GarmentTagging:
         seconds: float = 600,
         images: Sequence[Mapping[str, str]] = (),
     ) -> Garment:
-        """Uploads a garment and waits for its result."""
+        """Calls `upload`, then `wait`."""
         self.upload(uuid, image_url, attribute, images)
         return self.wait(uuid, seconds)
 
@@ -196,40 +255,98 @@ class GarmentTagging:
         tag: Optional[Mapping[str, Optional[str]]] = None,
         measurements: Optional[Mapping[str, Optional[float]]] = None,
         lines: Optional[Mapping[str, Any]] = None,
+        attribute: Optional[Mapping[str, Optional[str]]] = None,
+        listing: Optional[Mapping[str, Optional[str]]] = None,
+        stage: Optional[Stage] = None,
     ) -> Garment:
-        """Corrects or confirms values of a complete garment; None takes a correction back, and a line out."""
-        given: Dict[str, Any] = {"tag": tag, "measurements": measurements, "lines": lines}
+        """Corrects or confirms values of a complete garment, or changes its attributes, listing or stage. A value of
+        None removes the correction, the line, the attribute or the listing value."""
+        given: Dict[str, Any] = {
+            "tag": tag,
+            "measurements": measurements,
+            "lines": lines,
+            "attribute": attribute,
+            "listing": listing,
+            "stage": stage,
+        }
         body = {key: value for key, value in given.items() if value is not None}
         return self._data("PATCH", "garment", {"uuid": uuid}, body, repeatable=True)
 
+    def delete(self, uuid: str) -> None:
+        """Deletes a garment in any state. Raises garment_not_found if it does not exist."""
+        self._data("DELETE", "garment", {"uuid": uuid})
+
+    def garments(self, q: Optional[str] = None, **filters: Any) -> Iterator[Dict[str, Any]]:
+        """Yields garments, newest first. `q` contains words to search for. Filters: status, type, colour, size,
+        gender, stage, min_price, max_price, order, limit (garments per page)."""
+        query = dict(filters) if q is None else {"q": q, **filters}
+        return self._pages("garments", query, "garments")
+
     def export(self, **filters: Any) -> Iterator[Dict[str, Any]]:
-        """Yields all garments, oldest first. Filters: from_, to (ISO 8601), status, limit."""
-        query = {key.rstrip("_"): value for key, value in filters.items()}
-        while True:
-            page = self._data("GET", "export", query, repeatable=True)
-            yield from page["garments"]
-            if page["next_cursor"] is None:
-                return
-            query["cursor"] = page["next_cursor"]
+        """Yields all garments with their uploads, oldest first. Filters: from_, to (ISO 8601), status, limit
+        (garments per page)."""
+        return self._pages("export", {key.rstrip("_"): value for key, value in filters.items()}, "garments")
+
+    def taxonomy(self) -> Dict[str, Any]:
+        """Returns the item types, the attributes with their values, and the names of measurements."""
+        return self._data("GET", "taxonomy", repeatable=True)
+
+    def import_garments(
+        self, lines: Union[str, Sequence[Mapping[str, Any]]], name: Optional[str] = None
+    ) -> Dict[str, Any]:
+        """Imports up to 10,000 garments in the background. `lines` is the text of a CSV file, or a list of uploads.
+        Returns the import's `id` and the numbers of accepted and refused lines."""
+        if isinstance(lines, str):
+            content = ("text/csv", lines.encode())
+        else:
+            content = ("application/x-ndjson", "".join(f"{json.dumps(line)}\n" for line in lines).encode())
+        query = {} if name is None else {"name": name}
+        return self._data("POST", "import", query, form=content, repeatable=True)
+
+    def get_import(
+        self, id: str, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> Dict[str, Any]:
+        """Returns an import's progress and one page of its lines. `next_cursor` of a page is the `cursor` of the next
+        page, or None on the last one."""
+        given = {"id": id, "status": status, "limit": limit, "cursor": cursor}
+        query = {key: value for key, value in given.items() if value is not None}
+        return self._data("GET", "import", query, repeatable=True)
+
+    def pause_import(self, id: str, paused: bool = True) -> None:
+        """Pauses or resumes an import."""
+        self._data("PUT", "import", body={"id": id, "paused": paused}, repeatable=True)
 
     def get_webhook(self) -> Webhook:
-        """The webhook's configuration."""
+        """Returns the webhook configuration."""
         return self._data("GET", "webhook/config", repeatable=True)
 
     def put_webhook(
         self, url: str, secret: str = "", headers: Optional[Mapping[str, str]] = None, enabled: bool = True
     ) -> Webhook:
-        """Replaces the webhook's configuration as a whole."""
+        """Replaces the whole webhook configuration."""
         body = {"enabled": enabled, "url": url, "secret": secret, "headers": headers or {}}
         return self._data("PUT", "webhook/config", body=body, repeatable=True)
 
+    def send_test_event(self, type: str = "webhook.test", endpoint: str = "first") -> Dict[str, Any]:
+        """Sends a test event now and returns the receiver's response."""
+        return self._data("POST", "webhook/test", body={"type": type, "endpoint": endpoint})
+
     def get_delivery(self, uuid: str) -> Delivery:
-        """What became of the webhook of a garment."""
+        """Returns the delivery of a garment's result."""
         return self._data("GET", "webhook/delivery-status", {"uuid": uuid}, repeatable=True)
 
     def redeliver(self, uuid: str) -> Delivery:
-        """Sends the webhook of a garment once more, now."""
+        """Makes one more delivery attempt now."""
         return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
+
+    def _pages(self, path: str, query: Dict[str, Any], key: str) -> Iterator[Dict[str, Any]]:
+        while True:
+            page = self._data("GET", path, query, repeatable=True)
+            yield from page[key]
+            cursor = page["next_cursor"] if "next_cursor" in page else page["cursor"]
+            if cursor is None:
+                return
+            query["cursor"] = cursor
 
     def _data(
         self,
@@ -247,7 +364,7 @@ class GarmentTagging:
         while True:
             started = time.monotonic()
             try:
-                # What begins when the time is over may take a second.
+                # An attempt that begins at the end may still take one second.
                 return self._attempt(method, path, query or {}, content, min(self.timeout, max(end - started, 1)))
             except GarmentTaggingError as error:
                 pause: float = min(2**retries, 30) * random.uniform(1, 1.2)
@@ -284,13 +401,13 @@ class GarmentTagging:
 
 
 def _form(fields: Mapping[str, str], files: Sequence[File]) -> Content:
-    """The form of an upload."""
+    """Builds the multipart body of an upload."""
     boundary = f"form-{uuids.uuid4()}"
     part = f"--{boundary}\r\nContent-Disposition: form-data; name="
     chunks = [f'{part}"{name}"\r\n\r\n{value}\r\n'.encode() for name, value in fields.items()]
     for file in files:
         name, data = ("image", file) if isinstance(file, bytes) else (os.path.basename(file), _read(file))
-        # As browsers escape it.
+        # Browsers escape file names in the same way.
         escaped = re.sub(r"[\r\n]+", "%0A", name.replace('"', "%22"))
         head = f'{part}"image"; filename="{escaped}"\r\nContent-Type: application/octet-stream\r\n\r\n'
         chunks += [head.encode(), data, b"\r\n"]

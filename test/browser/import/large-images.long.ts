@@ -23,25 +23,21 @@ const tooManyBytes = Buffer.concat([photograph, Buffer.alloc(20 * 1024 * 1024)])
 it.each([
   ['that the service takes is sent as it is', photograph, { width: 4800, height: 3600 }],
   ['that is larger than the service takes is scaled down upright', tooManyBytes, { width: 3266, height: 2449 }],
-])(
-  'a photograph %s, and tagged',
-  async (_, buffer, size) => {
-    const { credentials } = await newMerchant('Large')
-    const page = await open({ as: credentials })
-    // Records the image in the page, because Chromium does not expose request bodies with files.
-    await page.addInitScript(recordSentImage)
-    await page.goto('/dashboard/imports')
-    await page
-      .getByLabel('Photographs', { exact: true })
-      .setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
-    await page.getByRole('button', { name: 'Upload', exact: true }).click()
-    await page.getByText('1 of 1').first().waitFor()
-    const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-    await row.getByText('Complete', { exact: true }).waitFor()
-    expect(await page.evaluate(sizeOfSentImage)).toEqual(size)
-  },
-  180_000,
-)
+])('a photograph %s, and tagged', async (_, buffer, size) => {
+  const { credentials } = await newMerchant('Large')
+  const page = await open({ as: credentials })
+  // Records the image in the page, because Chromium does not expose request bodies with files.
+  await page.addInitScript(recordSentImage)
+  await page.goto('/dashboard/imports')
+  await page
+    .getByLabel('Photographs', { exact: true })
+    .setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByText('1 of 1').first().waitFor()
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await row.getByText('Complete', { exact: true }).waitFor()
+  expect(await page.evaluate(sizeOfSentImage)).toEqual(size)
+})
 
 it('a photograph that would have to be scaled down is refused with a Studio', async () => {
   const { credentials } = await newMerchant('Studio')
