@@ -50,6 +50,7 @@ it('the documentation search leads to a page, also by keyboard', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/docs/guides/testing-locally*')
+  expect(await page.locator('article').textContent()).toContain('listen')
 })
 
 it('the results of the documentation search have no accessibility violations', async () => {
