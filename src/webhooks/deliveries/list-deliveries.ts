@@ -51,23 +51,22 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
     .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
     .limit(maxScanned)
     .as('scanned')
+  const rows = db
+    .select()
+    .from(scanned)
+    .where(
+      and(
+        status === undefined ? undefined : eq(scanned.status, status),
+        endpointId === undefined ? undefined : eq(scanned.endpointId, endpointId),
+      ),
+    )
+    .limit(limit + 1)
   return {
-    rows: db
-      .select()
-      .from(scanned)
-      .where(
-        and(
-          status === undefined ? undefined : eq(scanned.status, status),
-          endpointId === undefined ? undefined : eq(scanned.endpointId, endpointId),
-        ),
-      )
-      .limit(limit + 1),
-    /** The last one looked at, if there may be more. */
-    last: db
-      .select({ at: scanned.createdAt, id: scanned.id })
-      .from(scanned)
-      .limit(1)
-      .offset(maxScanned - 1),
+    rows,
+    // The last delivery looked at, if there may be more. A full page does not need it, and LIMIT 0 reads no row.
+    last: sql<NonNullable<Last>>`
+      SELECT created_at AS at, id FROM ${scanned}
+      LIMIT iif((SELECT count(*) FROM ${rows}) > ${limit}, 0, 1) OFFSET ${maxScanned - 1}`,
   }
 }
 

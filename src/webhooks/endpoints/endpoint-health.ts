@@ -59,24 +59,27 @@ const pendingOf = (tenantId: string, columns: SQL, order: SQL, limit: number) =>
 const answeredQuery = (tenantId: string, sinceMs: number) => sql<
   { readonly endpointId: string } & Pick<EndpointHealth, 'attempts' | 'accepted' | 'durationMs'>
 >`
-  WITH latest AS (
-    SELECT id, endpoint_id FROM ${deliveries} INDEXED BY deliveries_by_time
-    WHERE tenant_id = ${tenantId} ORDER BY created_at DESC, id DESC LIMIT ${sampledDeliveries}
-  ), pending AS (
-    SELECT sampled.id, sampled.endpoint_id FROM ${webhookEndpoints} AS receiver CROSS JOIN ${deliveries} AS sampled
-    WHERE receiver.tenant_id = ${tenantId}
-      AND sampled.id IN (${pendingOf(tenantId, sql`waiting.id`, sql`DESC`, sampledPending)})
-  ), made AS (
-    SELECT sampled.endpoint_id, attempt.error IS NULL AS accepted, attempt.duration_ms,
-      row_number() OVER (PARTITION BY sampled.endpoint_id ORDER BY attempt.duration_ms) AS position,
-      count(*) OVER (PARTITION BY sampled.endpoint_id) AS total
-    FROM (SELECT * FROM latest UNION SELECT * FROM pending) AS sampled
-    JOIN ${deliveryAttempts} AS attempt ON attempt.delivery_id = sampled.id
-    WHERE attempt.tenant_id = ${tenantId} AND attempt.at >= ${sinceMs}
-  )
   SELECT endpoint_id AS endpointId, count(*) AS attempts, sum(accepted) AS accepted,
     min(CASE WHEN position >= total * 0.95 THEN duration_ms END) AS durationMs
-  FROM made GROUP BY endpoint_id`
+  FROM (
+    WITH latest AS (
+      SELECT id, endpoint_id FROM ${deliveries} INDEXED BY deliveries_by_time
+      WHERE tenant_id = ${tenantId} AND EXISTS (SELECT 1 FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId})
+      ORDER BY created_at DESC, id DESC LIMIT ${sampledDeliveries}
+    ), pending AS (
+      SELECT sampled.id, sampled.endpoint_id FROM ${webhookEndpoints} AS receiver CROSS JOIN ${deliveries} AS sampled
+      WHERE receiver.tenant_id = ${tenantId}
+        AND sampled.id IN (${pendingOf(tenantId, sql`waiting.id`, sql`DESC`, sampledPending)})
+    ), made AS (
+      SELECT sampled.endpoint_id, attempt.error IS NULL AS accepted, attempt.duration_ms,
+        row_number() OVER (PARTITION BY sampled.endpoint_id ORDER BY attempt.duration_ms) AS position,
+        count(*) OVER (PARTITION BY sampled.endpoint_id) AS total
+      FROM (SELECT * FROM latest UNION SELECT * FROM pending) AS sampled
+      CROSS JOIN ${deliveryAttempts} AS attempt ON attempt.delivery_id = sampled.id
+      WHERE attempt.tenant_id = ${tenantId} AND attempt.at >= ${sinceMs}
+    )
+    SELECT * FROM made)
+  GROUP BY endpoint_id`
 
 const maxEach = maxPending / 2
 
