@@ -39,7 +39,7 @@ it('a batch changes nothing if one of its statements fails', async () => {
     runBatch(db, {
       first: insert(tenantId),
       again: sql`
-    INSERT INTO ${tenantState} (tenant_id, created_at) VALUES (${tenantId}, 2)`,
+    INSERT INTO ${tenantState} (tenant_id, domain, created_at) VALUES (${tenantId}, 'again', 2)`,
     }),
   ).rejects.toThrow('UNIQUE')
   expect(await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))).toEqual([])
