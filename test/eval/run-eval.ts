@@ -4,6 +4,8 @@
  * home), `studio` (cut out on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things
  * that are no garment), and `train`. All splits except `train` are measured unless some are named. `--json` prints a
  * last line for programs. `--floors` fails if figures are far too low. Without photographs, only drawings are measured.
+ * `npm run eval -- --labels [--label-folder DIR | --label-seed N --label-count N --python PATH]` evaluates only the
+ * label reader: on the pictures of a folder with `labels.json`, or on labels that it renders.
  */
 import { join } from 'node:path'
 import process, { stderr, stdout } from 'node:process'
@@ -22,6 +24,7 @@ import { photoSets, type PhotoSet, readPhotos } from './photos/read-photos.ts'
 import { type PhotoFigures, scorePhotos } from './photos/score-photos.ts'
 import { evaluatePoints } from './points/evaluate-points.ts'
 import { formatPoints } from './points/format-points.ts'
+import { evaluateLabels, evaluateRenderedLabels, formatLabels } from './labels/evaluate-labels.ts'
 import { evaluateSpeed } from './speed.ts'
 
 const { values: options } = parseArgs({
@@ -36,8 +39,22 @@ const { values: options } = parseArgs({
     points: { type: 'string' },
     floors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    labels: { type: 'boolean', default: false },
+    'label-folder': { type: 'string' },
+    'label-count': { type: 'string', default: '300' },
+    'label-seed': { type: 'string', default: '62' },
+    python: { type: 'string', default: 'python3' },
   },
 })
+
+if (options.labels) {
+  const folder = options['label-folder']
+  const [seed, labelCount] = [Number(options['label-seed']), Number(options['label-count'])]
+  const labelFigures =
+    folder === undefined ? await evaluateRenderedLabels(seed, labelCount, options.python) : await evaluateLabels(folder)
+  stdout.write(`${formatLabels(folder ?? `Rendered labels, seed ${seed}`, labelFigures)}\n`)
+  process.exit()
+}
 
 const reportedSplits = ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories']
 

@@ -15,6 +15,7 @@ import { classProbabilities } from '../../src/vision/rank.ts'
 import { runViews } from '../../src/vision/network/run-views.ts'
 import { viewEdge } from '../../src/vision/picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
+import { decodeLabel, readDecodedLabel } from '../../src/labels/read-label.ts'
 
 /** As the service decodes it. */
 const maxEdge = 1280
@@ -70,7 +71,8 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
 
 /**
  * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/tag` (all the service does with a
- * picture), `/cutout` (the same, and then a cut-out), `/decode` (decoding alone, at full size) and `/pixels` (what it
+ * picture), `/label-picture` and `/label` (a label decoded, and read),
+ * `/cutout` (the same, and then a cut-out), `/decode` (decoding alone, at full size) and `/pixels` (what it
  * decodes to).
  */
 export default {
@@ -80,6 +82,8 @@ export default {
     try {
       if (pathname === '/decode')
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
+      if (pathname === '/label-picture') return Response.json((await decodeLabel(bytes)).size)
+      if (pathname === '/label') return Response.json((await readDecodedLabel(await decodeLabel(bytes))).values)
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).copy.jpeg)
       if (pathname === '/cutout') return await tagAndCutOut(bytes)
       if (pathname === '/heads') return await readHeads(bytes)

@@ -18,6 +18,7 @@ const layers = [
   ['garments'],
   ['accounts'],
   ['events'],
+  ['labels'],
   ['vision'],
   ['platform'],
   ['settings.ts', 'log.ts', 'metrics.ts', 'time.ts'],

@@ -13,8 +13,8 @@ function importsOf(path: string): readonly string[] {
 
 /**
  * Groups test files by runtime. A file that imports `cloudflare:workers` or `cloudflare:test`, directly or through
- * other modules, needs workerd. All others run in Node.js, which is faster. So do tests of `vision`, whose network only
- * reads static assets.
+ * other modules, needs workerd. All others run in Node.js, which is faster. So do tests of `vision` and `labels`, whose
+ * networks only read static assets.
  */
 export function sortTestFiles(pattern: string, exclude: readonly string[]) {
   const known = new Map<string, readonly string[]>()
@@ -25,7 +25,7 @@ export function sortTestFiles(pattern: string, exclude: readonly string[]) {
       known.set(path, imports)
       for (const each of imports) {
         if (each.startsWith('cloudflare:')) return true
-        if (each.includes('/') && !each.startsWith('src/vision/')) reached.add(each)
+        if (each.includes('/') && !/^src\/(?:vision|labels)\//.test(each)) reached.add(each)
       }
     }
     return false
