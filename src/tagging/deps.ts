@@ -11,7 +11,7 @@ import type { TaggingMessage } from '../garments/turns.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { directSender } from '../webhooks/deliveries/send-to-dispatcher.ts'
 import { budget, type IsolateBudget } from '../platform/limits/isolate-budget.ts'
-import { createRunPlaces, createStalledHosts, type RunPlaces } from './run-places.ts'
+import { createDownloads, type Downloads, type RunPlace } from './run-places.ts'
 
 export interface TaggingDeps {
   /** The database of the garment's tenant. */
@@ -24,8 +24,8 @@ export interface TaggingDeps {
   readonly metrics?: Metrics
   /** Shared by all runs of the isolate. */
   readonly budget: IsolateBudget
-  /** Shared by all runs of the invocation. */
-  readonly places: RunPlaces
+  /** The run's place in its invocation. */
+  readonly place: RunPlace
   readonly fetchImage: typeof fetchImage
   /** Reads the networks, once in an isolate. */
   readonly loadNetwork: () => Promise<unknown>
@@ -35,15 +35,17 @@ export interface TaggingDeps {
   readonly sleep: Sleep
 }
 
-/** State shared by the runs of all tenants. */
-export interface BatchDeps extends Omit<TaggingDeps, 'db'> {
+/** What the runs of a batch share. */
+export interface BatchDeps extends Omit<TaggingDeps, 'db' | 'place'> {
   readonly databaseOf: (tenantId: string) => Database
+  /** Shared by all batches of the isolate. */
+  readonly downloads: Downloads
+  readonly waitUntil: (work: Promise<void>) => void
 }
 
-export const stalledHosts = createStalledHosts()
+const downloads = createDownloads()
 
-/** For one invocation. */
-export function taggingDeps(env: Env): BatchDeps {
+export function batchDeps(env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): BatchDeps {
   return {
     databaseOf: (tenantId) => tenantDatabase(env, tenantId),
     pictures: env.PICTURES,
@@ -52,7 +54,8 @@ export function taggingDeps(env: Env): BatchDeps {
     settings: settingsOf(env),
     metrics: env,
     budget,
-    places: createRunPlaces(stalledHosts, { now: Date.now, sleep }),
+    downloads,
+    waitUntil: (work) => ctx.waitUntil(work),
     fetchImage: createFetchImage(env.ASSETS),
     loadNetwork: getNetwork,
     tagPicture,

@@ -1,202 +1,104 @@
-import { type Clock, minuteMs } from '../time.ts'
+import type { Clock } from '../time.ts'
 
 /**
- * When the run is to be made instead. `next`: by the next invocation. `soon`: its message comes again. `sweep`: its
- * message ends here, and the sweep enqueues the garment again.
+ * Runs of one invocation that download a picture or hold one. The platform allows six connections that wait, of which
+ * the database needs some, and pictures take memory.
  */
-export type Refusal = 'next' | 'soon' | 'sweep'
+const maxRuns = 4
 
-/** How long a download may take before its host counts as one that does not answer. */
-const patienceMs = 1500
+/** Open downloads of one tenant in an isolate, so that its slow hosts leave room for others. */
+const maxDownloadsOfTenant = 2
 
-/** For a tenant without a recent picture, while a download of another tenant waits. */
-const shortPatienceMs = 300
+/** After this time, others do not wait for a download any more. */
+const stallMs = 1500
 
-/** The delay of a message that comes again soon. */
-export const soonSeconds = 2
-
-/** Longer than a download may take. */
+/** Longer than a download may take. The platform may cut off an invocation without running any more of its code. */
 const maxDownloadMs = 20_000
 
-/** How long the behaviour of a tenant's hosts is remembered. */
-const memoryMs = 5 * minuteMs
-
-/** For one tenant in the background. The second one only while less than half of all places are taken. */
-const maxOfTenant = 2
-
-/** For all tenants in the background. Each takes little memory until its picture arrives, which takes a reserve. */
-const maxInBackground = 64
+const pollMs = 20
 
 interface Download {
   readonly tenantId: string
-  readonly begunAt: number
+  readonly startedAt: number
 }
 
-export type StalledHosts = ReturnType<typeof createStalledHosts>
+/** The open downloads of an isolate. */
+export type Downloads = Set<Download>
 
-/**
- * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
- * entries expire, because an invocation that is cut off runs no more code.
- */
-export function createStalledHosts() {
-  const background = new Set<Download>()
-  const answeredAt = new Map<string, number>()
-  const stalledAt = new Map<string, number>()
-  const soonUntil = new Map<string, number>()
-
-  function forget(times: Map<string, number>, before: number): void {
-    for (const [tenant, at] of times) if (at <= before) times.delete(tenant)
-  }
-
-  function note(times: Map<string, number>, tenantId: string, nowMs: number): void {
-    forget(times, nowMs - memoryMs)
-    times.set(tenantId, nowMs)
-  }
-
-  const isNoted = (times: ReadonlyMap<string, number>, tenantId: string, nowMs: number) =>
-    (times.get(tenantId) ?? -Infinity) > nowMs - memoryMs
-
-  /** Whether a download of the tenant was kept waiting lately. */
-  const isSuspect = (tenantId: string, nowMs: number) => isNoted(stalledAt, tenantId, nowMs)
-
-  /** How many downloads of the tenant are in the background now, of those that have begun by then. */
-  function count(tenantId: string, nowMs: number, begunBy = nowMs): number {
-    let ofTenant = 0
-    for (const entry of background) {
-      if (entry.begunAt <= nowMs - maxDownloadMs) background.delete(entry)
-      else if (entry.tenantId === tenantId && entry.begunAt <= begunBy) ofTenant++
-    }
-    return ofTenant
-  }
-
-  return {
-    /** Records that a picture of the tenant has arrived. */
-    answered: (tenantId: string, nowMs: number) => note(answeredAt, tenantId, nowMs),
-    /** Records that a host keeps a download of the tenant waiting. From then on the tenant is a suspect. */
-    suspect: (tenantId: string, nowMs: number) => note(stalledAt, tenantId, nowMs),
-    isSuspect,
-    /** How long an invocation waits for a download of the tenant before the download continues in the background. */
-    patience(tenantId: string, nowMs: number): number {
-      if (isSuspect(tenantId, nowMs)) return 0
-      if (isNoted(answeredAt, tenantId, nowMs)) return patienceMs
-      const isStalled = ({ begunAt }: Download) => begunAt > nowMs - maxDownloadMs && begunAt <= nowMs - patienceMs
-      return [...background].some(isStalled) ? shortPatienceMs : patienceMs
-    },
-    /** Records a download that continues in the background. Returns a function to call when it ends. */
-    add(tenantId: string, begunAt: number) {
-      const entry = { tenantId, begunAt }
-      background.add(entry)
-      return () => void background.delete(entry)
-    },
-    count,
-    /** Null if a suspect may begin another one; otherwise when it is to be tried again. */
-    refusal(tenantId: string, nowMs: number): Refusal | null {
-      const ofTenant = count(tenantId, nowMs)
-      const isFull = background.size >= maxInBackground
-      const max = background.size < maxInBackground / 2 ? maxOfTenant : 1
-      if (!isFull && ofTenant < max) return null
-      const isHopeless = isFull || count(tenantId, nowMs, nowMs - patienceMs) >= max
-      if (!isHopeless) return 'soon'
-      // One of its messages is enough to find the next place. More would fill the queue, and each sweep adds to them.
-      forget(soonUntil, nowMs)
-      if (soonUntil.has(tenantId)) return 'sweep'
-      soonUntil.set(tenantId, nowMs + soonSeconds * 1000)
-      return 'soon'
-    },
-  }
-}
+export const createDownloads = (): Downloads => new Set()
 
 export interface RunPlace {
-  /** The picture is here. */
-  readonly arrive: () => void
-  /** May be called twice. */
+  /** Waits until the tenant may open another download. Returns false if those that are open have stalled. */
+  readonly startDownload: () => Promise<boolean>
+  readonly endDownload: () => void
+  /** Waits until the download has stalled or the run has left its place. */
+  readonly untilStalled: () => Promise<void>
   readonly leave: () => void
 }
 
-const maxDownloads = 4
-const maxArrived = 4
-
-interface Waiter {
-  readonly tenantId: string
-  readonly onStall: () => void
-  readonly resolve: (place: RunPlace | Refusal) => void
+interface Run {
+  download?: Download | undefined
 }
 
-export type RunPlaces = ReturnType<typeof createRunPlaces>
+interface Room {
+  /** Returns a download for each holder, or undefined for one that does not download. */
+  readonly findHolders: () => readonly (Download | undefined)[]
+  readonly max: number
+  readonly take: () => void
+}
 
-/**
- * The places of one invocation's runs. At most four downloads wait for their hosts at a time, since the platform allows
- * six connections that wait, and the database needs some. At most four runs hold a picture that waits for the slot,
- * since they take memory.
- */
-export function createRunPlaces(stalledHosts: StalledHosts, { now, sleep }: Clock) {
-  const waiters = new Set<Waiter>()
-  let [downloads, stalled, arrived] = [0, 0, 0]
+/** Creates the places of one invocation's runs. */
+export function createRunPlaces(downloads: Downloads, { now, sleep }: Clock) {
+  const runs = new Set<Run>()
+  const hasStalled = (download: Download | undefined) => download !== undefined && download.startedAt <= now() - stallMs
 
-  function admit(): void {
-    for (const waiter of waiters) {
-      const refusal = refusalOf(waiter)
-      if (refusal === null && (downloads >= maxDownloads || arrived >= maxArrived)) continue
-      waiters.delete(waiter)
-      waiter.resolve(refusal ?? open(waiter))
+  /**
+   * Waits until there are fewer than `max` holders, and takes the place in the same step, so that no other run does.
+   * Returns false if all holders have stalled.
+   */
+  async function waitForRoom({ findHolders, max, take }: Room): Promise<boolean> {
+    for (;;) {
+      const holders = findHolders()
+      if (holders.length < max) {
+        take()
+        return true
+      }
+      if (holders.every(hasStalled)) return false
+      await sleep(pollMs)
     }
   }
 
-  function refusalOf({ tenantId }: Waiter): Refusal | null {
-    if (stalled >= maxDownloads) return 'next'
-    return stalledHosts.isSuspect(tenantId, now()) ? stalledHosts.refusal(tenantId, now()) : null
-  }
-
-  function open({ tenantId, onStall }: Waiter): RunPlace {
-    let state: 'downloading' | 'arrived' | 'left' = 'downloading'
-    let endStall: (() => void) | undefined
-    const begunAt = now()
-    downloads++
-    const endDownload = () => {
-      downloads--
-      if (endStall !== undefined) stalled--
-      endStall?.()
-    }
-    const stall = () => {
-      stalled++
-      endStall = stalledHosts.add(tenantId, begunAt)
-      onStall()
-    }
-    void sleep(patienceMs).then(() => {
-      if (state === 'downloading') stalledHosts.suspect(tenantId, now())
-    })
-    const patience = stalledHosts.patience(tenantId, begunAt)
-    if (patience === 0) stall()
-    else
-      void sleep(patience).then(() => {
-        if (state !== 'downloading') return
-        stall()
-        admit()
-      })
-    return {
-      arrive() {
-        if (state !== 'downloading') return
-        state = 'arrived'
-        stalledHosts.answered(tenantId, now())
-        endDownload()
-        arrived++
-        admit()
-      },
-      leave() {
-        if (state === 'downloading') endDownload()
-        else if (state === 'arrived') arrived--
-        state = 'left'
-        admit()
-      },
-    }
+  function findDownloads(tenantId: string): readonly Download[] {
+    for (const download of downloads) if (download.startedAt <= now() - maxDownloadMs) downloads.delete(download)
+    return [...downloads].filter((download) => download.tenantId === tenantId)
   }
 
   return {
-    /** Waits for a place. If there is none because hosts stall, returns when to run instead. */
-    enter: async (tenantId: string, onStall = () => {}) =>
-      await new Promise<RunPlace | Refusal>((resolve) => {
-        waiters.add({ tenantId, onStall, resolve })
-        admit()
-      }),
+    /** Waits for a place. Returns null if the runs that hold the places wait for hosts that do not answer. */
+    async enter(tenantId: string): Promise<RunPlace | null> {
+      const run: Run = {}
+      const findHolders = () => Array.from(runs, ({ download }) => download)
+      if (!(await waitForRoom({ findHolders, max: maxRuns, take: () => runs.add(run) }))) return null
+      const endDownload = () => {
+        if (run.download !== undefined) downloads.delete(run.download)
+        run.download = undefined
+      }
+      return {
+        startDownload: async () =>
+          await waitForRoom({
+            findHolders: () => findDownloads(tenantId),
+            max: maxDownloadsOfTenant,
+            take: () => downloads.add((run.download = { tenantId, startedAt: now() })),
+          }),
+        endDownload,
+        async untilStalled() {
+          while (runs.has(run) && !hasStalled(run.download)) await sleep(pollMs)
+        },
+        leave() {
+          endDownload()
+          runs.delete(run)
+        },
+      }
+    },
   }
 }

@@ -30,8 +30,7 @@ import { isOnlyListed } from '../vision/scene.ts'
 import type { ExaminedPicture, PictureCopy, TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
 import { endGarment, releaseGarment, type TaggedGarment } from './end-garment.ts'
-import { type Run, waitForSlot } from '../platform/limits/isolate-budget.ts'
-import { type RunPlace, soonSeconds } from './run-places.ts'
+import { waitForSlot } from '../platform/limits/isolate-budget.ts'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
@@ -112,58 +111,26 @@ const failed = (failure: string, pictures: readonly PictureResult[] = []): Endin
   pictures,
 })
 
-/** The delay of a run that found no room or no network. The garment is unchanged and loses no try. */
-const postponed: Outcome = { retry: true, delaySeconds: soonSeconds }
-
-const outcomeOf = { next: { retry: true, delaySeconds: 0 }, soon: postponed, sweep: done } as const
-
-interface Turn {
-  /** How long the message waited in the queue; undefined if it was delayed on purpose. */
-  readonly waitedMs?: number | undefined
-  /** Called when the run waits for an image host that does not answer. */
-  readonly onStall?: (() => void) | undefined
-}
-
-/** What a run shares with its isolate and its invocation while it reads a picture. */
-interface Share {
-  readonly run: Run
-  readonly place: RunPlace
-}
+/** A run that finds no room or no network. The garment is unchanged and loses no try. */
+const postponed: Outcome = { retry: true, delaySeconds: 2 }
 
 /**
- * Runs one garment: fetches its picture, waits for the slot, claims, tags, stores and ends it. Of several pictures, one
- * is in memory at a time. Safe to run twice, even concurrently. The claim comes late, so that a run that dies while it
- * waits costs the garment no try.
+ * Runs one garment: fetches its pictures, waits for the slot, claims, tags, stores and ends it. Only one of several
+ * pictures is in memory at a time. Safe to run twice, even concurrently. The claim comes late, so that a run that dies
+ * while it waits does not cost the garment a try. `waitedMs` is how long the message waited in the queue.
  */
-export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, turn: Turn = {}): Promise<Outcome> {
-  const share = await enter(deps, message.tenantId, turn)
-  if (typeof share === 'string') return outcomeOf[share]
-  try {
-    const askedAt = deps.now()
-    const queuing = await findQueuingGarment(deps.db, message)
-    if (queuing === null) return done
-    const databaseMs = deps.now() - askedAt
-    // A message of a later try was delayed.
-    const garment = { ...queuing, waitedMs: queuing.tries === 0 ? turn.waitedMs : undefined, databaseMs }
-    return await runOn(deps, garment, share, turn)
-  } finally {
-    leave(share)
-  }
-}
-
-async function enter({ places, budget, now }: TaggingDeps, tenantId: string, { onStall }: Turn) {
-  const place = await places.enter(tenantId, onStall)
-  return typeof place === 'string' ? place : { place, run: budget.enter(tenantId, now()) }
-}
-
-function leave({ run, place }: Share): void {
-  run.leave()
-  place.leave()
+export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, waitedMs?: number): Promise<Outcome> {
+  const startedAt = deps.now()
+  const queuing = await findQueuingGarment(deps.db, message)
+  if (queuing === null) return done
+  const databaseMs = deps.now() - startedAt
+  // The message of a later try was delayed.
+  return await runOn(deps, { ...queuing, waitedMs: queuing.tries === 0 ? waitedMs : undefined, databaseMs })
 }
 
 type RunGarment = QueuingGarment & TaggedGarment & { readonly databaseMs: number }
 
-async function runOn(deps: TaggingDeps, garment: RunGarment, share: Share, turn: Turn): Promise<Outcome> {
+async function runOn(deps: TaggingDeps, garment: RunGarment): Promise<Outcome> {
   const { settings, now } = deps
   const startedAt = now()
   // It stays due, and the first sweep after the pause enqueues it.
@@ -180,7 +147,7 @@ async function runOn(deps: TaggingDeps, garment: RunGarment, share: Share, turn:
     log('error', 'network not read', { tenant: garment.tenantId, uuid: garment.uuid, error })
     return postponed
   }
-  const reader = createReader(deps, garment, share, turn)
+  const reader = createReader(deps, garment)
   const read = await readPictures(deps, garment, reader)
   if ('outcome' in read) return read.outcome
   const current = reader.garment()
@@ -302,15 +269,13 @@ interface Reader {
 /** Half of the lease, so that reading many pictures does not outlast it. */
 const renewAfterMs = leaseMs / 2
 
-/** @param first the place and the memory that the run has already, for its first picture */
-function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn: Turn): Reader {
-  const { db, now } = deps
+function createReader(deps: TaggingDeps, garment: RunGarment): Reader {
+  const { db, now, place, budget } = deps
   const claimId = newId()
   let current = garment
   let claimedAt = -Infinity
-  let unused: Share | undefined = first
 
-  /** False if another run or upload has the garment. */
+  /** Returns false if another run or upload has the garment. */
   async function claim(): Promise<boolean> {
     if (claimedAt > now() - renewAfterMs) return true
     const claiming = async () => await claimStatement(db, garment, claimId, now())
@@ -321,13 +286,13 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
     return true
   }
 
-  /** The run ends for want of room. It loses no try, also if it has claimed the garment for another of its pictures. */
-  async function postpone(outcome: Outcome = postponed): Promise<{ readonly outcome: Outcome }> {
+  /** Ends a run that finds no room. It loses no try, even if it has claimed the garment for an earlier picture. */
+  async function postpone(): Promise<{ readonly outcome: Outcome }> {
     if (current !== garment) await giveBack(deps, current)
-    return { outcome }
+    return { outcome: postponed }
   }
 
-  /** A fault that may pass: a failure once all tries are used up. */
+  /** Ends a run after a fault that may be temporary. Once all tries are used up, the fault is a failure. */
   async function retryLater(error: unknown): Promise<Read<never>> {
     const tries = current === garment ? garment.tries + 1 : current.tries
     const outcome = await tryAgain(deps, current, error, tries)
@@ -338,16 +303,14 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
   return {
     garment: () => current,
     async read(picture, use) {
-      const share = unused ?? (await enter(deps, garment.tenantId, turn))
-      unused = undefined
-      if (typeof share === 'string') return await postpone(outcomeOf[share])
-      const { run, place } = share
+      if (!(await place.startDownload())) return await postpone()
+      const run = budget.enter(garment.tenantId, now())
       let bytes: Uint8Array<ArrayBuffer> | undefined
       // Frees the memory at once; the garbage collector comes many pictures later.
       const freeBytes = () => void (bytes === undefined || bytes.buffer.detached || bytes.buffer.transfer(0))
       try {
         bytes = await readPicture(deps, garment, picture, run.reserve)
-        place.arrive()
+        place.endDownload()
         if (!(await waitForSlot(run, deps))) return await postpone()
         if (!(await claim())) return { outcome: done }
         return { value: await use(bytes) }
@@ -360,7 +323,8 @@ function createReader(deps: TaggingDeps, garment: RunGarment, first: Share, turn
         return await retryLater(error)
       } finally {
         freeBytes()
-        leave(share)
+        run.leave()
+        place.endDownload()
       }
     },
   }

@@ -1,101 +1,88 @@
 import { describe, expect, it } from 'vitest'
-import { createRunPlaces, createStalledHosts, type Refusal, type RunPlace } from '../../src/tagging/run-places.ts'
+import { createDownloads, createRunPlaces, type RunPlace } from '../../src/tagging/run-places.ts'
 import { createVirtualClock } from '../support/simulation/virtual-clock.ts'
 
 function start() {
   const clock = createVirtualClock(0, async () => await new Promise((resolve) => setTimeout(resolve, 0)))
-  const stalledHosts = createStalledHosts()
-  const places = createRunPlaces(stalledHosts, clock)
-  const got: (RunPlace | Refusal)[] = []
-  const enter = (tenantId: string) => void places.enter(tenantId).then((place) => got.push(place))
-  const place = (i: number) => {
-    const found = got[i]
-    if (typeof found !== 'object') throw new Error('It got no place')
-    return found
+  const downloads = createDownloads()
+  const until = async (isDone: () => boolean) => await clock.runUntil(isDone)
+  /** Enters and opens a download. The result is a place, or why there is none. */
+  const run = (places: ReturnType<typeof createRunPlaces>, tenantId: string) => {
+    const state: { place?: RunPlace; result?: 'downloads' | 'no place' | 'no download' } = {}
+    void places.enter(tenantId).then(async (place) => {
+      if (place === null) return (state.result = 'no place')
+      state.place = place
+      return (state.result = (await place.startDownload()) ? 'downloads' : 'no download')
+    })
+    return state
   }
-  return { clock, stalledHosts, places, enter, got, place, settle: async () => await clock.runUntil(() => true) }
+  const newInvocation = () => createRunPlaces(downloads, clock)
+  return { clock, until, run, newInvocation, settle: async () => await until(() => true) }
 }
 
 describe('the runs of an invocation', () => {
-  it('wait for at most four hosts at a time', async () => {
-    const { enter, got, place, settle } = start()
-    for (const tenant of ['a', 'b', 'c', 'd', 'e', 'f']) enter(tenant)
+  it('are four at a time, and the next starts when one leaves', async () => {
+    const { run, newInvocation, settle, until } = start()
+    const places = newInvocation()
+    const runs = ['a', 'b', 'c', 'd', 'e'].map((tenant) => run(places, tenant))
     await settle()
-    expect(got.length).toBe(4)
-    place(0).arrive()
-    await settle()
-    expect(got.length).toBe(5)
+    expect(runs.map(({ result }) => result)).toEqual([...Array<string>(4).fill('downloads'), undefined])
+    runs[0]?.place?.leave()
+    await until(() => runs[4]?.result !== undefined)
+    expect(runs[4]?.result).toBe('downloads')
   })
 
-  it('hold at most four pictures that wait to be tagged', async () => {
-    const { enter, got, place, settle } = start()
-    for (let i = 0; i < 9; i++) enter(`${i}`)
+  it('wait for the others as long as one of those holds a picture, and are refused once all have stalled', async () => {
+    const { clock, run, newInvocation, until, settle } = start()
+    const places = newInvocation()
+    const runs = ['a', 'b', 'c', 'd'].map((tenant) => run(places, tenant))
     await settle()
-    for (let i = 0; i < 4; i++) place(i).arrive()
+    runs[0]?.place?.endDownload()
+    const next = run(places, 'e')
+    clock.after(5000, () => {})
+    await until(() => clock.now() >= 5000)
+    expect(next.result).toBe(undefined)
+    void runs[0]?.place?.startDownload()
+    await until(() => next.result !== undefined)
+    expect([next.result, clock.now()]).toEqual(['no place', expect.closeTo(6500, -2)])
+    const other = run(newInvocation(), 'e')
     await settle()
-    expect(got.length).toBe(4 + 3)
-    place(0).leave()
-    await settle()
-    expect(got.length).toBe(4 + 4)
+    expect(other.result).toBe('downloads')
   })
 
-  it('are postponed while all places wait for hosts that stall, and a tenant that stalls takes no second place', async () => {
-    const { clock, stalledHosts, places, enter, got, settle } = start()
-    let stalls = 0
-    for (const tenant of ['a', 'a', 'b', 'c']) void places.enter(tenant, () => stalls++)
-    enter('d')
-    await clock.runUntil(() => clock.now() >= 1500 && stalls === 4)
+  it('have at most two open downloads of a tenant in the isolate, whatever the invocation', async () => {
+    const { clock, run, newInvocation, until, settle } = start()
+    const [first, second] = [run(newInvocation(), 'a'), run(newInvocation(), 'a')]
     await settle()
-    expect(got).toEqual(['next'])
-    const next = createRunPlaces(stalledHosts, clock)
-    expect([await next.enter('a'), await next.enter('b')]).toEqual([
-      'soon',
-      { arrive: expect.any(Function), leave: expect.any(Function) },
+    const third = run(newInvocation(), 'a')
+    const other = run(newInvocation(), 'b')
+    await until(() => clock.now() >= 500)
+    expect([first, second, third, other].map(({ result }) => result)).toEqual([
+      'downloads',
+      'downloads',
+      undefined,
+      'downloads',
     ])
-    expect([stalledHosts.isSuspect('a', clock.now()), stalledHosts.isSuspect('d', clock.now())]).toEqual([true, false])
-    expect(stalledHosts.count('a', clock.now() + 20_000)).toBe(0)
+    first.place?.endDownload()
+    await until(() => third.result !== undefined)
+    expect(third.result).toBe('downloads')
+    const fourth = run(newInvocation(), 'a')
+    await until(() => fourth.result !== undefined)
+    expect([fourth.result, clock.now() >= 2000]).toEqual(['no download', true])
   })
 
-  it('are not waited for if a host of the tenant stalled lately, and are then kept waiting twice at most', async () => {
-    const { clock, stalledHosts, places } = start()
-    stalledHosts.suspect('a', 0)
-    let stalls = 0
-    const enter = async () => await places.enter('a', () => stalls++)
-    const first = await enter()
-    expect([typeof first, typeof (await enter()), stalls]).toEqual(['object', 'object', 2])
-    // They may be healthy still.
-    expect([await enter(), await enter()]).toEqual(['soon', 'soon'])
-    await clock.runUntil(() => clock.now() >= 1500)
-    expect([await enter(), await enter()]).toEqual(['soon', 'sweep'])
-    if (typeof first === 'object') first.leave()
-    expect(typeof (await enter())).toBe('object')
-  })
-
-  it('are waited for shortly while a host stalls, but for tenants whose pictures came lately', async () => {
-    const { clock, stalledHosts, places } = start()
-    expect(stalledHosts.patience('new', 0)).toBe(1500)
-    const good = await places.enter('good')
-    if (typeof good === 'object') good.arrive()
-    void places.enter('a')
-    clock.after(3000, () => {})
-    await clock.runUntil(() => clock.now() >= 3000)
-    const patience = ['good', 'new', 'a'].map((tenant) => stalledHosts.patience(tenant, clock.now()))
-    expect(patience).toEqual([1500, 300, 0])
+  it('are told when their download stalls, and downloads of an invocation that was cut off are forgotten', async () => {
+    const { clock, run, newInvocation, until, settle } = start()
+    const runs = [run(newInvocation(), 'a'), run(newInvocation(), 'a')]
+    await settle()
     let stalledAt = 0
-    const next = createRunPlaces(stalledHosts, clock)
-    await next.enter('new', () => (stalledAt = clock.now()))
-    await clock.runUntil(() => stalledAt > 0)
-    expect(stalledAt).toBe(3300)
-    // It is no suspect yet.
-    expect(stalledHosts.isSuspect('new', clock.now())).toBe(false)
-  })
-
-  it('of tenants that stall take no more than the places of the isolate', () => {
-    const { stalledHosts } = start()
-    for (let i = 0; i < 32; i++) stalledHosts.add(`${i}`, 0)
-    expect([stalledHosts.refusal('0', 0), stalledHosts.refusal('32', 0)]).toEqual(['soon', null])
-    for (let i = 32; i < 64; i++) stalledHosts.add(`${i}`, 0)
-    expect([stalledHosts.refusal('64', 0), stalledHosts.refusal('64', 0)]).toEqual(['soon', 'sweep'])
-    expect(stalledHosts.refusal('64', 20_000)).toBe(null)
+    void runs[0]?.place?.untilStalled().then(() => (stalledAt = clock.now()))
+    await until(() => stalledAt > 0)
+    expect(stalledAt).toBe(1500)
+    clock.after(18_500, () => {})
+    await until(() => clock.now() >= 20_000)
+    const next = run(newInvocation(), 'a')
+    await settle()
+    expect(next.result).toBe('downloads')
   })
 })

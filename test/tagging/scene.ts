@@ -19,7 +19,6 @@ import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/platform/limits/isolate-budget.ts'
-import { createRunPlaces, createStalledHosts } from '../../src/tagging/run-places.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { pictureCopy } from '../support/picture-copy.ts'
@@ -76,8 +75,12 @@ export async function newScene(
     webhookQueue: recording(sent.webhook),
     settings: settingsOf(bindings),
     budget: createIsolateBudget(isolateLimits),
-    // Its clock jumps over pauses, so that no host seems to stall.
-    places: createRunPlaces(createStalledHosts(), { now: () => clock.now, sleep: () => new Promise(() => {}) }),
+    place: {
+      startDownload: async () => await Promise.resolve(true),
+      endDownload: () => {},
+      untilStalled: async () => await new Promise(() => {}),
+      leave: () => {},
+    },
     loadNetwork: async () => {},
     fetchImage: async () => new Uint8Array(1),
     tagPicture: async () => tagged,

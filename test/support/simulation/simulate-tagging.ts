@@ -8,7 +8,7 @@ import { ImageError } from '../../../src/platform/outbound/fetch-image.ts'
 import type { Settings } from '../../../src/settings.ts'
 import type { TaggingDeps } from '../../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../../src/platform/limits/isolate-budget.ts'
-import { createRunPlaces, createStalledHosts } from '../../../src/tagging/run-places.ts'
+import { createDownloads } from '../../../src/tagging/run-places.ts'
 import { quotasOf } from '../../../src/accounts/quotas.ts'
 import { runBatch } from '../../../src/tagging/run-batch.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
@@ -59,7 +59,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
 
   // From 0.1 to 1 s, the same in each simulation.
   const downloadMs = () => 100 + ((downloads++ * 389) % 901)
-  const dependencies: Omit<TaggingDeps, 'db' | 'budget' | 'places'> = {
+  const dependencies: Omit<TaggingDeps, 'db' | 'budget' | 'place'> = {
     pictures,
     taggingQueue: tagging.queue,
     webhookQueue: webhook.queue,
@@ -83,11 +83,10 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
 
   for (let i = 0; i < consumers; i++) {
     const budget = createIsolateBudget(isolateLimits)
-    const stalledHosts = createStalledHosts()
+    const downloads = createDownloads()
     const waitUntil = (work: Promise<void>) => void work
     void tagging.consume(batchSize, async (batch) => {
-      const places = createRunPlaces(stalledHosts, clock)
-      await runBatch(batch, { ...dependencies, databaseOf: () => db, budget, places, stalledHosts, waitUntil })
+      await runBatch(batch, { ...dependencies, databaseOf: () => db, budget, downloads, waitUntil })
     })
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { taggingDeps } from '../../../src/tagging/deps.ts'
+import { batchDeps } from '../../../src/tagging/deps.ts'
 import { directSender } from '../../../src/webhooks/deliveries/send-to-dispatcher.ts'
 import { bindings } from '../../service.ts'
 import { dueNow, until } from './due-now.ts'
@@ -9,7 +9,7 @@ describe('a delivery that begins when a garment is tagged', () => {
     const scene = await dueNow()
     const send = vi.fn<() => Promise<void>>()
     const env = { ...bindings, WEBHOOK_QUEUE: { send } as unknown as Env['WEBHOOK_QUEUE'] }
-    await taggingDeps(env).webhookQueue.send(scene.message(1))
+    await batchDeps(env, { waitUntil: () => {} }).webhookQueue.send(scene.message(1))
     await until(async () => expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 1 }))
     expect([(await scene.received()).length, send.mock.calls.length]).toEqual([1, 0])
   })
