@@ -375,7 +375,11 @@ CREATE TABLE `tenant_counters` (
 	`files` integer DEFAULT 0 NOT NULL,
 	`max_file_bytes` integer DEFAULT 0 NOT NULL,
 	`file_bytes` integer DEFAULT 0 NOT NULL,
-	`reported_quotas` integer DEFAULT 0 NOT NULL,
+	`reported_garments` integer DEFAULT false NOT NULL,
+	`reported_import_lines` integer DEFAULT false NOT NULL,
+	`reported_text_bytes` integer DEFAULT false NOT NULL,
+	`reported_files` integer DEFAULT false NOT NULL,
+	`reported_file_bytes` integer DEFAULT false NOT NULL,
 	CONSTRAINT "waiting_limit" CHECK("tenant_counters"."waiting" <= "tenant_counters"."max_waiting"),
 	CONSTRAINT "quota_garments" CHECK("tenant_counters"."garments" <= "tenant_counters"."max_garments"),
 	CONSTRAINT "quota_import_lines" CHECK("tenant_counters"."import_lines" <= "tenant_counters"."max_import_lines"),
@@ -384,7 +388,7 @@ CREATE TABLE `tenant_counters` (
 	CONSTRAINT "quota_file_bytes" CHECK("tenant_counters"."file_bytes" <= "tenant_counters"."max_file_bytes")
 );
 --> statement-breakpoint
-CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE ((((max_garments > 0 AND garments * 100 >= max_garments * 90) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) * 4 + (max_files > 0 AND files * 100 >= max_files * 90) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) * 16) & ~reported_quotas) | (reported_quotas & ~((max_garments > 0 AND garments * 100 >= max_garments * 80) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) * 4 + (max_files > 0 AND files * 100 >= max_files * 80) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) * 16))) <> 0;--> statement-breakpoint
+CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE (CASE WHEN reported_garments THEN NOT (max_garments > 0 AND garments * 100 >= max_garments * 80) ELSE (max_garments > 0 AND garments * 100 >= max_garments * 90) END) OR (CASE WHEN reported_import_lines THEN NOT (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) ELSE (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) END) OR (CASE WHEN reported_text_bytes THEN NOT (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) ELSE (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) END) OR (CASE WHEN reported_files THEN NOT (max_files > 0 AND files * 100 >= max_files * 80) ELSE (max_files > 0 AND files * 100 >= max_files * 90) END) OR (CASE WHEN reported_file_bytes THEN NOT (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) ELSE (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) END);--> statement-breakpoint
 CREATE TABLE `tenant_purges` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`requested_at` integer NOT NULL,

@@ -1,11 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { deliverAccountEvent, reportAccountEvent } from '../events/account-events.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import {
   hasUnreportedQuota,
-  highQuotas,
-  nearQuotas,
+  highPercent,
+  nearPercent,
   quotaNames,
   tenantCounters,
   waitingEvents,
@@ -15,43 +14,38 @@ import { dayOf } from '../time.ts'
 /** Tenants that one sweep reports. */
 const maxFound = 100
 
-const quotaSchema = z.object({
-  /**
-   * Bit masks: quotas that are nearly reached, quotas that still count as nearly reached, and quotas that the account
-   * was notified of.
-   */
-  near: z.number(),
-  high: z.number(),
-  reported: z.number(),
-  used: z.array(z.number()),
-  limits: z.array(z.number()),
-})
+/** A tenant's use, limits and reports of quotas: `garments`, `max_garments`, `reported_garments` and so on. */
+type QuotaRow = Readonly<Record<string, number>> & { readonly tenantId: string }
 
 /**
  * Delivers `quota.nearly_reached` for quotas of which nine tenths are used, and marks them as reported. Makes one query
  * if nothing is due, otherwise two for each tenant. Uploads have no extra work, because the rows to report are indexed.
  */
 export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
-  const limits = sql.raw(`json_array(${quotaNames.map((name) => `max_${name}`).join(', ')})`)
-  const used = sql.raw(`json_array(${quotaNames.join(', ')})`)
-  const rows = await db.all<{ tenantId: string; found: string }>(sql`
-    SELECT tenant_id AS tenantId,
-      json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'reported', reported_quotas, 'used', ${used}, 'limits', ${limits})
-        AS found
+  const columns = sql.raw(quotaNames.flatMap((name) => [name, `max_${name}`, `reported_${name}`]).join(', '))
+  const rows = await db.all<QuotaRow>(sql`
+    SELECT tenant_id AS tenantId, ${columns}
     FROM ${tenantCounters} INDEXED BY tenant_counters_unreported WHERE ${hasUnreportedQuota} LIMIT ${maxFound}`)
-  for (const row of rows) {
-    const { tenantId } = row
-    const { near, high, reported, ...found } = quotaSchema.parse(JSON.parse(row.found))
-    const quotas = quotaNames
-      .map((name, bit) => ({ name, used: found.used[bit] ?? 0, limit: found.limits[bit] ?? 0 }))
-      .filter((_, bit) => (near & ~reported & (1 << bit)) !== 0)
-    const subject = [...quotas.map(({ name }) => name), dayOf(nowMs)].join('/')
-    const happened = { tenantId, event: 'quota.nearly_reached', subject, data: { quotas } } as const
+  for (const { tenantId, ...row } of rows) {
+    const quotas = quotaNames.map((name) => {
+      const [used, limit, isReported] = [row[name] ?? 0, row[`max_${name}`] ?? 0, row[`reported_${name}`] === 1]
+      const isAbove = (percent: number) => limit > 0 && used * 100 >= limit * percent
+      return {
+        name,
+        used,
+        limit,
+        isNew: !isReported && isAbove(nearPercent),
+        stays: isAbove(isReported ? highPercent : nearPercent),
+      }
+    })
+    const found = quotas.filter(({ isNew }) => isNew).map(({ name, used, limit }) => ({ name, used, limit }))
+    const subject = [...found.map(({ name }) => name), dayOf(nowMs)].join('/')
+    const happened = { tenantId, event: 'quota.nearly_reached', subject, data: { quotas: found } } as const
+    const reported = sql.raw(quotas.map(({ name, stays }) => `reported_${name} = ${stays ? 1 : 0}`).join(', '))
     await runBatch(db, {
       // Empty if a quota has only fallen below the threshold.
-      event: quotas.length === 0 ? [] : [reportAccountEvent(db, happened, sql`1`, nowMs)],
-      reported: sql`
-        UPDATE ${tenantCounters} SET reported_quotas = ${(reported | near) & high} WHERE tenant_id = ${tenantId}`,
+      event: found.length === 0 ? [] : [reportAccountEvent(db, happened, sql`1`, nowMs)],
+      reported: sql`UPDATE ${tenantCounters} SET ${reported} WHERE tenant_id = ${tenantId}`,
     })
   }
 }

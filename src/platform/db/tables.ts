@@ -265,18 +265,21 @@ export const pictures = sqliteTable(
 /** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
 export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
 
-/** A bit for each quota whose use is above this percentage. */
-const usedMask = (percent: number) =>
+/** A quota is reported once this percentage is used, and again only after its use has fallen below the second one. */
+export const nearPercent = 90
+export const highPercent = 80
+
+const isUsed = (name: string, percent: number) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent})`
+
+/** True if a quota is nearly used up but unreported, or reported but no longer high. Indexed. */
+export const hasUnreportedQuota = sql.raw(
   quotaNames
-    .map((name, bit) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent}) * ${2 ** bit}`)
-    .join(' + ')
-
-/** The quotas that are nearly reached, and those that still count as that, so that each is reported once. */
-export const nearQuotas = sql.raw(`(${usedMask(90)})`)
-export const highQuotas = sql.raw(`(${usedMask(80)})`)
-
-/** That not all of them were reported yet, or that one that was is no longer high. For the index. */
-export const hasUnreportedQuota = sql`((${nearQuotas} & ~reported_quotas) | (reported_quotas & ~${highQuotas})) <> 0`
+    .map(
+      (name) =>
+        `(CASE WHEN reported_${name} THEN NOT ${isUsed(name, highPercent)} ELSE ${isUsed(name, nearPercent)} END)`,
+    )
+    .join(' OR '),
+)
 
 /**
  * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
@@ -308,8 +311,12 @@ export const tenantCounters = sqliteTable(
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
-    /** The quotas that were reported to the account's webhook, as a bit mask. */
-    reportedQuotas: integer('reported_quotas').notNull().default(0),
+    /** Whether the account's endpoints were told that the quota is nearly used up. */
+    reportedGarments: integer('reported_garments', { mode: 'boolean' }).notNull().default(false),
+    reportedImportLines: integer('reported_import_lines', { mode: 'boolean' }).notNull().default(false),
+    reportedTextBytes: integer('reported_text_bytes', { mode: 'boolean' }).notNull().default(false),
+    reportedFiles: integer('reported_files', { mode: 'boolean' }).notNull().default(false),
+    reportedFileBytes: integer('reported_file_bytes', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
     check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
