@@ -12,8 +12,8 @@ const faultDelaySeconds = 30
 
 /**
  * Runs the garments of a batch. A message is acknowledged when its run has ended, so that the queue sees how much is
- * left to do and adds consumers. A run whose image host does not answer continues in the background, so that it does not
- * hold up the others. The platform gives it about 30 s. If it is cut off, the sweep enqueues its garment again.
+ * left to do and adds consumers. A run whose image host does not answer continues in the background, so that it does
+ * not hold up the others. The platform gives it about 30 s. If it is cut off, the sweep enqueues its garment again.
  *
  * A run that is postponed becomes a new message, because the queue's own retries are for our faults: after too many of
  * them, a message is a dead letter.
