@@ -2,8 +2,9 @@
  * Measures the tagger in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2] [--limit N]
  * [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at
  * home), `studio` (cut out on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things
- * that are no garment), and `train`. All splits except `train` are measured unless some are named. `--json` prints a
- * last line for programs. `--floors` fails if figures are far too low. Without photographs, only drawings are measured.
+ * that are no garment), `shops` (other shops), `judges` (photographs that no network ever learns from) and `train`. All
+ * splits except the last two are measured unless some are named. `--json` prints a last line for programs. `--floors`
+ * fails if figures are far too low. Without photographs, only drawings are measured.
  * `npm run eval -- --labels [--label-folder DIR | --label-seed N --label-count N --python PATH]` evaluates only the
  * label reader: on the pictures of a folder with `labels.json`, or on labels that it renders.
  */
@@ -56,7 +57,7 @@ if (options.labels) {
   process.exit()
 }
 
-const reportedSplits = ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories']
+const reportedSplits = ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories', 'shops']
 
 const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) => readPhotos(options.photos, set) ?? [])
 const figures: Record<string, PhotoFigures> = {}
@@ -68,7 +69,11 @@ if (photos.length === 0)
 const senders = options.senders?.split(',')
 for (const split of options.split?.split(',') ?? reportedSplits) {
   const part = photos
-    .filter((photo) => photo.split === split && (senders === undefined || senders.includes(photo.sender)))
+    .filter(
+      (photo) =>
+        (split === 'judges' ? photo.isJudge : photo.split === split) &&
+        (senders === undefined || senders.includes(photo.sender)),
+    )
     .slice(0, options.limit === undefined ? undefined : Number(options.limit))
   if (part.length === 0) continue
   const rows = await evaluatePhotos(part, (done) => {

@@ -56,7 +56,7 @@ function viewOf({ width, height, data }: Picture, random: Random): Picture {
 const parts = options.split.includes('held') ? readParts() : undefined
 const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) =>
   (readPhotos(options.photos, set) ?? []).map((photo) =>
-    parts?.get(`${set},${photo.id}`) === 'held' ? { ...photo, split: 'held' } : photo,
+    parts?.get(`${set},${photo.id}`)?.part === 'held' ? { ...photo, split: 'held' } : photo,
   ),
 )
 const worker = await startWorker('worker.ts')

@@ -51,7 +51,7 @@ function listSources(): Source[] {
   const parts = readParts()
   const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) =>
     (readPhotos(options.photos, set) ?? []).map(({ id, folder, type }) => {
-      const part = parts.get(`${set},${id}`) ?? ''
+      const part = parts.get(`${set},${id}`)?.part ?? ''
       const isGarment = !noGarments.includes(type)
       const group = `${set}, ${part}${isGarment ? '' : ', no garment'}`
       return { path: join(folder, 'images', `${id}.jpg`), group, part, isGarment, isLearned: part === 'train' }

@@ -3,22 +3,31 @@ import { type Lab, toLab, toLinear, toSrgb } from './colour-spaces.ts'
 import { pickPlace, type Places } from './sample-colours.ts'
 
 /** Gains for the linear channels that neutralise the colour of the light. */
-type Light = readonly [red: number, green: number, blue: number]
+export type Light = readonly [red: number, green: number, blue: number]
 
 const neutral: Light = [1, 1, 1]
 
-/** A pale background is assumed to be white or grey under coloured light. Above this chroma it is coloured itself. */
-const maxChroma = 14
-const minLightness = 70
+/**
+ * A pale background is assumed to be white or grey under coloured light, and a dark or colourful one to be coloured
+ * itself. The assumption fades in with CIELAB lightness and fades out with chroma, so that no small change flips it.
+ */
+const paleLightness = { from: 64, to: 74 }
+const paleChroma = { from: 11, to: 18 }
+
+/** Wider limits within which the background may be white or grey, with at most this probability. */
+const maybePaleLightness = { from: 50, to: 62 }
+const maybePaleChroma = { from: 35, to: 55 }
+const maxMaybePale = 0.35
 
 /** Every seventh pixel is read, which is enough for a median. */
 const pixelStep = 7
 
 /**
- * Estimates the light from the background's median by von Kries adaptation in linear sRGB, assuming that a pale
- * background is white or grey. Returns neutral light if the background is coloured or dark, or if there is none.
+ * Estimates the light from the background's median by von Kries adaptation in linear sRGB.
+ * @returns the likely light, and the light for which the background is white or grey, with the probability of the
+ * latter
  */
-export function readLight({ data }: Picture, mask: Mask): Light {
+export function readLight({ data }: Picture, mask: Mask) {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const
   let total = 0
   for (let index = 0; index < mask.data.length; index += pixelStep) {
@@ -26,14 +35,24 @@ export function readLight({ data }: Picture, mask: Mask): Light {
     total++
     for (let channel = 0; channel < 3; channel++) counts[channel]![data[index * 4 + channel]!]!++
   }
-  if (total === 0) return neutral
+  if (total === 0) return { light: neutral, other: { light: neutral, probability: 0 } }
   const [red, green, blue] = [medianOf(counts[0], total), medianOf(counts[1], total), medianOf(counts[2], total)]
   const { l, a, b } = toLab(red, green, blue)
-  if (l < minLightness || Math.hypot(a, b) > maxChroma) return neutral
-  const linear = [toLinear(red), toLinear(green), toLinear(blue)] as const
-  const mean = (linear[0] + linear[1] + linear[2]) / 3
-  return [mean / linear[0], mean / linear[1], mean / linear[2]]
+  const chroma = Math.hypot(a, b)
+  const [r, g, bl] = [toLinear(red), toLinear(green), toLinear(blue)]
+  const mean = (r + g + bl) / 3
+  const gains = (strength: number): Light =>
+    strength === 0 ? neutral : [(mean / r) ** strength, (mean / g) ** strength, (mean / bl) ** strength]
+  const probability = maxMaybePale * ramp(l, maybePaleLightness) * (1 - ramp(chroma, maybePaleChroma))
+  return {
+    light: gains(ramp(l, paleLightness) * (1 - ramp(chroma, paleChroma))),
+    other: { light: gains(1), probability: Number.isFinite(mean / Math.min(r, g, bl)) ? probability : 0 },
+  }
 }
+
+/** Rises from 0 to 1 between two values. */
+const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }) =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)))
 
 /** Converts an sRGB colour (0 to 255 per channel) to its appearance under neutral light. */
 export function underNeutralLight(rgb: readonly [number, number, number], light: Light): [number, number, number] {
@@ -70,7 +89,7 @@ const maxSamples = 900
 const clusters = 6
 const rounds = 5
 
-interface Sample {
+export interface ClothSample {
   readonly lab: Lab
   readonly rgb: readonly [number, number, number]
 }
@@ -79,8 +98,7 @@ interface Sample {
  * Clusters the garment's colours away from its edge and under neutral light by k-means in CIELAB. Clusters that differ
  * only by shading are merged. Largest share first.
  */
-export function clusterColours(picture: Picture, mask: Mask, { inside }: Places): ColourCluster[] {
-  const samples = sampleInside(picture, inside, readLight(picture, mask))
+export function clusterColours(samples: readonly ClothSample[]): ColourCluster[] {
   if (samples.length === 0) return []
   const centres = spreadOut(samples)
   const members = new Uint8Array(samples.length)
@@ -101,7 +119,8 @@ export function clusterColours(picture: Picture, mask: Mask, { inside }: Places)
     .sort((a, b) => b.share - a.share)
 }
 
-function sampleInside({ data }: Picture, places: Int32Array, light: Light): Sample[] {
+/** Samples the cloth away from the garment's edge, under neutral light. */
+export function sampleCloth({ data }: Picture, { inside: places }: Places, light: Light): ClothSample[] {
   return Array.from({ length: Math.min(maxSamples, places.length) }, (_, step) => {
     const at = pickPlace(places, step) * 4
     const rgb = underNeutralLight([data[at]!, data[at + 1]!, data[at + 2]!], light)
@@ -110,7 +129,7 @@ function sampleInside({ data }: Picture, places: Int32Array, light: Light): Samp
 }
 
 /** Chooses start centres: the sample nearest to the mean, then always the one furthest from all earlier centres. */
-function spreadOut(samples: readonly Sample[]): Lab[] {
+function spreadOut(samples: readonly ClothSample[]): Lab[] {
   const mean = meanLab(samples)!
   const centres = [
     samples.reduce((best, sample) => (squared(sample.lab, mean) < squared(best.lab, mean) ? sample : best)).lab,
@@ -127,7 +146,7 @@ function spreadOut(samples: readonly Sample[]): Lab[] {
 }
 
 /** Merges each cluster into the largest one of the same hue, if the lightness difference is typical of folds. */
-function joinShades(centres: readonly Lab[], groups: readonly Sample[][]): Sample[][] {
+function joinShades(centres: readonly Lab[], groups: readonly ClothSample[][]): ClothSample[][] {
   const joined = groups.map((group) => [...group])
   const order = groups.map((_, id) => id).sort((a, b) => groups[b]!.length - groups[a]!.length)
   const heads: number[] = []
@@ -145,7 +164,7 @@ function isShadeOf(a: Lab, b: Lab): boolean {
 }
 
 /** Returns the mean of the samples of medium lightness, which excludes folds and highlights. */
-function typical(group: readonly Sample[]): Sample {
+function typical(group: readonly ClothSample[]): ClothSample {
   const sorted = [...group].sort((a, b) => a.lab.l - b.lab.l)
   const core = sorted.slice(Math.floor(sorted.length * 0.3), Math.max(1, Math.ceil(sorted.length * 0.85)))
   const middle = core.length > 0 ? core : sorted
@@ -164,7 +183,7 @@ function squared(a: Lab, b: Lab): number {
   return (a.l - b.l) ** 2 + (a.a - b.a) ** 2 + (a.b - b.b) ** 2
 }
 
-function meanLab(samples: readonly Sample[]): Lab | undefined {
+function meanLab(samples: readonly ClothSample[]): Lab | undefined {
   if (samples.length === 0) return undefined
   const mean = (key: 'l' | 'a' | 'b') => samples.reduce((sum, { lab }) => sum + lab[key], 0) / samples.length
   return { mode: 'lab65', l: mean('l'), a: mean('a'), b: mean('b') }

@@ -49,38 +49,6 @@ export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Yellow: ['#f8dc3c', '#f0d22e', '#fae45e'],
 }
 
-export interface NamedColour {
-  readonly name: string
-  /** Probabilities of all names sum to 1. */
-  readonly probability: number
-  /** CIEDE2000 difference from the name's nearest prototype. */
-  readonly distance: number
-}
-
-const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]) => ({ name, labs: hexes.map(fromHex) }))
-
-/** A name becomes e times less likely with this much additional CIEDE2000 difference. */
-const temperature = 2.2
-
-/** Ranks all colour names by the CIEDE2000 difference from their nearest prototype. */
-export function nameColour(colour: Lab): NamedColour[] {
-  const distances = labPrototypes.map(({ name, labs }) => ({
-    name,
-    distance: Math.min(...labs.map((lab) => difference(colour, lab))),
-  }))
-  const nearest = Math.min(...distances.map(({ distance }) => distance))
-  const weights = distances.map(({ distance }) => Math.exp((nearest - distance) / temperature))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  return distances
-    .map(({ name, distance }, index) => ({ name, distance, probability: weights[index]! / total }))
-    .sort((a, b) => b.probability - a.probability)
-}
-
-function fromHex(hex: string): Lab {
-  const value = Number.parseInt(hex.slice(1), 16)
-  return toLab(value >> 16, (value >> 8) & 255, value & 255)
-}
-
 /** Colour names in each family of the colour model. */
 export const coloursOfFamily: Readonly<Record<string, readonly string[]>> = {
   Black: ['Black'],
@@ -102,4 +70,40 @@ export const coloursOfFamily: Readonly<Record<string, readonly string[]>> = {
 
 export function familyOf(name: string): string | undefined {
   return Object.entries(coloursOfFamily).find(([, names]) => names.includes(name))?.[0]
+}
+
+export interface NamedColour {
+  readonly name: string
+  /** Probabilities of all names sum to 1. */
+  readonly probability: number
+  /** CIEDE2000 difference from the name's nearest prototype. */
+  readonly distance: number
+}
+
+export const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]) => ({
+  name,
+  family: familyOf(name) ?? '',
+  labs: hexes.map(fromHex),
+}))
+
+/** A name becomes e times less likely with this much additional CIEDE2000 difference. */
+const temperature = 2.2
+
+/** Ranks all colour names by the CIEDE2000 difference from their nearest prototype. */
+export function nameColour(colour: Lab): NamedColour[] {
+  const distances = labPrototypes.map(({ name, labs }) => ({
+    name,
+    distance: Math.min(...labs.map((lab) => difference(colour, lab))),
+  }))
+  const nearest = Math.min(...distances.map(({ distance }) => distance))
+  const weights = distances.map(({ distance }) => Math.exp((nearest - distance) / temperature))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return distances
+    .map(({ name, distance }, index) => ({ name, distance, probability: weights[index]! / total }))
+    .sort((a, b) => b.probability - a.probability)
+}
+
+function fromHex(hex: string): Lab {
+  const value = Number.parseInt(hex.slice(1), 16)
+  return toLab(value >> 16, (value >> 8) & 255, value & 255)
 }

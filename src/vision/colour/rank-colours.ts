@@ -1,9 +1,11 @@
 import type { Mask, Picture } from '../picture.ts'
 import { type Ranked, rank } from '../rank.ts'
-import { clusterColours, type ColourCluster } from './cluster-colours.ts'
+import { clusterColours, type ColourCluster, type Light, readLight, sampleCloth } from './cluster-colours.ts'
+import { findMainColour } from './main-colour.ts'
+import { toLab, toLinear, toSrgb } from './colour-spaces.ts'
 import { familyOf, nameColour } from './name-colour.ts'
 import { colourLogProbabilities, colourFamilies } from './colour-model.ts'
-import { findPlaces, sampleColours } from './sample-colours.ts'
+import { type ColourSamples, findPlaces, sampleColours } from './sample-colours.ts'
 
 export interface ColourReading {
   /** Colour names: the main colour first, then its neighbours and the garment's other colours. */
@@ -28,29 +30,69 @@ const temperature = 0.6
  */
 export function rankColours(picture: Picture, mask: Mask, seen: readonly (readonly [string, number])[]): ColourReading {
   const places = findPlaces(mask)
-  const clusters = clusterColours(picture, mask, places).map(withNames)
+  const { light, other } = readLight(picture, mask)
+  const cloth = sampleCloth(picture, places, light)
+  const clusters = clusterColours(cloth).map(withNames)
   const samples = sampleColours(picture, places)
+  const likely = rankFamilies(samples, clusters, new Map(seen))
+  // The network saw the picture in its own light, so only the pixels tell what it would be in another light.
+  const families =
+    other.probability === 0
+      ? likely
+      : average(
+          likely,
+          rankFamilies(
+            relight(samples, other.light),
+            clusterColours(sampleCloth(picture, places, other.light)).map(withNames),
+          ),
+          other.probability,
+        )
+  const main = cloth.length === 0 ? undefined : findMainColour(cloth, families)
+  return {
+    ranked: families.map(({ value, probability }, index) => ({
+      value: index === 0 && main !== undefined ? nameInFamily(value, main) : colourName(value, clusters),
+      probability,
+    })),
+    hex: main === undefined ? '#808080' : toHex(main),
+  }
+}
+
+/** Ranks the colour families by the colour model, the shares of the cloth, and the network's probabilities if given. */
+function rankFamilies(
+  samples: ColourSamples,
+  clusters: readonly NamedCluster[],
+  network?: ReadonlyMap<string, number>,
+) {
   const byPixels = samples.inside.length === 0 ? undefined : colourLogProbabilities(samples)
-  const network = new Map(seen)
   const combined = rank(
     colourFamilies.map((family, index) => {
-      const seen = Math.log(Math.max(1e-6, network.get(family) ?? 0))
-      const other = byPixels?.[index] ?? seen
-      return [family, Math.exp(seen * networkWeight + other * (1 - networkWeight))]
+      const byNetwork = network && Math.log(Math.max(1e-6, network.get(family) ?? 0))
+      const pixels = byPixels?.[index] ?? byNetwork ?? 0
+      return [family, Math.exp((byNetwork ?? pixels) * networkWeight + pixels * (1 - networkWeight))]
     }),
   )
   const shares = shareByFamily(clusters)
-  const families = rank(
+  return rank(
     combined.map(({ value, probability }) => [
       value,
       (probability * (1 - countedWeight) + (shares.get(value) ?? 0) * countedWeight) ** (1 / temperature),
     ]),
   )
-  const main = clusterOf(clusters, families[0]?.value)
-  return {
-    ranked: families.map(({ value, probability }) => ({ value: colourName(value, clusters), probability })),
-    hex: main === undefined ? '#808080' : toHex(main.rgb),
-  }
+}
+
+/** Averages two rankings. The second one has the given weight. */
+function average(first: Ranked, second: Ranked, weight: number): Ranked {
+  const others = new Map(second.map(({ value, probability }) => [value, probability]))
+  return rank(
+    first.map(({ value, probability }) => [value, probability * (1 - weight) + (others.get(value) ?? 0) * weight]),
+  )
+}
+
+/** Converts samples to their appearance under neutral light. */
+function relight({ inside, outside }: ColourSamples, light: Light): ColourSamples {
+  const convert = (bytes: Uint8Array) =>
+    bytes.map((value, at) => Math.round(toSrgb(Math.min(1, toLinear(value) * light[at % 3]!))))
+  return { inside: convert(inside), outside: convert(outside) }
 }
 
 interface NamedCluster extends ColourCluster {
@@ -69,9 +111,9 @@ function shareByFamily(clusters: readonly NamedCluster[]): Map<string, number> {
   return shares
 }
 
-/** Returns the largest cluster of the family, or else the largest cluster. */
-function clusterOf(clusters: readonly NamedCluster[], family: string | undefined): NamedCluster | undefined {
-  return clusters.find((cluster) => cluster.family === family) ?? clusters[0]
+/** Returns the family's name that is nearest to a colour, or the family itself if it has none. */
+function nameInFamily(family: string, rgb: readonly [number, number, number]): string {
+  return nameColour(toLab(...rgb)).find(({ name }) => familyOf(name) === family)?.name ?? family
 }
 
 /** Returns the family's name nearest to the cloth, or the family itself if the cloth has no such colour. */

@@ -23,6 +23,8 @@ const floorsOf: Readonly<Record<string, Floors>> = {
   worn,
   catalogue: worn,
   accessories: { ...worn, itemType: 0.55, colour: 0, neckline: 0, answered: 0.75 },
+  shops: { ...worn, neckline: 0 },
+  judges: worn,
 }
 
 /** The figures that lie below their floor, as sentences. */

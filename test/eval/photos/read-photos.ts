@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Sets of photographs and their folders: at home, cut out on white, worn by people, and a shop's catalogue of worn
- * garments and of what it sells beside them.
+ * Folders of the sets: at home, cut out on white, worn by people, a shop's catalogue of worn garments, its accessories,
+ * and pictures of other shops.
  */
 export const photoSets = {
   home: '.',
@@ -11,47 +11,52 @@ export const photoSets = {
   worn: 'worn',
   catalogue: 'catalogue',
   accessories: 'accessories',
+  shops: 'shops',
 } as const
 
-/** What training left out, by set and id: all sets' labels in one table. */
-const table = join(import.meta.dirname, '../../../training/photographs/labels/photographs.csv')
+/** Labels of all sets in one table, with the part of each photograph. */
+const labelTable = join(import.meta.dirname, '../../../training/photographs/labels/photographs.csv')
 
-/**
- * The part that is reported where a set has no splits: of the worn ones that which was held
- * out.
- */
-const reportedParts: Readonly<Record<string, string>> = { worn: 'held', catalogue: 'reported', accessories: 'reported' }
+/** The part that is reported, for sets without splits. Of the worn garments it is the held-out part. */
+const reportedParts: Readonly<Record<string, string>> = {
+  worn: 'held',
+  catalogue: 'reported',
+  accessories: 'reported',
+  shops: 'reported',
+}
 
-/** A shop's words for ours. */
+/** Labels in shops' sets and their meaning here. */
 const shopWords: Readonly<Record<string, string>> = { Several: 'Set', Cutout: 'Flat', Mannequin: 'Worn' }
 
 export type PhotoSet = keyof typeof photoSets
 
 export interface Photo {
   readonly id: string
-  /** The set's folder, with `images/` and perhaps `masks/`. */
+  /** Folder of the set, with `images/` and for some sets `masks/`. */
   readonly folder: string
-  /** The person who took it, or the post that shows it. */
+  /** Person who took the photograph, or post that shows it. */
   readonly sender: string
   readonly split: string
+  /** True if no network ever learns from the photograph, so that it can measure the shipped networks. */
+  readonly isJudge: boolean
   readonly type: string
-  /** One or two families. */
+  /** One or two colour families. */
   readonly colours: readonly string[]
   readonly pattern: string
   readonly closure: string
   readonly sleeve: string
-  /** Empty where the person who labelled it was unsure, as `fit`. */
+  /** Empty if the label is unsure, like `fit`. */
   readonly fabric: string
   readonly fit: string
   readonly neckline: string
   readonly shown: string
-  /** 1 where there is no mask, or an empty one. */
+  /** 1 if the mask is missing or empty. */
   readonly maskUnsure: number
 }
 
 /**
- * Labels of all photographs of a set, or `undefined` where the folder has none. A set without splits is one of its own
- * name as far as it is reported, and `train` otherwise.
+ * Reads the labels of a set's photographs. Returns undefined if the folder has none. In sets without splits, the split
+ * is the set's name for reported photographs and `train` for others.
  */
 export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
   const folder = join(root, photoSets[set])
@@ -59,7 +64,8 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
   if (!existsSync(path)) return undefined
   const [header = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n')
   const names = header.trim().split(',')
-  const parts = reportedParts[set] === undefined ? undefined : readParts()
+  const table = readParts()
+  const parts = reportedParts[set] === undefined ? undefined : table
   return lines.map((line) => {
     const cells = line.trim().split(',')
     const cell = (name: string) => cells[names.indexOf(name)] ?? ''
@@ -71,7 +77,12 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
       folder,
       sender: cell('sender') || cell('showcase'),
       split:
-        parts === undefined ? cell('split') : parts.get(`${set},${cell('id')}`) === reportedParts[set] ? set : 'train',
+        parts === undefined
+          ? cell('split')
+          : parts.get(`${set},${cell('id')}`)?.part === reportedParts[set]
+            ? set
+            : 'train',
+      isJudge: table.get(`${set},${cell('id')}`)?.isJudge ?? false,
       type: word('type'),
       colours: [cell('colour'), cell('colour2')].filter((colour) => colour !== ''),
       pattern: cell('pattern'),
@@ -86,8 +97,19 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
   })
 }
 
-/** By set and id, `held,studio`: of which part a photograph is; those of the part `held` were held out to choose. */
-export function readParts(): ReadonlyMap<string, string> {
-  const rows = readFileSync(table, 'utf8').trim().split('\n').slice(1)
-  return new Map(rows.map((row) => row.split(',', 3)).map(([set, id, part]) => [`${set},${id}`, part ?? '']))
+interface Part {
+  /** `train`, `held` (held out for choosing), or a reported part. */
+  readonly part: string
+  readonly isJudge: boolean
+}
+
+/** Returns the part of each photograph, by `set,id`. */
+export function readParts(): ReadonlyMap<string, Part> {
+  const rows = readFileSync(labelTable, 'utf8').trim().split('\n').slice(1)
+  return new Map(
+    rows.map((row) => {
+      const [set, id, part = '', judge] = row.split(',', 4)
+      return [`${set},${id}`, { part, isJudge: judge === '1' }]
+    }),
+  )
 }

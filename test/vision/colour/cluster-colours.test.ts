@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { clusterColours as clusterPlaces } from '../../../src/vision/colour/cluster-colours.ts'
+import { clusterColours as clusterCloth, readLight, sampleCloth } from '../../../src/vision/colour/cluster-colours.ts'
 import { familyOf } from '../../../src/vision/colour/name-colour.ts'
 import { colourFamilies } from '../../../src/vision/colour/colour-model.ts'
 import { findPlaces } from '../../../src/vision/colour/sample-colours.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
+import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
+import { encodeJpeg } from '../../../src/vision/image/encode-jpeg.ts'
 import type { Mask, Picture } from '../../../src/vision/picture.ts'
 
 type Rgb = readonly [number, number, number]
@@ -29,7 +31,8 @@ function paint(cloth: (x: number, y: number) => Rgb, background = neutral) {
   ] as const
 }
 
-const clusterColours = (picture: Picture, mask: Mask) => clusterPlaces(picture, mask, findPlaces(mask))
+const clusterColours = (picture: Picture, mask: Mask) =>
+  clusterCloth(sampleCloth(picture, findPlaces(mask), readLight(picture, mask).light))
 
 const rounded = (clusters: ReturnType<typeof clusterColours>) => clusters.map(({ rgb }) => rgb.map(Math.round))
 
@@ -103,6 +106,52 @@ describe('rankColours', () => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
     expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThanOrEqual(4)
     expect(familyOf(ranked[0]?.value ?? '')).toBe('Grey')
+  })
+})
+
+describe('the main colour', () => {
+  const even = colourFamilies.map((family) => [family, 1 / colourFamilies.length] as const)
+  const hexOf = (picture: Picture, mask: Mask) => {
+    const { hex } = rankColours(picture, mask, even)
+    return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  }
+  const furthest = (a: readonly number[], b: readonly number[]) =>
+    Math.max(...a.map((value, i) => Math.abs(value - b[i]!)))
+
+  it.each([60, 75, 95])(
+    'of cloth with folds hardly moves when its picture is compressed to quality %i',
+    async (quality) => {
+      const [picture, mask] = paint((x, y) => {
+        const light = 1 + 0.25 * Math.sin(x / 5) * Math.cos(y / 9)
+        return [110 * light, 50 * light, 60 * light]
+      })
+      const { picture: again } = await decodePicture(encodeJpeg(picture, quality), 100)
+      expect(furthest(hexOf(picture, mask), hexOf(again, mask))).toBeLessThanOrEqual(6)
+    },
+  )
+
+  it('is the more common one of two, not a mixture', () => {
+    const [picture, mask] = paint((x) => (x % 10 < 6 ? red : blue))
+    expect(furthest(hexOf(picture, mask), red)).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('white cloth under a strong warm lamp', () => {
+  const warm = (level: number): Rgb => [level, level * 0.9 ** (1 / 2.4), level * 0.55 ** (1 / 2.4)]
+  // The network sees the light of the lamp on the cloth as the colour of the cloth.
+  const beige = colourFamilies.map((family) => [family, family === 'Beige' ? 0.9 : 0.1 / 14] as const)
+
+  it('is not called beige with confidence if what surrounds it may be white too', () => {
+    const [picture, mask] = paint(() => warm(235), warm(225))
+    const [best] = rankColours(picture, mask, beige).ranked
+    expect(best!.probability).toBeLessThan(0.85)
+  })
+
+  it('stays beige with confidence beside a neutral background', () => {
+    const [picture, mask] = paint(() => warm(235), [225, 225, 225])
+    const [best] = rankColours(picture, mask, beige).ranked
+    expect(familyOf(best!.value)).toBe('Beige')
+    expect(best!.probability).toBeGreaterThanOrEqual(0.85)
   })
 })
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { clusterColours, readLight, underNeutralLight } from '../../../src/vision/colour/cluster-colours.ts'
+import {
+  clusterColours,
+  readLight,
+  sampleCloth,
+  underNeutralLight,
+} from '../../../src/vision/colour/cluster-colours.ts'
 import { findPlaces } from '../../../src/vision/colour/sample-colours.ts'
 import { nameColour } from '../../../src/vision/colour/name-colour.ts'
 
@@ -19,7 +24,7 @@ function lay(cloth: Rgb, background: Rgb) {
 }
 
 const nameOf = ({ picture, mask }: ReturnType<typeof lay>) =>
-  nameColour(clusterColours(picture, mask, findPlaces(mask))[0]!.lab)[0]?.name
+  nameColour(clusterColours(sampleCloth(picture, findPlaces(mask), readLight(picture, mask).light))[0]!.lab)[0]?.name
 
 describe('the light of a picture', () => {
   it('is read off a pale background, so that cloth under a warm lamp keeps its name', () => {
@@ -35,19 +40,19 @@ describe('the light of a picture', () => {
       [40, 38, 30],
     ] as const) {
       const { picture, mask } = lay([200, 30, 42], background)
-      expect(readLight(picture, mask)).toEqual([1, 1, 1])
+      expect(readLight(picture, mask).light).toEqual([1, 1, 1])
     }
   })
 
   it('is treated as neutral where there is no background', () => {
     const { picture, mask } = lay([200, 30, 42], [255, 255, 255])
-    expect(readLight(picture, { ...mask, data: mask.data.fill(1) })).toEqual([1, 1, 1])
+    expect(readLight(picture, { ...mask, data: mask.data.fill(1) }).light).toEqual([1, 1, 1])
   })
 
   it('changes nothing where it is neutral, and turns the background itself grey', () => {
     expect(underNeutralLight([12, 130, 251], [1, 1, 1]).map(Math.round)).toEqual([12, 130, 251])
     const { picture, mask } = lay([200, 30, 42], [250, 240, 222])
-    const [red, green, blue] = underNeutralLight([250, 240, 222], readLight(picture, mask))
+    const [red, green, blue] = underNeutralLight([250, 240, 222], readLight(picture, mask).light)
     expect(green).toBeCloseTo(red, 3)
     expect(blue).toBeCloseTo(red, 3)
   })

@@ -1,0 +1,53 @@
+"""Adds the heads of train_heads.py to an exported network, or replaces them: python3 add_heads.py --exported DIR --heads FILE --out DIR
+
+OUT gets network.json, weights.json and networks/, to be copied like those of export.py. All other layers stay as they are.
+"""
+import argparse
+import json
+from pathlib import Path
+
+import torch
+
+from network.layers import quantise
+from network.weights import read_weights, write_weights
+
+
+def remove_heads(description, blob, names):
+    """Returns the blob without the named heads, which must be its last layers, and removes them from the description."""
+    own = [layer for layer in description['layers'] if layer['name'] in names]
+    description['layers'] = [layer for layer in description['layers'] if layer['name'] not in names]
+    description['heads'] = [head for head in description['heads'] if head['name'] not in names]
+    return blob[:min(layer['weights'] for layer in own)] if own else blob
+
+
+def add_head(description, blob, name, head):
+    """Appends a dense layer on the pooled features, with 8-bit weights, and its head. Changes both arguments."""
+    layer = {'weight': head['weight'], 'bias': head['bias']}
+    quantise(layer)
+    entry = {'name': name, 'op': 'dense', 'inputs': ['pool'], 'channels': len(head['classes']), 'range': 1, 'weights': len(blob)}
+    blob += layer['levels'].contiguous().numpy().tobytes()
+    blob += bytes(-len(blob) % 4)
+    for key, values in (('scales', layer['scales']), ('biases', layer['bias'])):
+        entry[key] = len(blob)
+        blob += values.numpy().astype('<f4').tobytes()
+    description['layers'].append(entry)
+    description['heads'].append({'name': name, 'layer': name, 'classes': head['classes']})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ('exported', 'heads', 'out'):
+        parser.add_argument(f'--{name}', required=True)
+    options = parser.parse_args()
+    folder, out, heads = Path(options.exported), Path(options.out), torch.load(options.heads)
+    out.mkdir(parents=True, exist_ok=True)
+    description = json.loads((folder / 'network.json').read_text())
+    blob = bytearray(remove_heads(description, read_weights(folder), heads))
+    for name, head in heads.items():
+        add_head(description, blob, name, head)
+    (out / 'network.json').write_text(json.dumps(description, indent=1))
+    write_weights(out, bytes(blob))
+
+
+if __name__ == '__main__':
+    main()
