@@ -15,7 +15,7 @@ import { jsonRequest } from '../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { signedIn, signedInJson } from './authenticate.ts'
-import { roleNotAllowed } from './errors.ts'
+import { roleNotAllowed } from './account-errors.ts'
 import { openGate, ownTenant } from './tenant.ts'
 
 const toKeyResponse = ({ id, name, prefix, createdAt }: typeof apiKeys.$inferSelect) => ({

@@ -18,7 +18,7 @@ import { ApiError, invalidToken } from '../platform/http/errors.ts'
 import { log } from '../log.ts'
 import { throttleOf } from '../platform/limits/throttle.ts'
 import { dayMs } from '../time.ts'
-import { creationsPerDay, noRoomForTenant, tooManyTenants } from './errors.ts'
+import { creationsPerDay, noRoomForTenant, tooManyTenants } from './account-errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
 /** Sizes that differ by less count as equal, so that new tenants spread over databases that have the same room. */

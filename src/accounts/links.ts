@@ -11,8 +11,8 @@ import { invitations, members, merchants, passwordResets, tenants } from '../pla
 import { throttle } from '../platform/limits/throttle.ts'
 import { dayMs, hourMs } from '../time.ts'
 import { hashPassword, setPassword } from './password.ts'
-import { maxMembers, tooManyMembers } from './errors.ts'
-import type { invitationSchema, NewMember } from './fields.ts'
+import { maxMembers, tooManyMembers } from './account-errors.ts'
+import type { invitationSchema, NewMember } from './account-fields.ts'
 import type { Role } from './permissions.ts'
 
 /** The secret part of a link, of 256 random bits. Only its hash is stored. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { roles } from '../platform/db/schema.ts'
-import { roleNotAllowed } from './errors.ts'
+import { roleNotAllowed } from './account-errors.ts'
 
 export type Role = (typeof roles)[number]
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, ne, not, or, sql, type SQL } from 'drizzle-o
 import { ApiError } from '../platform/http/errors.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { invitations, members, passwordResets, recoveryCodes } from '../platform/db/schema.ts'
-import { maxMembers } from './errors.ts'
+import { maxMembers } from './account-errors.ts'
 import type { Role } from './permissions.ts'
 import { type Made, recordEntry } from './audit.ts'
 

@@ -4,7 +4,7 @@ import { ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
 import { signedIn } from './authenticate.ts'
 import { settingsOf } from '../settings.ts'
-import { roleNotAllowed } from './errors.ts'
+import { roleNotAllowed } from './account-errors.ts'
 import { ownTenant } from './tenant.ts'
 import { findStored, forEachQuota, grownQuotas, quotasOf } from './quotas.ts'
 

@@ -1,11 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../accounts/api-keys.ts'
 import type { exportQuery, exportSchema } from '../exports/export-routes.ts'
-import type { garmentResultSchema, imageSchema, uploadSchema } from '../garments/fields.ts'
+import type { garmentResultSchema, imageSchema, uploadSchema } from '../garments/garment-fields.ts'
 import type { garmentsQuery, garmentsSchema } from '../garments/list/routes.ts'
 import type * as imports from '../imports/import-fields.ts'
 import type { ErrorCode } from '../platform/http/errors.ts'
-import type * as merchant from '../accounts/fields.ts'
+import type * as merchant from '../accounts/account-fields.ts'
 import type {
   passwordResetSchema,
   pauseRequest,

@@ -8,7 +8,7 @@ import { type MultipartForm, readMultipart } from '../platform/http/multipart.ts
 import { isUtf8Encoded, notUtf8, readText } from '../platform/http/text.ts'
 import { rejectInvalid } from '../platform/http/validation.ts'
 import { formTooLarge, unsupportedForm } from './page-errors.ts'
-import { knownAttributes } from '../garments/fields.ts'
+import { knownAttributes } from '../garments/garment-fields.ts'
 import { boundName } from '../platform/limits/bound-text.ts'
 
 export type FormValues = Readonly<Record<string, string>>

@@ -1,18 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { deliveries, configEndpointId } from '../platform/db/schema.ts'
+import { configEndpointId } from '../platform/db/schema.ts'
 import { type ListedGarment, newestGarments, toListed } from '../garments/list/list-garments.ts'
 import { addedQuery, countsQuery, maxCounted } from '../garments/list/count-work.ts'
 import { countGarments, formatCount } from '../platform/format-count.ts'
 import { dayMs } from '../time.ts'
 import type { EndpointRow } from '../events/delivery.ts'
+import { anyDelivered } from '../webhooks/deliveries/list-deliveries.ts'
 import { listEndpointRows } from '../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
 import { GarmentCards, Thumbnail } from './garments/garment-table.tsx'
 import { mayUse, type Role } from '../accounts/permissions.ts'
-import { parseAttribute } from '../garments/fields.ts'
+import { parseAttribute } from '../garments/garment-fields.ts'
 import { ownNames, readOwn } from '../garments/own-values.ts'
 import { ButtonLink, PlainLink, Badge, Card, Empty, Heading, isActive, Notice } from './parts/elements.tsx'
 import { Allowed } from './parts/actions.tsx'
@@ -53,11 +53,7 @@ const weekDays = 7
 const overviewQueries = (db: Database, tenantId: string) => ({
   endpoints: listEndpointRows(db, tenantId),
   garments: newestGarments(db, tenantId, readGarments),
-  delivered: db
-    .select({ one: sql`1` })
-    .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
-    .limit(1),
+  delivered: anyDelivered(db, tenantId),
 })
 
 type Found = {

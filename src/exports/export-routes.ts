@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../platform/db/schema.ts'
-import { garmentResultSchema } from '../garments/fields.ts'
+import { garmentResultSchema } from '../garments/garment-fields.ts'
 import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 import { type ExportFilter, maxExportPage, positionOf, readSteps } from '../garments/list/read-garments.ts'
 import { createPageBudget } from '../platform/limits/step-size.ts'

@@ -10,7 +10,7 @@ import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/d
 import { binnedGarments, garments, pictures as storedPictures, unusedCopies } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
-import { deletePictures, selectPictures } from './pictures/picture.ts'
+import { deletePictures, selectPictures } from './pictures/garment-picture.ts'
 import { deleteObjects } from './pictures/stored-copy.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
 import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { garments } from '../platform/db/schema.ts'
 import { levelBits, levelCount, maxBits, maxLevels, type PictureHash } from '../vision/picture-hash.ts'
-import { attributeSchema, maxUuidLength } from './fields.ts'
+import { attributeSchema, maxUuidLength } from './garment-fields.ts'
 import { ownNames, readOwn } from './own-values.ts'
 
 /** How many of a tenant's newest garments a picture is compared with. */

@@ -1,4 +1,4 @@
-import type { GarmentResult } from './fields.ts'
+import type { GarmentResult } from './garment-fields.ts'
 
 /** Examples for the description of the API. */
 export const completeGarment: GarmentResult = {

@@ -4,7 +4,7 @@ import { binnedGarments, garments, pictures as storedPictures, tenantCounters } 
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { copyKeys, deleteBelow, deleteObjects, tenantPicturesPrefix } from './pictures/stored-copy.ts'
 import { forgetFiles, subtractRows } from '../accounts/quotas.ts'
-import { deletePictures, fileIdsOf, parsePictures, selectPictures } from './pictures/picture.ts'
+import { deletePictures, fileIdsOf, parsePictures, selectPictures } from './pictures/garment-picture.ts'
 import { fileKey } from './pictures/uploaded-file.ts'
 import { expireStatement, purgeStatement } from './transitions.ts'
 

@@ -29,7 +29,7 @@ import {
   turnDueAt,
   waitsForRetry,
 } from './turns.ts'
-import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/picture.ts'
+import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
 import { addStored, grownQuota, tenantDays, textBytesOf } from '../accounts/quotas.ts'
 import { addToDays } from '../events/delivery-transitions.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'

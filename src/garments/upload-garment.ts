@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
-import { parseAttribute } from './fields.ts'
+import { parseAttribute } from './garment-fields.ts'
 import { areFilesKept, beingRemoved } from './pictures/uploaded-file.ts'
 import {
   contentOf,
@@ -12,7 +12,7 @@ import {
   nameOf,
   parsePictures,
   selectPictures,
-} from './pictures/picture.ts'
+} from './pictures/garment-picture.ts'
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments, isInBin } from './transitions.ts'
 import { type Database, prepareBatchOnce, randomLetters } from '../platform/db/database.ts'
@@ -26,7 +26,7 @@ import {
 } from '../platform/db/schema.ts'
 import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { numberNotReserved, tooManyWaiting, uuidConflict, uuidInBin } from './errors.ts'
+import { numberNotReserved, tooManyWaiting, uuidConflict, uuidInBin } from './garment-errors.ts'
 import { tenantHasTurn, turnDueAt } from './turns.ts'
 
 interface Content {

@@ -9,7 +9,7 @@ import { problemText } from './import-line-problem.ts'
 import { readInSteps } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
-import { nameOf, parseGiven } from '../garments/pictures/picture.ts'
+import { nameOf, parseGiven } from '../garments/pictures/garment-picture.ts'
 import { streamText } from '../platform/http/stream-text.ts'
 import { kindsColumn, reportColumns } from './import-columns.ts'
 

@@ -1,7 +1,7 @@
 import { correctableNames, isMeasurement, measurementNames } from '../garments/corrections/allowed-values.ts'
-import { knownAttributes } from '../garments/fields.ts'
+import { knownAttributes } from '../garments/garment-fields.ts'
 import { ownNames } from '../garments/own-values.ts'
-import { maxPictures } from '../garments/pictures/picture.ts'
+import { maxPictures } from '../garments/pictures/garment-picture.ts'
 import { findNearMisses } from '../platform/http/validation.ts'
 
 /** Columns that a report adds to the file. A later import of the report ignores them. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
-import { hasSameContent } from '../garments/pictures/picture.ts'
+import { hasSameContent } from '../garments/pictures/garment-picture.ts'
 import type { UploadLimits } from '../garments/upload-garment.ts'
 import { lineProblem, storeProblems } from './import-line-problem.ts'
 import { garmentStatements, isInBin } from '../garments/transitions.ts'

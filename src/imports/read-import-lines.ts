@@ -5,8 +5,8 @@ import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './import-errors.ts'
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
-import { editSchema, maxUuidLength, toPictures, uploadSchema } from '../garments/fields.ts'
-import { contentOf, type GivenPicture, haveSameContent, pictureAt } from '../garments/pictures/picture.ts'
+import { editSchema, maxUuidLength, toPictures, uploadSchema } from '../garments/garment-fields.ts'
+import { contentOf, type GivenPicture, haveSameContent, pictureAt } from '../garments/pictures/garment-picture.ts'
 import { ownNames, plainKey } from '../garments/own-values.ts'
 import {
   type Column,

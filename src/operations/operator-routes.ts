@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import { dateOrTime } from '../platform/http/validation.ts'
-import { emailSchema } from '../accounts/fields.ts'
+import { emailSchema } from '../accounts/account-fields.ts'
 import { invalidBody, notFound, notOperator } from '../platform/http/errors.ts'
 import { type AppEnv, byOperator, createRouter } from '../platform/http/router.ts'
 import { settingsOf } from '../settings.ts'

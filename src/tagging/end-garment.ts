@@ -10,7 +10,7 @@ import {
   releaseStatement,
   whenUnchanged,
 } from '../garments/transitions.ts'
-import { fileIdsOf, parsePictures } from '../garments/pictures/picture.ts'
+import { fileIdsOf, parsePictures } from '../garments/pictures/garment-picture.ts'
 import { markUnreferenced } from '../garments/pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage, turnLimit } from '../garments/turns.ts'
 import type { GarmentRow } from '../garments/garment.ts'

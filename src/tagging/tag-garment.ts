@@ -1,10 +1,15 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { type Database, newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
-import { parseAttribute } from '../garments/fields.ts'
+import { parseAttribute } from '../garments/garment-fields.ts'
 import { namedTypes } from '../garments/list/synonyms.ts'
 import { copyKey } from '../garments/pictures/stored-copy.ts'
-import { type Picture, type PictureResult, parsePictures, selectPictures } from '../garments/pictures/picture.ts'
+import {
+  type Picture,
+  type PictureResult,
+  parsePictures,
+  selectPictures,
+} from '../garments/pictures/garment-picture.ts'
 import { fileKey } from '../garments/pictures/uploaded-file.ts'
 import { formatResult } from '../garments/stored-result.ts'
 import { isActive, type TaggingMessage } from '../garments/turns.ts'

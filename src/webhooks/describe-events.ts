@@ -1,6 +1,6 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import { completeGarment } from '../garments/garment-example.ts'
-import { garmentResultSchema } from '../garments/fields.ts'
+import { garmentResultSchema } from '../garments/garment-fields.ts'
 import { eventNames, events } from '../events/catalogue.ts'
 import { noDetails } from '../garments/details.ts'
 import type { AppEnv } from '../platform/http/router.ts'

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { defaultEvents, eventNames, sampleEvents } from '../events/catalogue.ts'
 import { attemptTriggers, deliveryStatuses } from '../platform/db/schema.ts'
-import { garmentUuid } from '../garments/fields.ts'
+import { garmentUuid } from '../garments/garment-fields.ts'
 import { endedStatuses } from '../events/delivery.ts'
 import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 

@@ -1,5 +1,5 @@
 import { storeFailure } from '../../src/garments/failure.ts'
-import type { Picture } from '../../src/garments/pictures/picture.ts'
+import type { Picture } from '../../src/garments/pictures/garment-picture.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkExport } from '../../src/exports/check-export.ts'

@@ -1,5 +1,5 @@
 import { getGarment } from '../../src/garments/garment.ts'
-import { parsePictures } from '../../src/garments/pictures/picture.ts'
+import { parsePictures } from '../../src/garments/pictures/garment-picture.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { findStored } from '../../src/accounts/quotas.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { addPictures, changePictures, replacePictures } from '../../src/garments/pictures/change-pictures.ts'
-import { fileIdsOf, parsePictures, pictureAt } from '../../src/garments/pictures/picture.ts'
+import { fileIdsOf, parsePictures, pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { storedFiles, tenantCounters, unreferencedFiles, unusedCopies } from '../../src/platform/db/schema.ts'
 import { call, databaseOf, newTenant, raw, someone, uploadLimits } from '../service.ts'
 import { db, failsWith, newScene, tagged } from '../tagging/scene.ts'

@@ -1,4 +1,4 @@
-import { pictureAt } from '../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { exportGarments } from '../../src/garments/list/read-garments.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
 import { getGarment } from '../../src/garments/garment.ts'
-import { pictureAt } from '../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { reserveNumbers } from '../../src/garments/reserve-numbers.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { csvOf, newImporter } from '../imports/tenant-imports.ts'

@@ -1,5 +1,5 @@
 import { and, count, eq } from 'drizzle-orm'
-import { pictureAt } from '../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { describe, expect, it } from 'vitest'
 import { garments, tenantCounters } from '../../src/platform/db/schema.ts'
 import { isActive } from '../../src/garments/turns.ts'

@@ -1,4 +1,4 @@
-import { pictureAt } from '../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { tenantState } from '../../src/platform/db/schema.ts'

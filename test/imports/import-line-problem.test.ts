@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { uploadSchema } from '../../src/garments/fields.ts'
+import { uploadSchema } from '../../src/garments/garment-fields.ts'
 import { storeFailure } from '../../src/garments/failure.ts'
 import {
   lineProblem,

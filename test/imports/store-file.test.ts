@@ -9,7 +9,7 @@ import {
 } from '../../src/garments/pictures/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
 import { deleteImports, purgeImports, removeExpiredImports } from '../../src/imports/delete-import.ts'
-import { fileIdsOf, nameOf, parseGiven } from '../../src/garments/pictures/picture.ts'
+import { fileIdsOf, nameOf, parseGiven } from '../../src/garments/pictures/garment-picture.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
 import { bindings, someone } from '../service.ts'
 import { formFile } from '../support/form-file.ts'

@@ -1,4 +1,4 @@
-import { nameOf, pictureAt } from '../../src/garments/pictures/picture.ts'
+import { nameOf, pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { CsvFileError } from '../../src/platform/csv/read-csv.ts'

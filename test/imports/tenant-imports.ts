@@ -1,5 +1,5 @@
 import { garmentRow } from '../../src/garments/garment.ts'
-import { parsePictures } from '../../src/garments/pictures/picture.ts'
+import { parsePictures } from '../../src/garments/pictures/garment-picture.ts'
 import { notProcessed } from '../../src/garments/failure.ts'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantCounters } from '../../src/platform/db/schema.ts'

@@ -1,9 +1,10 @@
 /**
- * Checks the direction of imports in `src`, the width of comments and the files they mention, that no statement creates
- * rows for deleted tenants, and that one file writes the rows of each state machine. Part of `npm run check`.
+ * Checks the direction of imports in `src`, unique file names, the width of comments and the files they mention, that
+ * no statement creates rows for deleted tenants, and that one file writes the rows of each state machine. Part of `npm
+ * run check`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { tenantTables } from '../support/check-statements.ts'
 
@@ -110,6 +111,20 @@ function checkComments(path: string, source: string): void {
         problems.push(`${path}:${index + 1} mentions ${name}, which does not exist`)
   }
 }
+
+/** Entry points, and WebAssembly modules that `build-kernels.ts` generates for each room's networks. */
+const repeatedNames = new Set(['index.ts', 'kernels.ts'])
+
+/** A file's name must tell its room, so no two rooms have files of the same name. */
+function checkNames(paths: readonly string[]): void {
+  for (const [name, sameName = []] of Object.entries(Object.groupBy(paths, (path) => basename(path)))) {
+    const rooms = new Set(sameName.map(roomOf))
+    if (rooms.size > 1 && !repeatedNames.has(name))
+      problems.push(`These files need different names: ${sameName.join(', ')}`)
+  }
+}
+
+checkNames(globSync('**/*.{ts,tsx}', { cwd: 'src' }))
 
 for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,mjs,py}'], {
   exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**'],

@@ -1,4 +1,4 @@
-import { knownAttributes } from '../../src/garments/fields.ts'
+import { knownAttributes } from '../../src/garments/garment-fields.ts'
 import { formatResult } from '../../src/garments/stored-result.ts'
 import { sortedJson } from '../../src/garments/upload-garment.ts'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'

@@ -1,4 +1,4 @@
-import { pictureAt } from '../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { and, count, eq } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { pictureAt } from '../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'

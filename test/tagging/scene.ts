@@ -13,7 +13,7 @@ import {
 import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garments/failure.ts'
 import { garmentRow, machineResult } from '../../src/garments/garment.ts'
-import { type GivenPicture, parsePictures, pictureAt } from '../../src/garments/pictures/picture.ts'
+import { type GivenPicture, parsePictures, pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import type { TaggingMessage } from '../../src/garments/turns.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'

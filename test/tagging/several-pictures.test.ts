@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getGarment, toGarmentResponse } from '../../src/garments/garment.ts'
-import { type GivenPicture, pictureAt } from '../../src/garments/pictures/picture.ts'
+import { type GivenPicture, pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import { removeExpiredGarments } from '../../src/garments/remove-expired-garments.ts'
 import { removeUnusedCopies } from '../../src/garments/pictures/unused-copies.ts'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'

@@ -3,7 +3,7 @@ import { Field, type FormState, Form, NewPasswordField, PasswordField, PostForm 
 import { ButtonLink, PlainLink, Heading, Notice } from '../parts/elements.tsx'
 import { formBody, type FormValues, parseFields, readKeptForm, submitForm } from '../form.ts'
 import { settingsOf, signUpOf } from '../../settings.ts'
-import { credentialsSchema, newMerchantSchema } from '../../accounts/fields.ts'
+import { credentialsSchema, newMerchantSchema } from '../../accounts/account-fields.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
 import { signIn, signUp } from '../../accounts/merchant.ts'
 import { render } from '../parts/layout.tsx'

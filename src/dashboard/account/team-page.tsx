@@ -8,7 +8,7 @@ import { Choice, Field, type FormState, PostForm, Summary } from '../parts/form-
 import { Table } from '../parts/list-parts.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { accountDatabase } from '../../platform/db/databases.ts'
-import { invitationSchema, roleSchema } from '../../accounts/fields.ts'
+import { invitationSchema, roleSchema } from '../../accounts/account-fields.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'

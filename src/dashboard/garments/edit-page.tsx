@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AttributePatch } from '../../garments/corrections/attributes.ts'
 import { binDays } from '../../garments/bin.ts'
-import { attributeSchema, givenAttributeSchema } from '../../garments/fields.ts'
+import { attributeSchema, givenAttributeSchema } from '../../garments/garment-fields.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { attributeField, type FormValues, parseFields, formBody, submitForm } from '../form.ts'
 import { selectedIds, selectField, withQuery } from '../parts/list-parts.tsx'

@@ -8,7 +8,7 @@ import {
 } from '../../garments/corrections/allowed-values.ts'
 import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply-corrections.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
-import { parseAttribute } from '../../garments/fields.ts'
+import { parseAttribute } from '../../garments/garment-fields.ts'
 import { type GarmentRow } from '../../garments/garment.ts'
 import { plainKey } from '../../garments/own-values.ts'
 import type { Attribute } from '../../vision/tagging.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { isToBeTagged } from '../../garments/turns.ts'
-import type { GarmentResult } from '../../garments/fields.ts'
+import type { GarmentResult } from '../../garments/garment-fields.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
 import { Notice } from '../parts/elements.tsx'
 import { parseSame } from '../../garments/duplicates.ts'

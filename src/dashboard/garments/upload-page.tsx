@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { listStudios } from '../../garments/studios.ts'
 import { acceptUpload } from '../../garments/accept-upload.ts'
-import { knownAttributes, uploadSchema } from '../../garments/fields.ts'
+import { knownAttributes, uploadSchema } from '../../garments/garment-fields.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import {
   formBody,

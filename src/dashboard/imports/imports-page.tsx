@@ -25,7 +25,7 @@ import {
 } from '../parts/elements.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
-import { maxPictures, nameOf, parseGiven } from '../../garments/pictures/picture.ts'
+import { maxPictures, nameOf, parseGiven } from '../../garments/pictures/garment-picture.ts'
 import {
   binPath,
   garmentPath,
@@ -42,7 +42,7 @@ import { Bin } from '../parts/actions.tsx'
 import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list-parts.tsx'
 import { maxLines } from '../../imports/import-errors.ts'
 import { CsvFields, askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
-import { knownAttributes, givenAttributeSchema, garmentUuid } from '../../garments/fields.ts'
+import { knownAttributes, givenAttributeSchema, garmentUuid } from '../../garments/garment-fields.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import {
   attributeField,

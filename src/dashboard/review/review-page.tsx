@@ -17,7 +17,7 @@ import {
 import { type FormValues, formBody, problemsOf, readForm, submit } from '../form.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import { confidenceIn, parseCorrections } from '../../garments/corrections/correction.ts'
-import type { GarmentResult } from '../../garments/fields.ts'
+import type { GarmentResult } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField, mergeStale } from '../corrections/read-correction.tsx'
 import { Confidence, SamePicture, resultOf } from '../garments/tag-notes.tsx'

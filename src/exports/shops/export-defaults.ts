@@ -4,7 +4,7 @@ import { type Made, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
 import { exportDefaults, tenantState } from '../../platform/db/schema.ts'
 import { conditions, parseOwn } from '../../garments/own-values.ts'
-import { parseValues } from '../../garments/fields.ts'
+import { parseValues } from '../../garments/garment-fields.ts'
 import { languages } from '../../garments/listing-texts/listing-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
 

@@ -5,7 +5,7 @@ import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { ownNames, plainKey } from '../own-values.ts'
-import { knownAttributes } from '../fields.ts'
+import { knownAttributes } from '../garment-fields.ts'
 import { type Authorship, correctorSchema } from './correction.ts'
 
 type Tag = Readonly<Record<string, string | string[]>>

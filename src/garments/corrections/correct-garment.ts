@@ -2,7 +2,7 @@ import { isToBeTagged } from '../turns.ts'
 import { z } from 'zod'
 import { type GarmentRow, garmentVersion, getGarment, hasPicture, machineResult, matchesVersion } from '../garment.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { attributeSchema, parseAttribute } from '../fields.ts'
+import { attributeSchema, parseAttribute } from '../garment-fields.ts'
 import {
   addChange,
   type AttributePatch,

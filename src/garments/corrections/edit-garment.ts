@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/errors.ts'
 import { boundText } from '../../platform/limits/bound-text.ts'
-import { parseAttribute } from '../fields.ts'
+import { parseAttribute } from '../garment-fields.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { dependsOnItemType, detailedBy, lineName } from './allowed-values.ts'
 import { applyCorrections, type MachineResult } from './apply-corrections.ts'

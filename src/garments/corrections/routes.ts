@@ -7,9 +7,9 @@ import {
   correctionProperties,
   garmentResultSchema,
   garmentUuid,
-} from '../fields.ts'
+} from '../garment-fields.ts'
 import { acceptImages } from '../accept-upload.ts'
-import { tooManyWaiting } from '../errors.ts'
+import { tooManyWaiting } from '../garment-errors.ts'
 import { completeGarment } from '../garment-example.ts'
 import { garmentVersion, toGarmentResponse } from '../garment.ts'
 import { gatedJson } from '../../accounts/gate.ts'

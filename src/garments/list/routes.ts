@@ -12,7 +12,7 @@ import { settingsOf } from '../../settings.ts'
 import { toIso } from '../../time.ts'
 import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { completeGarment } from '../garment-example.ts'
-import { garmentResultSchema } from '../fields.ts'
+import { garmentResultSchema } from '../garment-fields.ts'
 import { toGarmentResponse } from '../garment.ts'
 import { entriesInStep, listGarments, type ListedGarment } from './list-garments.ts'
 

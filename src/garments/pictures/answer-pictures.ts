@@ -4,7 +4,7 @@ import type { GarmentRow } from '../garment.ts'
 import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { failureCode, failureCodes } from '../failure.ts'
 import { pictureKinds } from '../../vision/scene.ts'
-import { type Picture, parsePictures } from './picture.ts'
+import { type Picture, parsePictures } from './garment-picture.ts'
 import { cutoutPath, picturePath } from './stored-copy.ts'
 import { originalPath } from './uploaded-file.ts'
 

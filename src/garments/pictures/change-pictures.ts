@@ -24,7 +24,7 @@ import {
   parsePictures,
   type Picture,
   pictureAt,
-} from './picture.ts'
+} from './garment-picture.ts'
 import { markUnusedCopies } from './unused-copies.ts'
 import { areFilesKept, markUnreferenced, unmarkUnreferenced } from './uploaded-file.ts'
 

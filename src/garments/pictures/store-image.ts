@@ -13,8 +13,8 @@ import {
   signatureBytes,
   supportedSignatureBytes,
 } from '../../vision/image/formats.ts'
-import { unsupportedFile } from '../errors.ts'
-import type { GivenPicture } from './picture.ts'
+import { unsupportedFile } from '../garment-errors.ts'
+import type { GivenPicture } from './garment-picture.ts'
 import { fileKey, removeFile } from './uploaded-file.ts'
 
 /** The first `count` bytes of a stream, or all if there are fewer, and a stream that still begins with them. */

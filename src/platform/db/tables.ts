@@ -250,7 +250,7 @@ export const pictures = sqliteTable(
     rotation: integer().notNull().default(0),
     /** Unguessable public name of the stored copy, which exists once the picture was tagged. */
     copyId: text('copy_id').notNull(),
-    /** What tagging found out (`garments/pictures/picture.ts`). */
+    /** What tagging found out (`garments/pictures/garment-picture.ts`). */
     predictedKind: text('predicted_kind'),
     role: text({ enum: ['listed', 'tagged', 'measured'] }),
     hasCutout: integer('has_cutout').notNull().default(0),

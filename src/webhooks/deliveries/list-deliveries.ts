@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { ApiError } from '../../platform/http/errors.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { cursorOf, cutPage, newerThan, olderThan, type PageRequest, parseCursor } from '../../platform/db/page.ts'
@@ -24,6 +24,14 @@ export interface DeliveryFilter extends PageRequest {
 
 /** Deliveries that one page looks at to find those that match its filter. */
 const maxScanned = 1000
+
+/** Selects one row if the tenant has had a successful delivery. */
+export const anyDelivered = (db: Database, tenantId: string) =>
+  db
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
+    .limit(1)
 
 /** The condition that lets SQLite use `deliveries_undelivered` for this status. */
 export const hasStatus = (status: DeliveryStatus) =>

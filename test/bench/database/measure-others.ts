@@ -1,4 +1,4 @@
-import { pictureAt } from '../../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../../src/garments/pictures/garment-picture.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/db/database.ts'
 import { tenantState } from '../../../src/platform/db/schema.ts'

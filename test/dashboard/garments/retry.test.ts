@@ -1,5 +1,5 @@
 import { getGarment } from '../../../src/garments/garment.ts'
-import { parsePictures, type Picture } from '../../../src/garments/pictures/picture.ts'
+import { parsePictures, type Picture } from '../../../src/garments/pictures/garment-picture.ts'
 import { fileOf } from '../../support/stored-garment/stored-pictures.ts'
 import { notProcessed, storeRetry } from '../../../src/garments/failure.ts'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { pictureAt } from '../../../src/garments/pictures/picture.ts'
+import { pictureAt } from '../../../src/garments/pictures/garment-picture.ts'
 import type { TaggedPicture } from '../../../src/vision/tag-picture.ts'
 import type { Database } from '../../../src/platform/db/database.ts'
 import { tenantState } from '../../../src/platform/db/schema.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/platform/db/database.ts'
 import { pictures } from '../../../src/platform/db/schema.ts'
-import { type Picture, pictureAt } from '../../../src/garments/pictures/picture.ts'
+import { type Picture, pictureAt } from '../../../src/garments/pictures/garment-picture.ts'
 
 /** A file that was uploaded. */
 export const fileOf = (id: string, name = 'a.jpg', digest: string = id) => ({ id, digest, name })

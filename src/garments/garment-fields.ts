@@ -14,7 +14,7 @@ import {
 import { failureCodes, retrySchema } from './failure.ts'
 import { parseOwn, stages } from './own-values.ts'
 import { imagesResponseSchema } from './pictures/answer-pictures.ts'
-import { type GivenPicture, maxPictures, pictureAt } from './pictures/picture.ts'
+import { type GivenPicture, maxPictures, pictureAt } from './pictures/garment-picture.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { detailsSchema, placesSchema } from './details.ts'
 
