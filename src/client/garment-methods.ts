@@ -47,6 +47,12 @@ export function fileForm(fields: Readonly<Record<string, string>>, images: reado
   }
 }
 
+/** The cursor in a `Link` header, or null on the last page. */
+function nextCursorOf(headers: Headers): string | null {
+  const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  return next === undefined ? null : new URL(next).searchParams.get('cursor')
+}
+
 const [exportPath, importPath] = ['/garment-tagging/export', '/garment-tagging/import']
 const [uploadPath, garmentPath] = ['/garment-tagging/upload', '/garment-tagging/garment']
 
@@ -137,9 +143,26 @@ export function garmentMethods(options: ClientOptions) {
     ): Promise<{ csv: string; next_cursor: string | null }> {
       const request = { scope: 'tenant', method: 'GET', path: exportPath, repeatable: true } as const
       const { headers, text } = await send(options, { ...request, ...call, query: { ...query, format: 'csv' } })
-      const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-      return { csv: text, next_cursor: next === undefined ? null : new URL(next).searchParams.get('cursor') }
+      return { csv: text, next_cursor: nextCursorOf(headers) }
     },
+
+    /** Returns one page of a shop's file with a header, and the number of garments of the page that it leaves out. */
+    async exportShopPage(
+      format: T.ShopFormat,
+      query: T.ShopExportQuery = {},
+      call?: CallOptions,
+    ): Promise<{ csv: string; omitted: number; next_cursor: string | null }> {
+      const request = { scope: 'tenant', method: 'GET', path: exportPath, repeatable: true } as const
+      const { headers, text } = await send(options, { ...request, ...call, query: { ...query, format } })
+      return { csv: text, omitted: Number(headers.get('x-omitted')), next_cursor: nextCursorOf(headers) }
+    },
+
+    /** Returns why garments of a page are left out of a shop's file, or have problems in it. */
+    exportReport: async (
+      format: T.ShopFormat,
+      query: T.ShopExportQuery = {},
+      call?: CallOptions,
+    ): Promise<T.ExportReport> => await get(exportPath, { ...call, query: { ...query, format, report: '1' } }),
 
     /** Iterates over all pages of `exportPage`. */
     async *exportGarments(filter: T.ExportFilter = {}, call?: CallOptions): AsyncGenerator<T.ExportedGarment> {
@@ -169,6 +192,10 @@ export function garmentMethods(options: ClientOptions) {
     /** Returns the progress of an import and one page of its lines. 404 if it does not exist. */
     getImport: async (id: string, page: T.ImportPageQuery = {}, call?: CallOptions): Promise<T.Import> =>
       await get(importPath, { ...call, query: { id, ...page } }),
+
+    /** Returns one page of the imports, newest first. */
+    importsPage: async (page: Omit<T.ImportPageQuery, 'status'> = {}, call?: CallOptions): Promise<T.ImportList> =>
+      await get(importPath, { ...call, query: page }),
 
     /** Pauses or resumes an import. */
     pauseImport: async (id: string, paused: boolean, call?: CallOptions): Promise<void> =>

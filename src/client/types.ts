@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../accounts/api-keys.ts'
-import type { exportQuery, exportSchema } from '../exports/export-routes.ts'
+import type { exportQuery, exportReportSchema, exportSchema } from '../exports/export-routes.ts'
 import type { garmentResultSchema, imageSchema, uploadSchema } from '../garments/garment-fields.ts'
 import type { garmentsQuery, garmentsSchema } from '../garments/list/routes.ts'
 import type * as imports from '../imports/import-fields.ts'
@@ -88,6 +88,11 @@ export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'st
 /** `limit` is at most 1,000. `cursor` is `next_cursor` of the previous page. */
 export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: string | null | undefined }
 /** A garment with its upload. `machine` contains the result before corrections. */
+export type ShopFormat = Exclude<z.output<typeof exportQuery>['format'], 'json' | 'csv'>
+/** Without `status`: a shop's file has complete garments only. */
+export type ShopExportQuery = Omit<ExportQuery, 'status'>
+export type ExportReport = z.output<typeof exportReportSchema>
+
 export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
 export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
 
@@ -106,6 +111,7 @@ export type ImportPageQuery = Partial<Pick<z.output<typeof imports.importQuery>,
   cursor?: string | null | undefined
 }
 export type Import = z.output<typeof imports.importSchema>
+export type ImportList = z.output<typeof imports.importListSchema>
 
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>

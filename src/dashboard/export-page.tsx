@@ -121,6 +121,8 @@ const formatNames: Readonly<Record<Exclude<ExportFormat, 'own'>, string>> = {
   shopify: 'Shopify',
   google: 'Google Merchant',
   ebay: 'eBay',
+  woocommerce: 'WooCommerce',
+  vinted: 'Vinted, by tools that list on several markets',
 }
 
 /** Returns the name of a format, or of one of the tenant's own files. */

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { garmentStatuses } from '../platform/db/schema.ts'
 import { garmentResultSchema } from '../garments/garment-fields.ts'
 import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
@@ -8,14 +9,19 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
 import { cursorOf, type PageRequest } from '../platform/db/page.ts'
 import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
-import { tenantDatabase } from '../platform/db/databases.ts'
+import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
 import { completeGarment } from '../garments/garment-example.ts'
 import { gated } from '../accounts/gate.ts'
-import { dataEnvelope, responses } from '../platform/http/envelope.ts'
-import { createRouter } from '../platform/http/router.ts'
+import { dataEnvelope, ok, responses } from '../platform/http/envelope.ts'
+import { type AppEnv, createRouter } from '../platform/http/router.ts'
 import { admitMember } from '../accounts/authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine, resultColumns } from './export-columns.ts'
+import { findExportDefaults, readShopPage } from './read-shop-page.ts'
+import { type ShopFormat, shopFormats } from './shops/shop-formats.ts'
+import type { RowProblem } from './shops/shop-rules.ts'
+
+const exportApiFormats = ['json', 'csv', ...shopFormats] as const
 
 interface Surroundings {
   readonly start: string
@@ -28,7 +34,17 @@ const joinRows = async (rows: readonly Uint8Array[], { start, separator, end }: 
   await new Blob([start, ...rows.flatMap((row, at) => (at === 0 ? [row] : [separator, row])), end]).arrayBuffer()
 
 export const exportQuery = z.object({
-  format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
+  format: z
+    .enum(exportApiFormats, `must be one of ${exportApiFormats.join(', ')}`)
+    .default('json')
+    .openapi({
+      description:
+        '`json` and `csv` have all values of all garments. The others are files for shops, with the defaults of the ' +
+        'Export page, of complete garments that are neither sold nor withdrawn.',
+    }),
+  report: z.enum(['0', '1'], 'must be 0 or 1').default('0').openapi({
+    description: 'For shops: `1` returns why garments of the page are left out, as JSON instead of the file.',
+  }),
   from: dateOrTime.optional().openapi({ description: 'Uploads from this time on. A date means its midnight in UTC.' }),
   to: dateOrTime.optional().openapi({
     description: 'Uploads before this time. A date means its midnight in UTC, so that day is excluded.',
@@ -59,6 +75,29 @@ export const exportSchema = z.object({
   ),
   next_cursor: z.string().nullable(),
 })
+
+const reportedGarments = z.array(
+  z.object({
+    uuid: z.string(),
+    problems: z.array(
+      z.object({ column: z.string(), problem: z.string(), is_refused: z.boolean() }).openapi({
+        description:
+          'A column of the file, and what is wrong with its value. `is_refused`: the shop would refuse the row.',
+      }),
+    ),
+  }),
+)
+
+export const exportReportSchema = z
+  .object({
+    written: z.int().openapi({ description: 'Number of garments in the file.' }),
+    omitted: reportedGarments.openapi({ description: 'Garments that the file leaves out.' }),
+    lacking: reportedGarments.openapi({
+      description: 'Garments in the file with problems that do not stop the import.',
+    }),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('ExportReport')
 
 /** CPU cost of reading a garment, in characters, added to its length. */
 const workOfGarment = 500
@@ -106,7 +145,7 @@ const exportExample = {
   next_cursor: null,
 }
 
-const jsonResponses = responses(exportSchema, exportExample)
+const jsonResponses = responses(z.union([exportSchema, exportReportSchema]), exportExample)
 const success = jsonResponses[200]
 
 const exportRoute = createRoute({
@@ -116,23 +155,73 @@ const exportRoute = createRoute({
   summary: 'Export garments, oldest first',
   description:
     'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null. For CSV, the header ' +
-    '`Link` names the next page. `from` and `to` filter by upload time.',
+    '`Link` names the next page. `from` and `to` filter by upload time.\n\n' +
+    'For a shop, `X-Omitted` is the number of garments of the page that are left out, and `report=1` returns the reasons. ' +
+    'Vinted itself takes no file: `vinted` is for tools that list on several markets.',
   ...gated,
   request: { query: exportQuery },
   responses: {
     ...jsonResponses,
     200: {
       ...success,
-      headers: { Link: { schema: { type: 'string' }, description: 'For CSV: the next page, if there is one.' } },
+      headers: {
+        Link: { schema: { type: 'string' }, description: 'For CSV: the next page, if there is one.' },
+        'X-Omitted': {
+          schema: { type: 'integer' },
+          description: 'For shops: the garments of the page that are left out.',
+        },
+      },
       content: { ...success.content, 'text/csv': { schema: z.string(), example: 'uuid,status\r\n12345,complete\r\n' } },
     },
   },
 })
 
+function linkNextPage(c: Context<AppEnv>, cursor: string | null): void {
+  if (cursor === null) return
+  const next = new URL(c.req.url)
+  next.searchParams.set('cursor', cursor)
+  c.header('Link', `<${next.toString()}>; rel="next"`)
+}
+
+async function sendShopPage(
+  c: Context<AppEnv>,
+  request: Pick<ExportFilter, 'fromMs' | 'untilMs'> & PageRequest & { readonly format: ShopFormat },
+  isReport: boolean,
+) {
+  const { tenantId } = c.var
+  const db = tenantDatabase(c.env, tenantId)
+  const { start, rows, nextCursor, omitted, lacking } = await admitMember(
+    { id: tenantId, memberId: tenantId },
+    async () => {
+      const defaults = await findExportDefaults(accountDatabase(c.env), db, tenantId)
+      return await readShopPage(db, tenantId, { ...request, defaults }, settingsOf(c.env).PUBLIC_URL)
+    },
+  )
+  if (isReport) {
+    const reported = [omitted, lacking].map((garments) =>
+      garments.map(({ uuid, problems }) => ({ uuid, problems: problems.map(toProblem) })),
+    )
+    return ok(c, {
+      written: rows.length,
+      omitted: reported[0] ?? [],
+      lacking: reported[1] ?? [],
+      next_cursor: nextCursor,
+    })
+  }
+  linkNextPage(c, nextCursor)
+  c.header('X-Omitted', String(omitted.length))
+  const file = await joinRows(rows, { start, separator: '', end: '' })
+  return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+}
+
+const toProblem = ({ column, problem, isRefused }: RowProblem) => ({ column, problem, is_refused: isRefused })
+
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
-  const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
+  const { format, report, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
   const { tenantId } = c.var
+  if (format !== 'json' && format !== 'csv')
+    return await sendShopPage(c, { format, fromMs, untilMs, limit, cursor }, report === '1')
   const columns = resultColumns(Date.now())
   const { rows, nextCursor } = await admitMember(
     { id: tenantId, memberId: tenantId },
@@ -147,11 +236,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
     const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${dataEnvelope.end}`
     return c.body(await joinRows(rows, { start, separator: ',', end }), 200, { 'Content-Type': 'application/json' })
   }
-  if (nextCursor !== null) {
-    const next = new URL(c.req.url)
-    next.searchParams.set('cursor', nextCursor)
-    c.header('Link', `<${next.toString()}>; rel="next"`)
-  }
+  linkNextPage(c, nextCursor)
   const file = await joinRows(rows, { start: csvHeader(columns), separator: '', end: '' })
   return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 })

@@ -22,14 +22,14 @@ export const newImportQuery = z.object({
 })
 
 export const importQuery = z.object({
-  id,
+  id: id.optional().openapi({ description: 'The import to read. Without it, the imports are listed, newest first.' }),
   status: z
     .enum(importLineStatuses)
     .optional()
     .openapi({ description: 'Only lines with this status. `refused` and `failed` lines have a problem.' }),
   cursor: z
     .string()
-    .regex(/^\d{1,7}$/, 'must be the next_cursor of the previous page')
+    .max(100, 'must be the next_cursor of the previous page')
     .optional()
     .openapi({ description: '`next_cursor` of the previous page.' }),
   limit: pageLimit(maxLinesInPage, 100).openapi({
@@ -50,24 +50,28 @@ export const storedImportSchema = z
 
 const count = (description: string) => z.int().openapi({ description })
 
+const importFields = {
+  id: z.string(),
+  name: z.string(),
+  paused: z.boolean(),
+  done: z.boolean().openapi({ description: 'True once all lines have ended.' }),
+  totals: z.object({
+    lines: count('All lines.'),
+    waiting: count('Stored, but not yet uploaded.'),
+    tagging: count('Uploaded, but not yet tagged.'),
+    complete: count('Tagged.'),
+    failed: count('Tagging or the edit failed.'),
+    unchanged: count('The garment already had these values.'),
+    refused: count('Not uploaded because of an error.'),
+    asking: count('Older than a later change of their garment, which they overwrite only with `overwrite`.'),
+  }),
+  created_at: z.string(),
+  ended_at: z.string().nullable().openapi({ description: 'When the last line ended; null before.' }),
+}
+
 export const importSchema = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    paused: z.boolean(),
-    done: z.boolean().openapi({ description: 'True once all lines have ended.' }),
-    totals: z.object({
-      lines: count('All lines.'),
-      waiting: count('Stored, but not yet uploaded.'),
-      tagging: count('Uploaded, but not yet tagged.'),
-      complete: count('Tagged.'),
-      failed: count('Tagging or the edit failed.'),
-      unchanged: count('The garment already had these values.'),
-      refused: count('Not uploaded because of an error.'),
-      asking: count('Older than a later change of their garment, which they overwrite only with `overwrite`.'),
-    }),
-    created_at: z.string(),
-    ended_at: z.string().nullable().openapi({ description: 'When the last line ended; null before.' }),
+    ...importFields,
     lines: z.array(
       z.object({
         line: z.int().openapi({ description: "The line's number in the file." }),
@@ -83,3 +87,10 @@ export const importSchema = z
     next_cursor: z.string().nullable(),
   })
   .openapi('Import')
+
+export const importListSchema = z
+  .object({
+    imports: z.array(z.object(importFields)),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('ImportList')

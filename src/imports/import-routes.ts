@@ -1,11 +1,20 @@
-import { createRoute, type z } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import { waitUntil } from 'cloudflare:workers'
 import { byKey } from '../accounts/audit.ts'
 import * as fields from './import-fields.ts'
 import type { importSchema, storedImportSchema } from './import-fields.ts'
 import { toRetryResponse } from '../garments/failure.ts'
 import { toIso } from '../time.ts'
-import { type getImport, type LineFilter, countLines, storedAttribute, walkImport, workOfLine } from './get-import.ts'
+import {
+  countLines,
+  type getImport,
+  type ImportRow,
+  type LineFilter,
+  listImports,
+  storedAttribute,
+  walkImport,
+  workOfLine,
+} from './get-import.ts'
 import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -13,7 +22,7 @@ import { tenantDatabase } from '../platform/db/databases.ts'
 import { gated, gatedJson, tenantGate } from '../accounts/gate.ts'
 import { jsonRequest } from '../platform/http/body.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
-import { noRoom } from '../platform/http/errors.ts'
+import { invalidQuery, noRoom } from '../platform/http/errors.ts'
 import { byApiKey, createRouter } from '../platform/http/router.ts'
 import { quotaExceeded } from '../accounts/quotas.ts'
 import { settingsOf } from '../settings.ts'
@@ -63,11 +72,7 @@ const importWithLines: z.infer<typeof importSchema> = {
 
 export type ImportResponse = z.infer<typeof importSchema>
 
-export function toImportResponse({
-  import: row,
-  lines,
-  nextAfter,
-}: Awaited<ReturnType<typeof getImport>>): ImportResponse {
+function toImportSummary(row: ImportRow) {
   const { waiting, tagging, complete, failed, unchanged, refused, asking } = row
   return {
     id: row.id,
@@ -77,6 +82,16 @@ export function toImportResponse({
     totals: { lines: countLines(row), waiting, tagging, complete, failed, unchanged, refused, asking },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
+  }
+}
+
+export function toImportResponse({
+  import: row,
+  lines,
+  nextAfter,
+}: Awaited<ReturnType<typeof getImport>>): ImportResponse {
+  return {
+    ...toImportSummary(row),
     lines: lines.map(({ line, uuid, pictures, attribute, status, problem, failedTry }) => {
       const retry = toRetryResponse(failedTry)
       const [first = '', ...images] = parseGiven(pictures ?? '[]').map(nameOf)
@@ -164,14 +179,15 @@ const getImportRoute = createRoute({
   method: 'get',
   path,
   operationId: 'getImport',
-  summary: 'Get the progress of an import and a page of its lines',
+  summary: 'List imports, or get the progress of an import and a page of its lines',
   description:
+    'Without `id`, the imports are listed, newest first. With `id`, the answer is one import with its lines.\n\n' +
     'The totals count all lines; `status` filters the lines of the page. A refused line shows what was sent, at most ' +
     '16 KiB of its attributes, with the reason in `problem`. A page of more than 4 MiB has fewer lines than `limit`. ' +
     '`next_cursor` is null after the last line.',
   ...gated,
   request: { query: fields.importQuery },
-  responses: responses(fields.importSchema, importWithLines, ['import_not_found']),
+  responses: responses(z.union([fields.importSchema, fields.importListSchema]), importWithLines, ['import_not_found']),
 })
 
 const pauseRoute = createRoute({
@@ -203,10 +219,16 @@ export const importRoutes = createRouter()
     return ok(c, stored)
   })
   .openapi(getImportRoute, async (c) => {
-    const { id, status, cursor = '0', limit } = c.req.valid('query')
-    const filter = { status, after: Number(cursor), limit }
+    const { id, status, cursor, limit } = c.req.valid('query')
     const { tenantId } = c.var
-    return ok(c, await readImportPage(tenantDatabase(c.env, tenantId), tenantId, id, filter))
+    const db = tenantDatabase(c.env, tenantId)
+    if (id === undefined) {
+      const { rows, nextCursor } = await listImports(db, tenantId, { limit, cursor })
+      return ok(c, { imports: rows.map(toImportSummary), next_cursor: nextCursor })
+    }
+    if (cursor !== undefined && !/^\d{1,7}$/.test(cursor))
+      throw invalidQuery(['cursor: must be the next_cursor of the previous page'])
+    return ok(c, await readImportPage(db, tenantId, id, { status, after: Number(cursor ?? 0), limit }))
   })
   .openapi(pauseRoute, async (c) => {
     const pause = c.req.valid('json')

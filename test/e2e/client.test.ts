@@ -119,6 +119,10 @@ describe('the client, against a running service', () => {
     expect(second.csv).toMatch(/^uuid,exported_at,status,.*\r\na\/2,[^,]*,complete,/)
     const first = await shop.exportCsvPage({ limit: 1 })
     expect([first.next_cursor, second.next_cursor]).toEqual([page.next_cursor, null])
+    const forShop = await shop.exportShopPage('shopify', { limit: 1 })
+    expect(forShop.csv).toMatch(/^Title,URL handle,/)
+    expect([forShop.omitted, forShop.next_cursor]).toEqual([0, page.next_cursor])
+    expect(await shop.exportReport('google', { limit: 1 })).toMatchObject({ written: 0, omitted: [{ uuid: 'a/1' }] })
     const all: string[] = []
     for await (const { uuid } of shop.exportGarments({ from: startedAt, status: 'complete' })) all.push(uuid)
     expect(all).toEqual(['a/1', 'a/2'])
@@ -174,6 +178,7 @@ describe('the client, against a running service', () => {
     await expect.poll(async () => (await shop.getImport(stored.id)).done).toBe(true)
     const report = await shop.getImport(stored.id, { status: 'refused', limit: 1 })
     expect([report.totals.unchanged, report.lines[0]?.uuid]).toEqual([1, 'i'])
+    expect((await shop.importsPage({ limit: 1 })).imports).toMatchObject([{ id: stored.id, name: 'stock' }])
     expect((await shop.importGarments(`uuid,image_url,Material\na/1,${image_url},Cotton\n`)).accepted).toBe(1)
     expect(await shop.correct('a/3', { attribute: { Brand: 'Ann' } })).toMatchObject({ tag: { Brand: 'Ann' } })
     await shop.delete('a/3')

@@ -151,3 +151,28 @@ describe('PUT /garment-tagging/import', () => {
     expect(answer.body.code).toBe('import_not_found')
   })
 })
+
+describe('GET /garment-tagging/import without an id', () => {
+  it('lists imports page by page, newest first, and those of no other tenant', async () => {
+    const client = await newClient()
+    const names = ['one', 'two', 'three']
+    for (const name of names) await client.post(`uuid,image_url\n${name},${image}\n`, 'text/csv', `?name=${name}`)
+    const first = (await client.get('limit=2')).data
+    expect(first.imports).toMatchObject([
+      { name: 'three', paused: false, totals: { lines: 1, refused: 0 } },
+      { name: 'two' },
+    ])
+    expect(first.imports[0]).not.toHaveProperty('lines')
+    const second = (await client.get(`limit=2&cursor=${encodeURIComponent(first.next_cursor)}`)).data
+    expect(second).toMatchObject({ imports: [{ name: 'one' }], next_cursor: null })
+    expect((await (await newClient()).get('')).data).toEqual({ imports: [], next_cursor: null })
+  })
+
+  it('refuses a cursor of another list', async () => {
+    const client = await newClient()
+    const { data } = await client.post(`uuid,image_url\na,${image}\n`)
+    expect((await client.get(`id=${data.id}&cursor=x`)).error).toEqual([
+      'cursor: must be the next_cursor of the previous page',
+    ])
+  })
+})

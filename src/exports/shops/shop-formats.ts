@@ -8,9 +8,11 @@ import { findGoogleProblems, googleColumns, googleRules } from './google.ts'
 import type { Market, Product } from './product.ts'
 import { type RowProblem, rowProblems, type ShopRules } from './shop-rules.ts'
 import { shopifyColumns, shopifyImageRows, shopifyRules } from './shopify.ts'
+import { vintedColumns, vintedRules } from './vinted.ts'
+import { wooCommerceColumns, wooCommerceRules } from './woocommerce.ts'
 
 /** Formats, fewest required fields first. */
-export const shopFormats = ['shopify', 'ebay', 'google'] as const
+export const shopFormats = ['vinted', 'woocommerce', 'shopify', 'ebay', 'google'] as const
 
 export type ShopFormat = (typeof shopFormats)[number]
 
@@ -42,6 +44,17 @@ const google = { columns: googleColumns(), rules: googleRules, sizeColumn: 'size
 export function shopOf(format: ShopFormat, { ebay_site: siteName, language }: ExportDefaults): Shop {
   if (format === 'shopify')
     return { ...shopify, start: header(shopify.columns), market: { language, maxTitleLength: 255 } }
+  if (format === 'woocommerce' || format === 'vinted') {
+    const columns = format === 'woocommerce' ? wooCommerceColumns(language) : vintedColumns(language)
+    return {
+      columns,
+      rules: format === 'woocommerce' ? wooCommerceRules : vintedRules,
+      start: header(columns),
+      market: { language, maxTitleLength: 150 },
+      sizeColumn: format === 'woocommerce' ? 'Attribute 1 value(s)' : 'Size',
+      findProblems: () => [],
+    }
+  }
   if (format === 'google')
     return { ...google, start: header(google.columns), market: { language, maxTitleLength: 150 } }
   const site = ebaySites.find(({ name }) => name === siteName) ?? ebaySites[0]

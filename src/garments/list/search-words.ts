@@ -35,7 +35,9 @@ export function foldWords(text: string): string[] {
  * `d'été` with its elision.
  */
 export function otherSpellings(text: string): string[] {
-  const joined = (text.match(/[\p{L}\p{N}]+(?:[-._/'’][\p{L}\p{N}]+)+/gu) ?? []).flatMap((token) => {
+  const joined = (
+    text.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,32}(?:[-._/'’][\p{L}\p{N}]{1,32})+(?![\p{L}\p{N}])/gu) ?? []
+  ).flatMap((token) => {
     const isElision = token.search(elisions) === 0
     return isElision || /\p{N}/u.test(token) ? foldWords(token.replaceAll(/[-._/'’]/g, '')) : []
   })

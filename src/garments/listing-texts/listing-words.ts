@@ -20,6 +20,7 @@ type Table<Key extends string> = Readonly<Record<Key, Words>>
 // prettier-ignore
 const labels = {
   size: ['Size', 'Größe', 'Taille', 'Talla', 'Taglia'],
+  colour: ['Colour', 'Farbe', 'Couleur', 'Color', 'Colore'],
   material: ['Material', 'Material', 'Matière', 'Material', 'Materiale'],
   fabric: ['Fabric', 'Stoff', 'Tissu', 'Tejido', 'Tessuto'],
   condition: ['Condition', 'Zustand', 'État', 'Estado', 'Condizioni'],
