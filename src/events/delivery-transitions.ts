@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import {
   configEndpointId,
@@ -234,6 +234,21 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     )
     .returning()
 }
+
+/** Returns the statement that makes a paused delivery due at once, so that the first sweep after the pause enqueues it. */
+export const makePausedDue = (db: Database, { tenantId, deliveryId, attempt }: DeliveryMessage, nowMs: number) =>
+  db
+    .update(deliveries)
+    .set({ dueAt: nowMs })
+    .where(
+      and(
+        isDelivery({ tenantId, id: deliveryId }),
+        eq(deliveries.attemptCount, attempt - 1),
+        lte(deliveries.nextAttemptAt, nowMs + earlyMs),
+        gt(deliveries.dueAt, nowMs),
+        isPaused('deliveries', tenantId),
+      ),
+    )
 
 /** Returns the statement that releases a claimed delivery. The sweep enqueues it at `nextAttemptAt`. */
 export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAttemptAt: number) {

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, hasRow, inRows } from '../platform/db/database.ts'
 import {
   binnedGarments,
@@ -143,6 +143,13 @@ export function claimStatement(
     )
     .returning({ tries: garments.tries })
 }
+
+/** Returns the statement that makes a paused garment due at once, so that the first sweep after the pause enqueues it. */
+export const makeDueStatement = (db: Database, garment: ExpectedGarment, nowMs: number) =>
+  db
+    .update(garments)
+    .set({ dueAt: nowMs })
+    .where(and(sameGarment(garment), isUnchanged(garment), gt(garments.dueAt, nowMs)))
 
 export interface Release {
   readonly tries: number

@@ -15,6 +15,7 @@ import { formatResult } from '../garments/stored-result.ts'
 import { isActive, type TaggingMessage } from '../garments/turns.ts'
 import {
   claimStatement,
+  makeDueStatement,
   type Ending,
   leaseMs,
   releaseStatement,
@@ -138,8 +139,10 @@ type RunGarment = QueuingGarment & TaggedGarment & { readonly databaseMs: number
 async function runOn(deps: TaggingDeps, garment: RunGarment): Promise<Outcome> {
   const { settings, now } = deps
   const startedAt = now()
-  // It stays due, and the first sweep after the pause enqueues it.
-  if (garment.isPaused === 1) return done
+  if (garment.isPaused === 1) {
+    await makeDueStatement(deps.db, garment, startedAt)
+    return done
+  }
   // If all tries are used up, the last run died without reporting anything, for example because it ran out of memory.
   // Age alone ends nothing: an outage of any length costs no garment a try.
   const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1

@@ -123,6 +123,10 @@ const headersSchema = z.object({
     `\`sha256=\` and the hex of HMAC-SHA256 over the body. ${signature}`,
     'sha256=0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
   ).optional(),
+  'X-Webhook-Signature-Previous': header(
+    'The same with the former secret, for 24 hours after the secret was changed.',
+    'sha256=0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  ).optional(),
 })
 
 const retryAfter = {

@@ -18,6 +18,7 @@ import {
   endDeliveries,
   endIfSwitchedOff,
   endPendingDeliveries,
+  makePausedDue,
   type RecordedOutcome,
   releaseDelivery,
 } from '../../events/delivery-transitions.ts'
@@ -88,7 +89,10 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   const { db, settings, now } = deps
   const claimId = newId()
   const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, deps.sleep)
-  if (claim === null) return
+  if (claim === null) {
+    await makePausedDue(db, message, now())
+    return
+  }
   const { config, delivery } = claim
   const endWithoutAttempt = async (reason: string) => {
     await runBatch(db, { ended: endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()) })

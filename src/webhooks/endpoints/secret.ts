@@ -2,17 +2,17 @@ import { fieldSentences, withoutControlCharacters } from '../../platform/http/va
 
 const maxSecretLength = 256
 
-/** Standard Webhooks marks a secret that is base64 of the key with this prefix. Nothing else is treated as base64. */
+/** Standard Webhooks marks secrets in base64 with this prefix. Other secrets are text. */
 const prefix = 'whsec_'
 const minKeyBytes = 24
 const maxKeyBytes = 64
 
-/** Why this secret cannot be used, as the end of a sentence, or null. The empty secret means no signature. */
+/** Returns why a secret cannot be used, as the end of a sentence, or null. An empty secret means no signature. */
 export function secretProblem(secret: string): string | null {
   if (secret.length > maxSecretLength) return `must have at most ${maxSecretLength} characters`
-  // Such as the line end of a pasted one, which a receiver's settings do not keep.
+  // Such as the line end of a pasted secret, which the receiver's settings would drop.
   if (!withoutControlCharacters.test(secret)) return fieldSentences.control_characters()
-  // Such as a blank, a version, a quote or capitals, which a receiver's library takes for a part of the key.
+  // Such as a blank, a version or a quote before the prefix, which a receiver's library would use as part of the key.
   if (!secret.startsWith(prefix) && secret.toLowerCase().includes(prefix))
     return `must begin with "${prefix}" as it is, or not contain it`
   if (!secret.startsWith(prefix)) return null
@@ -24,17 +24,17 @@ export function secretProblem(secret: string): string | null {
     : `must be base64 of ${minKeyBytes} to ${maxKeyBytes} bytes after "${prefix}"`
 }
 
-/** The HMAC key of a secret that has no problem: the decoded bytes after `whsec_`, else the text's UTF-8 bytes. */
+/** Returns the HMAC key of a valid secret: the decoded bytes after `whsec_`, or the text's UTF-8 bytes. */
 export function secretKey(secret: string): Uint8Array {
   return secret.startsWith(prefix)
     ? Uint8Array.fromBase64(secret.slice(prefix.length))
     : new TextEncoder().encode(secret)
 }
 
-/** The length of a SHA-256 digest: a longer key adds nothing, and Standard Webhooks asks for 24 to 64 bytes. */
+/** The length of a SHA-256 digest. Longer keys add nothing, and Standard Webhooks requires 24 to 64 bytes. */
 const keyBytes = 32
 
-/** A fresh secret in the form of Standard Webhooks, which every receiver's library accepts. */
+/** Creates a random secret in the form that all Standard Webhooks libraries accept. */
 export function newSecret(): string {
   return `whsec_${crypto.getRandomValues(new Uint8Array(keyBytes)).toBase64()}`
 }
@@ -55,10 +55,13 @@ async function hmac(secret: string, data: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, data))
 }
 
+const bodySignature = async (secret: string, body: Uint8Array) => `sha256=${(await hmac(secret, body)).toHex()}`
+
 /**
  * Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body` in base64, one `v1,` signature for each live secret,
- * separated by spaces. The timestamp is that of the attempt, in seconds. `X-Webhook-Signature` is the HMAC of the body
- * alone under the first secret, for receivers that verify without a library.
+ * separated by spaces. The timestamp is that of the attempt, in seconds. For receivers that verify without a library,
+ * `X-Webhook-Signature` is the HMAC of the body alone under the current secret, and `X-Webhook-Signature-Previous` that
+ * under the former secret while it still signs.
  */
 export async function signatureHeaders({ id, body, secrets, nowMs }: Signable): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1000))
@@ -71,6 +74,7 @@ export async function signatureHeaders({ id, body, secrets, nowMs }: Signable): 
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
-    'X-Webhook-Signature': `sha256=${(await hmac(secrets[0], body)).toHex()}`,
+    'X-Webhook-Signature': await bodySignature(secrets[0], body),
+    ...(secrets[1] !== undefined && { 'X-Webhook-Signature-Previous': await bodySignature(secrets[1], body) }),
   }
 }

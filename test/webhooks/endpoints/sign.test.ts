@@ -42,6 +42,15 @@ describe('the webhook signature', () => {
   })
 })
 
+it('signs the body with the current secret, and with the former one during a rotation', async () => {
+  const sign = async (...secrets: [string, ...string[]]) =>
+    await signatureHeaders({ id: 'd', body: bytes(body), secrets, nowMs: 0 })
+  const [former, current, both] = [await sign(free), await sign(prefixed(32)), await sign(prefixed(32), free)]
+  expect(both['X-Webhook-Signature']).toBe(current['X-Webhook-Signature'])
+  expect(both['X-Webhook-Signature-Previous']).toBe(former['X-Webhook-Signature'])
+  expect(current).not.toHaveProperty('X-Webhook-Signature-Previous')
+})
+
 describe('a webhook secret', () => {
   it.each([
     '',
