@@ -128,7 +128,7 @@ export function garmentMethods(options: ClientOptions) {
       do {
         const page: T.GarmentPage = await methods.garmentsPage({ ...query, cursor }, call)
         yield* page.garments
-        cursor = page.cursor
+        cursor = page.next_cursor
       } while (cursor !== null)
     },
 

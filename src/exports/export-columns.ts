@@ -42,7 +42,7 @@ export const resultColumns = (exportedAtMs: number): readonly Column[] => [
   ['status', ({ status }) => status],
   ['failure_reason', ({ failure_reason }) => failure_reason],
   ['failure_code', ({ failure_code }) => failure_code],
-  ['uploaded_at', ({ uploaded_at }) => uploaded_at],
+  ['created_at', ({ created_at }) => created_at],
   ['ended_at', ({ ended_at }) => ended_at],
   ['image_url', ({ image_url }) => image_url],
   ['original_img', ({ original_img }) => original_img],

@@ -64,7 +64,7 @@ export const exportSchema = z.object({
           'The public URL of an uploaded file, without camera metadata; empty for a picture that was given by URL.',
       }),
       attribute: z.record(z.string(), z.string()),
-      uploaded_at: z.string(),
+      created_at: z.string(),
       ended_at: z.string(),
       machine: garmentResultSchema.pick({ tag: true, measurements: true }).nullable(),
       confirmed: z
@@ -137,7 +137,7 @@ const exportExample = {
       image_url: 'https://example.com/shirt.jpg',
       original_img: '',
       attribute: { Brand: 'Ann' },
-      uploaded_at: '2026-11-21T12:00:00.000Z',
+      created_at: '2026-11-21T12:00:00.000Z',
       ended_at: '2026-11-21T12:00:01.000Z',
       machine: { tag: completeGarment.tag, measurements: completeGarment.measurements },
     },

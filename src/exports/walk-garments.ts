@@ -28,7 +28,7 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     image_url: first === undefined ? '' : nameOf(first),
     original_img: first?.file ? originalUrl(publicUrl ?? row.origin, row.tenantId, first) : '',
     attribute: parseAttribute(row.attribute),
-    uploaded_at: iso(row.createdAt),
+    created_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),
     machine,
     ...(confirmed.length === 0 ? {} : { confirmed }),

@@ -38,7 +38,7 @@ export const isChange = (target: string) =>
 /** Computed columns of our own export, besides `Machine …` and `… Confidence`. An import ignores them. */
 const computed = new Set(
   (
-    'status failure_reason failure_code uploaded_at ended_at original_img annotated_img description shown scale notes ' +
+    'status failure_reason failure_code created_at ended_at original_img annotated_img description shown scale notes ' +
     'tagger corrected'
   ).split(' '),
 )

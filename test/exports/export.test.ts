@@ -106,7 +106,7 @@ describe('GET /garment-tagging/export', () => {
         machine: { tag: { Colour: 'Navy' } },
         corrected: ['Colour'],
         attribute: { Size: 'M' },
-        uploaded_at: '1970-01-01T00:00:01.000Z',
+        created_at: '1970-01-01T00:00:01.000Z',
       },
     ])
     const next = await call('GET', `/garment-tagging/export?cursor=${body.data.next_cursor}`, auth)

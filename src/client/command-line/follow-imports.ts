@@ -8,7 +8,7 @@ import { pollDelayMs } from '../wait.ts'
 
 /** Removes the fields that only exports have. */
 function toGarment(exported: ExportedGarment): Garment {
-  const { image_url: _url, uploaded_at: _uploaded, ended_at: _ended, ...rest } = exported
+  const { image_url: _url, created_at: _created, ended_at: _ended, ...rest } = exported
   const { machine: _machine, original_img: _original, ...garment } = rest
   return garment
 }
@@ -132,13 +132,13 @@ async function writeEnded(
   let last = from
   let firstWaiting: string | undefined
   for await (const exported of client.exportGarments({ from }, { signal })) {
-    last = exported.uploaded_at
+    last = exported.created_at
     if (!waiting.has(exported.uuid)) continue
     if (exported.status === 'complete' || exported.status === 'failed') {
       await results.write(toGarment(exported))
       waiting.delete(exported.uuid)
       progress.update(countWritten(results))
-    } else firstWaiting ??= exported.uploaded_at
+    } else firstWaiting ??= exported.created_at
     if (waiting.size === 0) break
   }
   return firstWaiting ?? last

@@ -76,7 +76,7 @@ export const garmentsSchema = z
         created_at: z.string().openapi({ description: 'ISO 8601, of the upload.' }),
       }),
     ),
-    cursor: z.string().nullable().openapi({ description: 'For the next page; null after the last one.' }),
+    next_cursor: z.string().nullable().openapi({ description: 'Pass it as `cursor`; null after the last page.' }),
     instead: z
       .string()
       .nullable()
@@ -108,7 +108,7 @@ const listRoute = createRoute({
   operationId: 'listGarments',
   summary: 'List and search garments, newest first',
   description:
-    `Pass \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${formatCount(entriesInStep)} garments at most: ` +
+    `Pass \`next_cursor\` as \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${formatCount(entriesInStep)} garments at most: ` +
     'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete.',
   ...gated,
   request: { query: garmentsQuery },
@@ -134,7 +134,7 @@ const listRoute = createRoute({
         created_at: '2026-11-21T12:00:00.000Z',
       },
     ],
-    cursor: null,
+    next_cursor: null,
     instead: null,
   }),
 })
@@ -153,5 +153,5 @@ export const garmentListRoutes = createRouter().openapi(listRoute, async (c) => 
   })
   const { PUBLIC_URL: publicUrl } = settingsOf(c.env)
   const { nextCursor: next, instead } = found
-  return ok(c, { garments: found.garments.map((each) => toPageEntry(each, publicUrl)), cursor: next, instead })
+  return ok(c, { garments: found.garments.map((each) => toPageEntry(each, publicUrl)), next_cursor: next, instead })
 })

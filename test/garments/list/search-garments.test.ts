@@ -159,7 +159,10 @@ describe('GET /garment-tagging/garments', () => {
     const get = async (query: string) => {
       const { status, body } = await call('GET', `/garment-tagging/garments?${query}`, auth)
       expect(status).toBe(200)
-      const { garments, cursor } = body.data as { garments: { uuid: string; listing: object }[]; cursor: string | null }
+      const { garments, next_cursor: cursor } = body.data as {
+        garments: { uuid: string; listing: object }[]
+        next_cursor: string | null
+      }
       return { garments, cursor, found: garments.map(({ uuid }) => uuid) }
     }
     const first = await get('q=dress&limit=1')
