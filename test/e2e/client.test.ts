@@ -110,7 +110,9 @@ describe('the client, against a running service', () => {
     expect(found).toEqual(['a/1'])
     const [newest, older] = [await shop.garmentsPage({ limit: 1 }), await shop.garmentsPage({ limit: 2 })]
     expect([newest, older].map(({ garments }) => garments.map(({ uuid }) => uuid))).toEqual([['a/2'], ['a/2', 'a/1']])
-    expect(await shop.garmentsPage({ limit: 1, cursor: newest.next_cursor })).toMatchObject({ garments: [{ uuid: 'a/1' }] })
+    expect(await shop.garmentsPage({ limit: 1, cursor: newest.next_cursor })).toMatchObject({
+      garments: [{ uuid: 'a/1' }],
+    })
 
     const page = await shop.exportPage({ limit: 1 })
     expect([page.garments.map(({ uuid }) => uuid), page.next_cursor]).toEqual([['a/1'], expect.any(String)])
