@@ -235,7 +235,9 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     .returning()
 }
 
-/** Returns the statement that makes a paused delivery due at once, so that the first sweep after the pause enqueues it. */
+/**
+ * Returns the statement that makes a paused delivery due at once, so that the first sweep after the pause enqueues it.
+ */
 export const makePausedDue = (db: Database, { tenantId, deliveryId, attempt }: DeliveryMessage, nowMs: number) =>
   db
     .update(deliveries)
@@ -451,6 +453,17 @@ export const eraseAnswers = (tenants: Expiring, limit: number) => sql<{ readonly
     WHERE old.tenant_id = tenant.value ->> 'id' AND old.at < tenant.value ->> 'beforeMs' AND old.response_body IS NOT NULL
     LIMIT ${limit}
   ) RETURNING attempt`
+
+/** Answers kept of a tenant: about 20 MB. */
+export const maxAnswers = 20_000
+
+/** Returns the statement that erases a tenant's oldest answers beyond `kept`. */
+export const trimAnswers = (tenantId: string, kept: number) => sql`
+  UPDATE ${deliveryAttempts} SET response_body = NULL
+  WHERE tenant_id = ${tenantId} AND response_body IS NOT NULL AND at < (
+    SELECT at FROM ${deliveryAttempts} INDEXED BY delivery_attempts_with_answer
+    WHERE tenant_id = ${tenantId} AND response_body IS NOT NULL ORDER BY at DESC LIMIT 1 OFFSET ${kept - 1}
+  )`
 
 /**
  * Returns the statement that removes at most `limit` deliveries of a deleted tenant in any state, with their attempts.

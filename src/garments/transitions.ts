@@ -144,7 +144,7 @@ export function claimStatement(
     .returning({ tries: garments.tries })
 }
 
-/** Returns the statement that makes a paused garment due at once, so that the first sweep after the pause enqueues it. */
+/** Returns the statement that makes a paused garment due at once, for the first sweep after the pause. */
 export const makeDueStatement = (db: Database, garment: ExpectedGarment, nowMs: number) =>
   db
     .update(garments)

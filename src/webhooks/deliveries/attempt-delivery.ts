@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, not } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { eventOfKind, isOfUuidOnly } from '../../events/catalogue.ts'
 import { reportAccountEvent } from '../../events/account-events.ts'
 import { deliveryError, storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
@@ -19,6 +19,8 @@ import {
   endIfSwitchedOff,
   endPendingDeliveries,
   makePausedDue,
+  maxAnswers,
+  trimAnswers,
   type RecordedOutcome,
   releaseDelivery,
 } from '../../events/delivery-transitions.ts'
@@ -26,7 +28,6 @@ import { garmentRow } from '../../garments/garment.ts'
 import { log } from '../../log.ts'
 import { type Metrics, writeMetric } from '../../metrics.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
-import { isNearlyFull } from '../../platform/db/databases.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
@@ -212,6 +213,8 @@ export async function claimAttempt(db: Database, message: DeliveryMessage, claim
 /** Attempts kept of each delivery: more than the nine automatic ones, and a bound on endless redeliveries. */
 const maxAttemptRows = 20
 
+const mayTrim = ({ claimId }: ClaimedDelivery) => Number.parseInt(claimId.slice(0, 2), 16) < 256 / 64
+
 /** An endpoint that fails this long is reported to the account. */
 const reportedFailureMs = hourMs
 
@@ -219,8 +222,8 @@ const reportedFailureMs = hourMs
  * Records an attempt in one transaction, if the claim still holds: its row, the delivery's new state, the day's count,
  * and since when the receiver fails. Returns when the next attempt is due (null if the delivery has ended) and since
  * when the receiver fails. Returns undefined if the claim was lost because another run has recorded the attempt or
- * ended the delivery. Safe to repeat if its answer was lost. No attempt row is stored while the database is nearly
- * full, since no quota counts them.
+ * ended the delivery. Safe to repeat if its answer was lost. About every 64th attempt also erases the tenant's oldest
+ * answers, because finding them reads as many rows as are kept.
  */
 export async function recordAttempt(
   db: Database,
@@ -250,12 +253,7 @@ export async function recordAttempt(
   const { states } = await runBatch(db, {
     attempt: db
       .insert(deliveryAttempts)
-      .select(
-        db
-          .select(selectValues(deliveryAttempts, attemptRow))
-          .from(deliveries)
-          .where(and(isClaimedBy(delivery), not(isNearlyFull))),
-      )
+      .select(db.select(selectValues(deliveryAttempts, attemptRow)).from(deliveries).where(isClaimedBy(delivery)))
       .onConflictDoNothing(),
     receiver: db
       .update(webhookEndpoints)
@@ -272,6 +270,7 @@ export async function recordAttempt(
     ending: status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
     former:
       attempt > maxAttemptRows ? [db.delete(deliveryAttempts).where(and(isOld, hasRow(deliveries, isRecorded)))] : [],
+    answers: mayTrim(delivery) ? [trimAnswers(tenantId, maxAnswers)] : [],
     states: db
       .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
       .from(deliveries)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillDatabase } from '../../support/fill-database.ts'
-import { db, newScene, startMs } from '../webhook-scene.ts'
+import { newScene, startMs } from '../webhook-scene.ts'
 
 const hourMs = 3_600_000
 
@@ -41,13 +40,6 @@ describe('a delivery', () => {
     expect(scene.sent).toEqual([{ body: scene.message(2), delaySeconds: 5 }])
     expect(await scene.attempts()).toMatchObject([{ responseStatus: 500, responseBody: 'broken' }])
     expect(await scene.counts()).toEqual({})
-  })
-
-  it('goes on without a row for each attempt while the database is nearly full', async () => {
-    const scene = await newScene({ query: 'status=500' })
-    await fillDatabase(db, async () => await scene.attempt(1))
-    expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 1, responseStatus: 500 })
-    expect([await scene.attempts(), await scene.received()]).toEqual([[], [expect.anything()]])
   })
 
   it('is sent nine times to a dead receiver, with the same bytes and id each time', async () => {
