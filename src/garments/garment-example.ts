@@ -4,6 +4,7 @@ import type { GarmentResult } from './garment-fields.ts'
 export const completeGarment: GarmentResult = {
   uuid: '12345',
   number: 1042,
+  label: null,
   annotated_img:
     'https://tagging.example/garment-tagging/annotated/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
   images: [

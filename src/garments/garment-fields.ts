@@ -17,6 +17,7 @@ import { imagesResponseSchema } from './pictures/answer-pictures.ts'
 import { type GivenPicture, maxPictures, pictureAt } from './pictures/garment-picture.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { detailsSchema, placesSchema } from './details.ts'
+import { labelResponseSchema } from './label.ts'
 
 /** Any keys and values, because a stored tag keeps those of the version that wrote it. */
 const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -241,6 +242,7 @@ export const garmentResultSchema = z
     retry: retrySchema.optional(),
     ...detailsSchema.shape,
     ...placesSchema.shape,
+    label: labelResponseSchema.nullable(),
     corrected: z
       .array(z.string())
       .optional()

@@ -6,7 +6,8 @@ import { applyCorrections, describeCorrected } from './corrections/apply-correct
 import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
 import { toImagesResponse } from './pictures/answer-pictures.ts'
-import { selectPictures } from './pictures/garment-picture.ts'
+import { parsePictures, selectPictures } from './pictures/garment-picture.ts'
+import { contradictions, toLabelResponse } from './label.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { type GarmentResult, listingSchema, parseAttribute } from './garment-fields.ts'
@@ -57,7 +58,8 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const attribute = machine?.attribute ?? parseAttribute(row.attribute)
   const retry = row.status === 'queuing' ? toRetryResponse(row.failure) : undefined
   const sameNote = sameNoteOf(row)
-  const images = toImagesResponse(row, publicUrl ?? row.origin)
+  const base = publicUrl ?? row.origin
+  const images = toImagesResponse(row, base)
   return {
     uuid: row.uuid,
     number: row.number,
@@ -72,9 +74,21 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     failure_code: failureCode(failure),
     ...(retry && { retry }),
     ...(answer?.details ?? noDetails),
-    ...(sameNote !== undefined && answer !== null && { notes: [...answer.details.notes, sameNote] }),
+    ...(answer !== null && {
+      notes: [
+        ...answer.details.notes,
+        ...contradictions(answer.label, attribute),
+        ...(sameNote === undefined ? [] : [sameNote]),
+      ],
+    }),
     ...answer?.places,
     ...(corrected.length === 0 ? {} : { corrected }),
+    label:
+      answer &&
+      toLabelResponse(
+        { ...row, stored: answer.label, corrections: answer.corrections, pictures: parsePictures(row) },
+        base,
+      ),
     attribute,
     listing: toListing(attribute),
     stage: stageOf(attribute),
@@ -99,7 +113,7 @@ export function machineResult(row: Pick<GarmentRow, 'attribute' | 'result'>) {
   const attribute = parseAttribute(row.attribute)
   const stored = row.result === null ? null : parseResult(row.result)
   const { tag = {}, measurements = {}, view, measuredAs, scale } = stored ?? {}
-  const supplied = supplyAttribute({ tag, measuredAs }, attribute)
+  const supplied = supplyAttribute({ tag, measuredAs }, attribute, stored?.label)
   return { tag: supplied, measurements, view, measuredAs, scale, attribute, stored }
 }
 
@@ -110,6 +124,8 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
   const details = stored === null ? noDetails : toDetailsResponse(stored, Object.keys(result.measurements).length > 0)
   return {
     result,
+    corrections,
+    label: stored?.label,
     description: describeCorrected(result.tag) ?? '',
     details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
     places: toPlaces(view, result.lines),

@@ -6,6 +6,7 @@ import type { TaggedPicture } from '../vision/tag-picture.ts'
 import type { View } from '../vision/view.ts'
 import { lineName, measurementKey } from './corrections/allowed-values.ts'
 import { endsSchema, toEnds } from './corrections/correction.ts'
+import { type StoredLabel, storedLabelSchema } from './label.ts'
 
 /** A result as the garment's row has it. Values that follow from others, such as confidences, are not stored. */
 const storedSchema = z.object({
@@ -30,6 +31,8 @@ const storedSchema = z.object({
   lines: z.record(z.string(), z.object({ cm: z.number().optional(), ends: endsSchema.optional() })),
   /** The item type that a person had chosen, if the other values belong to it instead of the predicted one. */
   measuredAs: z.string().optional(),
+  /** What the labels say; absent if the garment has no picture of a label. */
+  label: storedLabelSchema.optional(),
 })
 
 const suppliedNames = entries
@@ -37,7 +40,10 @@ const suppliedNames = entries
   .map(({ name }) => name)
 
 /** Formats a result for the garment's row, without attributes that the client supplied. */
-export function formatResult({ tag, measurements, details }: Pick<TaggedPicture, 'tag' | 'measurements' | 'details'>) {
+export function formatResult(
+  { tag, measurements, details }: Pick<TaggedPicture, 'tag' | 'measurements' | 'details'>,
+  label?: StoredLabel,
+) {
   const { tagger, shown, scale, notes, probabilities, measuredAs, view } = details
   const attributes: Record<string, Record<string, number>> = {}
   const values: Record<string, string> = {}
@@ -69,6 +75,7 @@ export function formatResult({ tag, measurements, details }: Pick<TaggedPicture,
     values,
     lines: Object.fromEntries(lines),
     measuredAs,
+    label,
   }
   return JSON.stringify(stored)
 }

@@ -49,6 +49,10 @@ const alphabet = { characters: Array.from(networks.characters), rejects: network
 /** Decodes a picture to the size at which labels are read. Throws `PictureError`. */
 export const decodeLabel = async (bytes: Uint8Array): Promise<DecodedPicture> => await decodePicture(bytes, maxEdge)
 
+/** Reads a label. Throws `PictureError`. */
+export const readLabel = async (bytes: Uint8Array): Promise<LabelReading> =>
+  await readDecodedLabel(await decodeLabel(bytes))
+
 /** Reads a label. Its text is used only to find the values, and not kept. */
 export async function readDecodedLabel({ picture, scale, size }: DecodedPicture): Promise<LabelReading> {
   const { weights, words } = await getAssets()

@@ -6,6 +6,7 @@ import { sleep, type Sleep } from '../time.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { getNetwork } from '../vision/network/get-network.ts'
 import { examinePicture, tagPicture } from '../vision/tag-picture.ts'
+import { readLabel } from '../labels/read-label.ts'
 import type { Metrics } from '../metrics.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
@@ -31,6 +32,7 @@ export interface TaggingDeps {
   readonly loadNetwork: () => Promise<unknown>
   readonly tagPicture: typeof tagPicture
   readonly examinePicture: typeof examinePicture
+  readonly readLabel: typeof readLabel
   readonly now: () => number
   readonly sleep: Sleep
 }
@@ -60,6 +62,7 @@ export function batchDeps(env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): B
     loadNetwork: getNetwork,
     tagPicture,
     examinePicture,
+    readLabel,
     now: Date.now,
     sleep,
   }

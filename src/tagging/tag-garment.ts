@@ -3,7 +3,7 @@ import { type Database, newId } from '../platform/db/database.ts'
 import { failureCode, notProcessed, storeFailure, storeRetry } from '../garments/failure.ts'
 import { parseAttribute } from '../garments/garment-fields.ts'
 import { namedTypes } from '../garments/list/synonyms.ts'
-import { copyKey } from '../garments/pictures/stored-copy.ts'
+import { copyKey, labelCropId } from '../garments/pictures/stored-copy.ts'
 import {
   type Picture,
   type PictureResult,
@@ -24,6 +24,7 @@ import {
 import { newCopyIds } from '../garments/pictures/unused-copies.ts'
 import { newRevision } from '../garments/upload-garment.ts'
 import { readChild } from '../garments/own-values.ts'
+import type { LabelReading } from '../labels/read-label.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
 import { ImageError, type Intake, NoRoomError, readImage, type Reserve } from '../platform/outbound/fetch-image.ts'
@@ -37,6 +38,7 @@ import type { ExaminedPicture, PictureCopy, TaggedPicture } from '../vision/tag-
 import type { TaggingDeps } from './deps.ts'
 import { endGarment, releaseGarment, type TaggedGarment } from './end-garment.ts'
 import { waitForSlot } from '../platform/limits/isolate-budget.ts'
+import { chooseValues, formatLabel, isLabel, maxLabels } from './label-pictures.ts'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
@@ -165,7 +167,7 @@ async function runOn(deps: TaggingDeps, garment: RunGarment): Promise<Outcome> {
       results.find((each) => each.failure !== null)?.failure ?? storeFailure(new PictureError('no_garment'))
     return await end(deps, current, failed(failure, results), startedAt)
   }
-  return await store(deps, current, { ...main, copies: read.copies, results }, startedAt)
+  return await store(deps, current, { ...main, copies: read.copies, labels: read.labels, results }, startedAt)
 }
 
 interface ReadPictures {
@@ -174,6 +176,7 @@ interface ReadPictures {
   readonly results: readonly PictureResult[]
   /** By place. */
   readonly copies: ReadonlyMap<number, PictureCopy>
+  readonly labels: ReadonlyMap<number, LabelReading>
 }
 
 /**
@@ -181,7 +184,7 @@ interface ReadPictures {
  * the first that shows a whole garment, or one with a card.
  */
 async function readPictures(
-  { tagPicture, examinePicture }: TaggingDeps,
+  { tagPicture, examinePicture, readLabel }: TaggingDeps,
   garment: RunGarment,
   { read }: Reader,
 ): Promise<ReadPictures | { readonly outcome: Outcome }> {
@@ -190,6 +193,7 @@ async function readPictures(
   const results: PictureResult[] = pictures.map(({ id }) => ({ id, ...unread }))
   const others = new Map<number, NonNullable<ExaminedPicture['tagged']>>()
   const copies = new Map<number, PictureCopy>()
+  const labels = new Map<number, LabelReading>()
   const kindAt = (place: number) => pictures[place]?.kind ?? (place === 0 ? 'front' : '')
   const note = (place: number, result: Partial<PictureResult>) => {
     const picture = pictures[place]
@@ -201,7 +205,20 @@ async function readPictures(
     return picture
   }
 
+  const readLabelAt = async (place: number): Promise<Outcome | undefined> => {
+    const found = await read(pictureAt(place), readLabel)
+    if ('outcome' in found) return found.outcome
+    if ('failure' in found) note(place, found)
+    else {
+      const [width, height] = found.value.size
+      note(place, { predictedKind: 'label', width, height, role: 'listed' })
+      labels.set(place, found.value)
+    }
+    return undefined
+  }
+
   const examine = async (place: number): Promise<Outcome | undefined> => {
+    if (isLabel(pictureAt(place)) && labels.size < maxLabels) return await readLabelAt(place)
     const found = await read(pictureAt(place), async (bytes) => await examinePicture(bytes, kindAt(place)))
     if ('outcome' in found) return found.outcome
     if ('failure' in found) note(place, found)
@@ -255,9 +272,9 @@ async function readPictures(
     const { isCutOut } = found.value.copy.drawing
     note(place, { predictedKind: kind, width, height, role: 'measured', hasCutout: isCutOut })
     copies.set(place, found.value.copy)
-    return { main: found.value, results, copies }
+    return { main: found.value, results, copies, labels }
   }
-  return { main: undefined, results, copies }
+  return { main: undefined, results, copies, labels }
 }
 
 type Read<T> =
@@ -345,19 +362,22 @@ const giveBack = async ({ db, now }: TaggingDeps, garment: RunGarment) =>
 interface ToStore extends TaggedPicture {
   /** By place. */
   readonly copies: ReadonlyMap<number, PictureCopy>
+  readonly labels: ReadonlyMap<number, LabelReading>
   readonly results: readonly PictureResult[]
 }
 
 /** If storing fails, the run does not count as a try: the garment is released and the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, startedAt: number) {
-  const { copies } = tagged
+  const { copies, labels } = tagged
   const { tenantId, uuid } = garment
   const pictures = parsePictures(garment)
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
     // Clients cache a public copy for a year, so a new result needs new URLs.
     const isAgain = garment.endedAt !== null
-    const newIds = isAgain ? await repeat(async () => await newCopyIds(deps.db, tenantId, copies.size, deps.now())) : []
+    const newIds = isAgain
+      ? await repeat(async () => await newCopyIds(deps.db, tenantId, copies.size + labels.size, deps.now()))
+      : []
     const results: StoredPictureResult[] = [...tagged.results]
     const httpMetadata = { contentType: 'image/jpeg' }
     for (const [place, { jpeg, drawing }] of copies) {
@@ -368,8 +388,17 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, st
       const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', drawing })
       await repeat(async () => await deps.pictures.put(copyKey(tenantId, copyId), bytes, { httpMetadata }))
     }
+    for (const place of labels.keys()) {
+      const [picture, result] = [pictures[place], results[place]]
+      if (picture !== undefined && result !== undefined)
+        results[place] = { ...result, copyId: newIds.pop() ?? picture.copyId }
+    }
+    for (const { key, place, crop } of chooseValues(labels)) {
+      const name = copyKey(tenantId, labelCropId(results[place]?.copyId ?? '', key))
+      await repeat(async () => await deps.pictures.put(name, crop, { httpMetadata }))
+    }
     const { hash } = copies.get(Math.min(...copies.keys())) ?? tagged.copy
-    const result = formatResult(tagged)
+    const result = formatResult(withLabelNote(tagged), formatLabel(labels, pictures))
     const revision = isAgain ? newRevision() : garment.revision
     const ending: Ending = { status: 'complete', revision, result, hash, pictures: results }
     return await end(deps, garment, ending, startedAt)
@@ -377,6 +406,12 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, st
     await giveBack(deps, garment)
     throw error
   }
+}
+
+/** Adds a note if nothing could be read on a picture that was declared as a label. */
+function withLabelNote({ details, ...tagged }: ToStore): ToStore {
+  const isUnreadable = [...tagged.labels.values()].some(({ hasText }) => !hasText)
+  return { ...tagged, details: isUnreadable ? { ...details, notes: [...details.notes, 'label_unreadable'] } : details }
 }
 
 async function end(deps: TaggingDeps, garment: RunGarment, ending: Ending, startedAt: number): Promise<Outcome> {

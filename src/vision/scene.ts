@@ -44,6 +44,7 @@ export const noteSentences = {
   unsure_outline:
     'The outline of the garment is unsure, so its lengths are in no listing until a person has corrected or confirmed them.',
   uncut: 'The outline of the garment is unsure, so it is not cut out.',
+  label_unreadable: 'No text could be read in the image of the label; take the photograph from nearer.',
   reaches_edge: 'The garment reaches the edge of the image, so a part of it may be missing.',
 }
 

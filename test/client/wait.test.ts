@@ -21,6 +21,7 @@ const garment = (status: Garment['status']): Garment => ({
   failure_reason: '',
   failure_code: '',
   ...noDetails,
+  label: null,
 })
 
 // Run concurrently, because these tests mostly wait.

@@ -84,6 +84,7 @@ export async function newScene(
     loadNetwork: async () => {},
     fetchImage: async () => new Uint8Array(1),
     tagPicture: async () => tagged,
+    readLabel: async () => await Promise.reject(new Error('The garment has no label')),
     examinePicture: async () => await Promise.reject(new Error('The garment has one picture')),
     now: () => clock.now,
     sleep: async (ms) => void (clock.now += ms),

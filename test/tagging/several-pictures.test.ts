@@ -65,6 +65,13 @@ function reads(
       if (page === undefined) throw new Error(`Nothing is known of ${url}`)
       return page
     },
+    async readLabel(bytes) {
+      const url = urlOf(bytes)
+      throwAt(url, true)
+      const page = pages[url]
+      if (page === undefined) throw new Error(`Nothing is known of ${url}`)
+      return { hasText: true, values: {}, size: page.size }
+    },
     async tagPicture(bytes, hints) {
       throwAt(urlOf(bytes), true)
       known.push([urlOf(bytes), hints.kind, hints.others?.map(({ kind }) => kind)])

@@ -42,6 +42,7 @@ import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Pictures, PictureStrip } from './garment-pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './tagging-progress.tsx'
 import { History } from '../corrections/history.tsx'
+import { LabelValues } from './label-values.tsx'
 import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
 import {
   Essentials,
@@ -225,6 +226,11 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
               <a href="/docs/guides/accuracy">what to do with Low</a>
             </p>
           </Section>
+          {result.label !== null && Object.keys(result.label.proof).length > 0 && (
+            <Section id="label" title="Label" open>
+              <LabelValues label={result.label} />
+            </Section>
+          )}
           <Section
             id="measurements"
             title={

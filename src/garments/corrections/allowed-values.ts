@@ -1,4 +1,5 @@
 import { isItemType, itemOf, itemTypes } from '../../vision/taxonomy/item-types.ts'
+import { labelOnlyKeys } from '../../labels/understanding/understand-label.ts'
 import { type AllowedValues, attributes, isRanked } from '../../vision/attributes/attribute-catalogue.ts'
 
 /** The shortest length: measurements are rounded to half centimetres. */
@@ -38,6 +39,9 @@ export const reviewedNames = () =>
 
 const findEntry = (name: string) => attributes.find((entry) => entry.name === name)
 
+/** Whether only labels have this value, which is then not part of the tag. */
+export const isLabelOnly = (name: string) => labelOnlyKeys.some((key) => key === name)
+
 /** Whether the values of an attribute depend on the item type. */
 export const dependsOnItemType = (name: string) => typeof findEntry(name)?.values === 'function'
 
@@ -49,6 +53,7 @@ export function detailedBy(name: string): string | undefined {
 
 /** Undefined for an attribute that nobody can correct. An item type that the taxonomy does not know allows nothing. */
 export function allowedValues(name: string, itemType: string): AllowedValues | undefined {
+  if (isLabelOnly(name)) return 'text'
   const values = findEntry(name)?.values
   if (typeof values !== 'function') return values
   return isItemType(itemType) ? values(itemOf(itemType)) : []

@@ -5,6 +5,7 @@ import {
   allowedMeasurements,
   detailedBy,
   isAllowed,
+  isLabelOnly,
   lineName,
   lineNamesOf,
   measurementKey,
@@ -118,12 +119,13 @@ export function applyCorrections(
   for (const { name } of attributes) if (isChanged(detailedBy(name))) delete tag[name]
   for (const [name, { value }] of Object.entries(corrections.tag)) {
     if (isCorrected && !isAllowed(name, value, itemType)) continue
+    if (isChanged(name)) corrected.push(name)
+    if (isLabelOnly(name)) continue
     tag[name] = value
     if (ranked.includes(name)) {
       tag[`${name} Alternatives`] = []
       tag[`${name} Confidence`] = 'High'
-    }
-    if (isChanged(name)) corrected.push(name)
+    } else delete tag[`${name} Confidence`]
   }
   const isOtherScale = isNewType && machine.scale === 'estimate'
   const measured = correctMeasurements(isOtherScale ? withoutEstimate(machine) : machine, corrections, itemType)

@@ -7,6 +7,7 @@ import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { ownNames, plainKey } from '../own-values.ts'
 import { knownAttributes } from '../garment-fields.ts'
 import { type Authorship, correctorSchema } from './correction.ts'
+import { certainValue, type StoredLabel } from '../label.ts'
 
 type Tag = Readonly<Record<string, string | string[]>>
 
@@ -29,8 +30,12 @@ const readByTagger = ['Gender', 'Material', 'Studio']
 export const needsTagging = (before: Attribute, after: Attribute): boolean =>
   readByTagger.some((name) => before[name] !== after[name])
 
-/** The predicted tag with the client's new attributes, in the order of the catalogue. */
-export function supplyAttribute(machine: Pick<MachineResult, 'tag' | 'measuredAs'>, attribute: Attribute): Tag {
+/** The predicted tag with the client's attributes, or what a label says, in the order of the catalogue. */
+export function supplyAttribute(
+  machine: Pick<MachineResult, 'tag' | 'measuredAs'>,
+  attribute: Attribute,
+  label?: StoredLabel,
+): Tag {
   const { tag } = machine
   const itemType = itemTypeOf(machine)
   const item = typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType) : undefined
@@ -40,7 +45,14 @@ export function supplyAttribute(machine: Pick<MachineResult, 'tag' | 'measuredAs
     const stored = keys.map((key) => [key, rest.get(key)] as const)
     for (const key of keys) rest.delete(key)
     if (!isRanked(entry) && entry.source.client === true) {
-      const value = suppliedValue(attribute, entry.name) ?? (item && entry.source.itemType?.(item))
+      const supplied = suppliedValue(attribute, entry.name)
+      const read = supplied === undefined ? certainValue(label, entry.name) : undefined
+      if (read !== undefined)
+        return [
+          [entry.name, read.value],
+          [`${entry.name} Confidence`, read.confidence],
+        ]
+      const value = supplied ?? (item && entry.source.itemType?.(item))
       return value === undefined ? [] : [[entry.name, value]]
     }
     return stored.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))

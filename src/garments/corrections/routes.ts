@@ -17,6 +17,7 @@ import { jsonRequest } from '../../platform/http/body.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
 import { createRouter } from '../../platform/http/router.ts'
 import { quotaExceeded } from '../../accounts/quotas.ts'
+import { labelKeys } from '../../labels/understanding/understand-label.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { stages } from '../own-values.ts'
@@ -57,6 +58,13 @@ export const correctionRequest = z
       .default({}),
     measurements: keysOf(z.number('must be a number of centimetres or null').nullable())
       .openapi({ additionalProperties: false, properties: correctionMeasurements() })
+      .default({}),
+    label: keysOf(z.string('must be a string or null').nullable())
+      .openapi({
+        additionalProperties: false,
+        properties: Object.fromEntries(labelKeys.map((key) => [key, { type: ['string', 'null'] }])),
+        description: 'Corrects or confirms what the label says, as `tag` does; null removes a correction.',
+      })
       .default({}),
     lines: keysOf(lineSchema.nullable())
       .openapi({
@@ -138,10 +146,14 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
-  const { attribute, listing: given, stage, images, ...values } = c.req.valid('json')
+  const { attribute, listing: given, stage, images, label, tag, ...values } = c.req.valid('json')
   const listing = stage === undefined ? given : { ...given, stage }
   const by = byKey(c.var.apiKeyId)
-  const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
+  const patch = {
+    ...values,
+    tag: { ...tag, ...label },
+    attribute: (current: Attribute) => withListing(current, attribute, listing),
+  }
   const correction = { uuid, ifMatch, patch, by }
   const { origin } = new URL(c.req.url)
   const garment =

@@ -1,3 +1,4 @@
+import { type LabelKey, labelKeys } from '../../labels/understanding/understand-label.ts'
 import { randomLetters } from '../../platform/db/database.ts'
 
 /** An unguessable name of a copy, with 130 random bits. */
@@ -27,10 +28,16 @@ export type CutoutVariant = (typeof cutoutVariants)[number]
 export const cutoutKey = (tenantId: string, copyId: string, variant: CutoutVariant) =>
   `${copyKey(tenantId, copyId)}.${variant}`
 
-/** The keys of a copy and of its cut-outs, whether they exist or not. */
+const cropNames = { Brand: 'brand', Size: 'size', Material: 'material', 'Country of Origin': 'origin' } as const
+
+/** The name of a crop of a label: a copy of its own, below that of the label's picture. */
+export const labelCropId = (copyId: string, key: LabelKey) => `${copyId}-${cropNames[key]}`
+
+/** The keys of a copy, of its cut-outs and of its crops, whether they exist or not. */
 export const copyKeys = (tenantId: string, copyId: string): string[] => [
   copyKey(tenantId, copyId),
   ...cutoutVariants.map((variant) => cutoutKey(tenantId, copyId, variant)),
+  ...labelKeys.map((key) => copyKey(tenantId, labelCropId(copyId, key))),
 ]
 
 /** R2 deletes at most 1,000 objects at once. */

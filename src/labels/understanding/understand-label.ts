@@ -7,6 +7,10 @@ import { type Origin, readOrigin } from './read-origin.ts'
 import { readSize, type Size } from './read-size.ts'
 
 export const labelKeys = ['Brand', 'Size', 'Material', 'Country of Origin'] as const
+
+/** The keys that are not attributes of a tag. */
+export const labelOnlyKeys = ['Size', 'Country of Origin'] as const satisfies readonly (typeof labelKeys)[number][]
+
 export type LabelKey = (typeof labelKeys)[number]
 
 export type LabelConfidence = 'High' | 'Medium' | 'Low'

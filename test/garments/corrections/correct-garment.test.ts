@@ -72,12 +72,12 @@ describe('PATCH /garment-tagging/garment', () => {
   it('names every wrong key and changes nothing', async () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'g')
-    const wrong = { tag: { Colour: 'Bleu', Fit: 'Slim', Size: 'XL' }, measurements: { 'Inseam (cm)': 70 } }
+    const wrong = { tag: { Colour: 'Bleu', Fit: 'Slim', Shelf: 'XL' }, measurements: { 'Inseam (cm)': 70 } }
     const { status, body } = await call('PATCH', path, auth, wrong)
     expect([status, body.message]).toEqual([400, 'Invalid correction'])
     expect(body.error.map((problem: string) => problem.split(':')[0])).toEqual([
       'tag.Colour',
-      'tag.Size',
+      'tag.Shelf',
       'measurements.Inseam (cm)',
     ])
     expect((await readGarment(tenantId, 'g')).corrections).toBe(null)

@@ -72,6 +72,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
     },
     async loadNetwork() {},
     examinePicture: async () => await Promise.reject(new Error('Each garment has one picture')),
+    readLabel: async () => await Promise.reject(new Error('No garment has a label')),
     async tagPicture() {
       await clock.sleep(tagMs)
       tagged++

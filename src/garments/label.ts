@@ -1,0 +1,144 @@
+import { z } from '@hono/zod-openapi'
+import { type LabelKey, labelKeys, labelOnlyKeys } from '../labels/understanding/understand-label.ts'
+import { confidences } from '../vision/rank.ts'
+import type { Attribute } from '../vision/tagging.ts'
+import type { Corrections } from './corrections/correction.ts'
+import { copyPath, labelCropId } from './pictures/stored-copy.ts'
+import type { Picture } from './pictures/garment-picture.ts'
+
+const confidence = z.enum(confidences)
+
+/** Left, top, right and bottom. */
+const box = z
+  .tuple([z.int(), z.int(), z.int(), z.int()])
+  .openapi({ type: 'array', items: { type: 'integer' }, minItems: 4, maxItems: 4 })
+
+/** What a garment's labels say, as its result has it. A value that was not read is absent. */
+export const storedLabelSchema = z.partialRecord(
+  z.enum(labelKeys),
+  z.object({
+    value: z.string(),
+    confidence,
+    /** Id of the picture. */
+    picture: z.string(),
+    /** In pixels of the upright original. */
+    box,
+  }),
+)
+
+export type StoredLabel = z.infer<typeof storedLabelSchema>
+
+const proof = z.object({
+  id: z.string().openapi({ description: 'The id of the picture that it was read from.' }),
+  box: box.openapi({ description: 'Left, top, right and bottom in pixels of the upright original.' }),
+  crop: z.string().openapi({ description: 'The public address of a small JPEG of the lines that it was read from.' }),
+})
+
+const text = z.string().optional()
+
+export const labelResponseSchema = z
+  .object({
+    Brand: text,
+    'Brand Confidence': confidence.optional(),
+    Size: text,
+    'Size Confidence': confidence.optional(),
+    Material: text,
+    'Material Confidence': confidence.optional(),
+    'Country of Origin': text,
+    'Country of Origin Confidence': confidence.optional(),
+    proof: z.partialRecord(z.enum(labelKeys), proof),
+  })
+  .openapi({
+    description:
+      'What the pictures of the label say, with the keys that were read. High and Medium values of `Brand` and `Material` ' +
+      'are in `tag`, too, if the upload gave none; Low values are suggestions.',
+  })
+
+interface LabelSource {
+  readonly tenantId: string
+  readonly stored: StoredLabel | undefined
+  readonly corrections: Corrections
+  readonly pictures: readonly Picture[]
+}
+
+/**
+ * Builds what the response says of the label: corrected values, otherwise those that were read. Null without a label.
+ * @param base the service's address
+ */
+export function toLabelResponse({ tenantId, stored, corrections, pictures }: LabelSource, base: string) {
+  const corrected = (key: LabelKey) => corrections.tag[key]?.value
+  if (stored === undefined && labelOnlyKeys.every((key) => corrected(key) === undefined)) return null
+  const response: z.infer<typeof labelResponseSchema> = { proof: {} }
+  for (const key of labelKeys) {
+    const [read, value] = [stored?.[key], corrected(key)]
+    if (read !== undefined || value !== undefined) {
+      response[key] = value ?? read?.value
+      response[`${key} Confidence`] = value === undefined ? read?.confidence : 'High'
+    }
+    const copyId = pictures.find(({ id }) => id === read?.picture)?.copyId
+    if (read === undefined || copyId === undefined) continue
+    response.proof[key] = { id: read.picture, box: read.box, crop: base + copyPath(tenantId, labelCropId(copyId, key)) }
+  }
+  return response
+}
+
+/** The value of a label that counts if the client gave none. */
+export function certainValue(stored: StoredLabel | undefined, name: string) {
+  const key = labelKeys.find((each) => each === name)
+  const read = key === undefined ? undefined : stored?.[key]
+  return read === undefined || read.confidence === 'Low' ? undefined : read
+}
+
+const plain = (value: string) =>
+  value
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** English names of fibres, with other names for the same fibre. */
+const fibreNames: readonly (readonly [string, ...string[]])[] = [
+  ['cotton'],
+  ['polyester'],
+  ['elastane', 'spandex', 'lycra'],
+  ['polyamide', 'nylon'],
+  ['viscose', 'rayon'],
+  ['acrylic'],
+  ['wool', 'merino'],
+  ['linen', 'flax'],
+  ['silk'],
+  ['cashmere'],
+  ['leather'],
+  ['down'],
+]
+
+const namedFibres = (value: string) => {
+  const words: readonly string[] = value.toLowerCase().match(/[a-z]+/g) ?? []
+  return fibreNames.filter((names) => names.some((name) => words.includes(name))).map(([name]) => name)
+}
+
+/** A letter size as it is compared. */
+const letterSize = /^(?:\d?X{0,3}[SML]|XX?XL)$/
+
+/** Sentences about values of the client that a label contradicts. */
+export function contradictions(stored: StoredLabel | undefined, attribute: Attribute): string[] {
+  const sentenceFor = (key: LabelKey, isDifferent: (label: string, given: string) => boolean) => {
+    const label = certainValue(stored, key)?.value
+    const given = Object.entries(attribute).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1] ?? ''
+    if (label === undefined || given.trim() === '' || !isDifferent(label, given)) return []
+    const shown = key === 'Material' ? label.replaceAll('%', ' %').toLowerCase() : label
+    return [`The label says ${shown}, but ${key} says ${given.trim()}.`]
+  }
+  return [
+    ...sentenceFor(
+      'Brand',
+      (label, given) => !plain(given).includes(plain(label)) && !plain(label).includes(plain(given)),
+    ),
+    ...sentenceFor('Size', (label, given) => {
+      const [first, second] = [label.toUpperCase(), given.trim().toUpperCase()]
+      return letterSize.test(first) && letterSize.test(second) && normaliseLetter(first) !== normaliseLetter(second)
+    }),
+    ...sentenceFor('Material', (label, given) => namedFibres(given).some((name) => !namedFibres(label).includes(name))),
+  ]
+}
+
+const normaliseLetter = (size: string) => size.replace(/^X{2,}(?=L)/, (xs) => `${xs.length}X`)
