@@ -21,10 +21,9 @@ import { getGarment, toGarmentResponse } from '../src/garments/garment.ts'
 import { describeApi } from '../src/platform/http/openapi.ts'
 import { createRouter } from '../src/platform/http/router.ts'
 import { claimGarment, leaseMs } from '../src/garments/review/review.ts'
-import { analysePicture } from '../src/vision/analyse-picture.ts'
 import { describeGarment } from '../src/vision/attributes/build-tag.ts'
 import { attributes, type CatalogueEntry, type RankedEntry } from '../src/vision/attributes/attribute-catalogue.ts'
-import { tagAnalysis } from '../src/vision/tag-analysis.ts'
+import { analyse, tagAnalysis } from '../src/vision/tag-analysis.ts'
 import { makeFlatLay } from '../training/flat-lay/make-flat-lay.ts'
 import { chooseReviewed, db, insertGarment, updateDoubt } from './garments/review/complete-garment.ts'
 
@@ -48,8 +47,7 @@ afterAll(() => void entries.pop())
 /** A drawn T-shirt, as a network with the head `hem` would read it. */
 async function tagDrawing() {
   const { picture } = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 600, height: 800 })
-  const analysis = await analysePicture(picture)
-  if (analysis === undefined) throw new Error('The drawing has no garment')
+  const analysis = await analyse(picture, undefined)
   const heads = { ...analysis.prediction.heads, hem: [['Curved', 0.7], ['Split', 0.2], ['Straight', 0.1]] as const } // prettier-ignore
   const seen = { ...analysis, prediction: { ...analysis.prediction, heads } }
   return tagAnalysis(seen, { attribute: {}, cmPerPixel: undefined })

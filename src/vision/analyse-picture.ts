@@ -52,12 +52,18 @@ export interface Analysis {
   readonly hasSeveral: boolean
 }
 
+/** A picture in which no garment was found. */
+export interface EmptyPicture {
+  readonly prediction: Prediction
+  readonly segmentation: undefined
+}
+
 /**
- * Reads outline, colour and network heads from a picture. Returns undefined if there is no garment. If several garments
- * lie apart, the largest is analysed again with the others masked.
+ * Reads outline, colour and network heads from a picture. If several garments lie apart, the largest is analysed again
+ * with the others masked.
  * @param card corners of the printed card, which is ignored as garment and as cloth
  */
-export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | undefined> {
+export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | EmptyPicture> {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
   const shrunk = shrinkByFactor(picture, factor)
   const { picture: view, covered } =
@@ -68,13 +74,15 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
           card.map((corner) => shrinkPoint(corner, factor)),
         )
   const all = await analyseView(view, covered)
-  if (all === undefined) return undefined
+  if (all.segmentation === undefined) return all
   const garments = findParts(all.segmentation.mask, minGarment)
   if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   await yieldToEventLoop()
-  const one = (await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)) ?? all
-  // The mask may hide the person who wears the garment, so the first look decides how it is shown.
-  const heads = { ...one.prediction.heads, shown: all.prediction.heads.shown }
+  const alone = await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)
+  const one = alone.segmentation === undefined ? all : alone
+  // The mask may hide the person who wears the garment, so these heads are read from the whole picture.
+  const { shown, label } = all.prediction.heads
+  const heads = { ...one.prediction.heads, shown, label }
   return { ...one, prediction: { ...one.prediction, heads }, factor, hasSeveral: true }
 }
 
@@ -83,10 +91,10 @@ async function analyseView(view: Picture, covered: Mask | undefined) {
   const { probabilities, unsure } = readOutline(view, prediction)
   await yieldToEventLoop()
   const segmentation = segmentGarment(view, probabilities)
-  if (segmentation === undefined) return undefined
+  if (segmentation === undefined) return { prediction, segmentation }
   await yieldToEventLoop()
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
-  if (outlines.length === 0) return undefined
+  if (outlines.length === 0) return { prediction, segmentation: undefined }
   const cloth = covered === undefined ? segmentation.mask : subtractMask(segmentation.mask, covered)
   const colour = rankColours(view, cloth, prediction.heads.colour)
   const isUnsure = unsure > maxUnsure * segmentation.share

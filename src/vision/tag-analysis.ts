@@ -1,4 +1,4 @@
-import { type Analysis, analysePicture } from './analyse-picture.ts'
+import { type Analysis, analysePicture, type EmptyPicture } from './analyse-picture.ts'
 import { buildTag, rankClasses, suppliedValue } from './attributes/build-tag.ts'
 import { contradictions, preferNamed, rankPictures, rankTypes } from './combine-pictures.ts'
 import { estimateNote } from './measure/estimate-scale.ts'
@@ -111,11 +111,16 @@ function chooseScale(cmPerPixel: number | undefined, card: Card | undefined) {
 /** Analyses a picture. Throws `PictureError` if it shows no garment. */
 export async function analyse(picture: Picture, card: readonly Point[] | undefined): Promise<Analysis> {
   const analysis = await analysePicture(picture, card)
-  if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
-  if (!showsGarment(analysis.prediction.heads)) throw noGarment()
+  if (!isGarment(analysis)) throw noGarment()
   return analysis
 }
 
-function noGarment() {
+/** True if a garment was found, is large enough and is not refused by the network. */
+export const isGarment = (analysis: Analysis | EmptyPicture): analysis is Analysis =>
+  analysis.segmentation !== undefined &&
+  analysis.segmentation.share >= minShare &&
+  showsGarment(analysis.prediction.heads)
+
+export function noGarment() {
   return new PictureError('no_garment')
 }

@@ -1,6 +1,8 @@
 import { type Drawing, toDrawing } from './annotate/clean-copy.ts'
 import { findCard } from './card/find-card.ts'
-import { analyse, tagAnalysis } from './tag-analysis.ts'
+import { analysePicture } from './analyse-picture.ts'
+import { analyse, isGarment, noGarment, tagAnalysis } from './tag-analysis.ts'
+import { looksLikeLabel } from './network/predict-picture.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/encode-jpeg.ts'
@@ -101,19 +103,20 @@ export interface ExaminedPicture {
 }
 
 /**
- * Reads a further picture of a garment. If no kind was given, a picture without a garment, or with only a part of one,
- * is listed but not tagged. Throws `PictureError` if the picture is unusable.
+ * Reads a further picture of a garment. If no kind was given, a picture of a label, without a garment, or with only a
+ * part of one is listed but not tagged. Throws `PictureError` if the picture is unusable.
  */
 export async function examinePicture(bytes: Uint8Array, givenKind: PictureKind | ''): Promise<ExaminedPicture> {
   const { picture, scale, size } = await decode(bytes)
   if (isOnlyListed(givenKind)) return { kind: givenKind || 'other', size }
   const card = findCard(picture)
   await yieldToEventLoop()
-  const analysis = await analyse(picture, card?.corners).catch((error: unknown) => {
-    if (givenKind === '' || givenKind === 'other') return null
-    throw error
-  })
-  if (analysis === null) return { kind: 'other', size }
+  const analysis = await analysePicture(picture, card?.corners)
+  if (givenKind === '' && looksLikeLabel(analysis.prediction.heads)) return { kind: 'label', size }
+  if (!isGarment(analysis)) {
+    if (givenKind === '' || givenKind === 'other') return { kind: 'other', size }
+    throw noGarment()
+  }
   const { prediction, segmentation, colour, isDark } = analysis
   const { heads } = prediction
   const { shown, trust } = readScene({ ...analysis, ...heads, mask: segmentation.mask })

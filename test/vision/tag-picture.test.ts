@@ -4,7 +4,7 @@ import { PictureError } from '../../src/vision/picture-error.ts'
 import { openPicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { describeGarment } from '../../src/vision/attributes/build-tag.ts'
-import { analysePicture } from '../../src/vision/analyse-picture.ts'
+import { analyse } from '../../src/vision/tag-analysis.ts'
 import { shrinkByFactor } from '../../src/vision/image/shrink.ts'
 import { predictPicture } from '../../src/vision/network/predict-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
@@ -134,9 +134,9 @@ describe('tagPicture', () => {
     expect(tagged.tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
     expect(Object.values(tagged.tag)).not.toContain('High')
     // The whole picture shows somebody who wears them, which the largest one by itself may hide.
-    const analysis = await analysePicture(both)
-    const whole = await predictPicture(shrinkByFactor(both, analysis!.factor))
-    expect(analysis!.prediction.heads.shown).toEqual(whole.heads.shown)
-    expect(analysis!.prediction.heads.type).not.toEqual(whole.heads.type)
+    const analysis = await analyse(both, undefined)
+    const whole = await predictPicture(shrinkByFactor(both, analysis.factor))
+    expect(analysis.prediction.heads.shown).toEqual(whole.heads.shown)
+    expect(analysis.prediction.heads.type).not.toEqual(whole.heads.type)
   })
 })

@@ -38,8 +38,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('exported', 'heads', 'out'):
         parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--names', nargs='+', default=['label'], help='heads to add')
     options = parser.parse_args()
-    folder, out, heads = Path(options.exported), Path(options.out), torch.load(options.heads)
+    folder, out, stored = Path(options.exported), Path(options.out), torch.load(options.heads)
+    heads = {name: stored[name] for name in options.names}
     out.mkdir(parents=True, exist_ok=True)
     description = json.loads((folder / 'network.json').read_text())
     blob = bytearray(remove_heads(description, read_weights(folder), heads))

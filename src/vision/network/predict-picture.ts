@@ -59,6 +59,13 @@ export function presenceMargin({ presence, type }: Pick<Prediction['heads'], 'pr
 
 export const showsGarment = (heads: Parameters<typeof presenceMargin>[0]): boolean => presenceMargin(heads) >= 0
 
+/** Minimum probability of a label. The model card has the error rates. */
+const minLabel = 0.5
+
+/** True if the picture shows a label with text rather than a garment. */
+export const looksLikeLabel = ({ label }: Pick<Prediction['heads'], 'label'>): boolean =>
+  probabilityOf(label, 'Label') >= minLabel
+
 /** Weight of the crop's outline where it covers a pixel, because it is finer than that of the whole picture. */
 const cropWeight = 0.75
 

@@ -140,8 +140,10 @@ export async function runViews(network: Network, settings: LookSettings, picture
     const weight = settings.neck.weights[head] ?? 0
     return [head, answers.map((logit, i) => (1 - weight) * others[head]![i]! + weight * logit)] as const
   }
+  const { label } = first.heads
   return {
-    logits: { ...others, ...Object.fromEntries(Object.entries(neck).map(withNeck)) },
+    // The label head has learned from whole pictures only.
+    logits: { ...others, ...Object.fromEntries(Object.entries(neck).map(withNeck)), ...(label && { label }) },
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },

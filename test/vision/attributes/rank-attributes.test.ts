@@ -13,6 +13,7 @@ const heads = {
   sleeve: [['Short', 0.9], ['Long', 0.1]],
   colour: [],
   presence: [],
+  label: [],
   shown: [],
   neckline: [['Hood', 0.8], ['Collar', 0.2]],
   fit: [['Slim', 0.5], ['Regular', 0.3], ['Pencil', 0.2]],
