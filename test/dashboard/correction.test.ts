@@ -23,7 +23,7 @@ describe('the correction form', () => {
   it('corrects the chosen values, confirms none of the others, and returns to the garment', async () => {
     const page = await newPage()
     const response = await page.save({ 'tag.Colour': 'Black', 'tag.Fit': '', 'measurements.Chest (cm)': '53,5' })
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g'])
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g&done=saved'])
     expect(await page.result()).toMatchObject({
       tag: { Colour: 'Black', 'Colour Confidence': 'High', 'Fit Confidence': 'Medium' },
       measurements: { 'Chest (cm)': 53.5 },

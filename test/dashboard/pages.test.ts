@@ -126,7 +126,7 @@ describe('a form', () => {
     const fields = { name: 'Planted', domain: `${id}.example` }
     const response = await post('/dashboard/tenant', fields, { ...session, ...headers })
     expect(response.status).toBe(status)
-    expect((await raw('GET', '/dashboard/tenant', session)).headers.get('location')).toBe('/dashboard')
+    expect((await raw('GET', '/dashboard/tenant', session)).headers.get('location')).toBe('/dashboard?needs=shop')
   })
 
   it('of another site is refused at every address that takes one', async () => {

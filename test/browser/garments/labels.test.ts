@@ -54,7 +54,7 @@ it.each([true, false])(
     await page.getByLabel('Select a').check()
     expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
     await page.getByRole('button', { name: 'Take the selected out' }).click()
-    await page.getByText('The selected are back where they were.').waitFor()
+    await page.getByText('The selected items were restored.').waitFor()
     await page.goto('/dashboard/garments')
     await page.getByLabel('Select a').waitFor()
   },

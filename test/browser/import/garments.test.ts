@@ -8,9 +8,9 @@ import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 
-/** Makes a different picture for each seed by changing the height. */
-const drawing = makeFlatLay(1, { width: 150, height: 200 }).picture
-const jpegOf = (seed: number) => encodeJpeg({ ...drawing, height: 200 - seed })
+/** Draws another garment for each seed. The height tells which one it is. */
+const jpegOf = (seed: number) =>
+  encodeJpeg({ ...makeFlatLay(seed + 1, { width: 150, height: 200 }).picture, height: 200 - seed })
 const imageOf = (name: string, seed: number, bytes: Uint8Array = jpegOf(seed)) => ({
   name,
   mimeType: 'image/jpeg',
@@ -83,6 +83,19 @@ it('pictures of a burst are one garment, and each can be made one of its own', a
   await expect.poll(() => groupsOf(page)).toEqual(['IMG_0000.jpg IMG_0001.jpg', 'IMG_0002.jpg IMG_0003.jpg'])
   await page.getByRole('button', { name: 'Each picture is a garment' }).click()
   await page.getByRole('button', { name: 'Upload 4 garments' }).waitFor()
+})
+
+it('a doubtful border is a question, which one click answers', async () => {
+  const { credentials } = await newMerchant('Questions')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/imports')
+  // Nothing is known of these files but that the first two show the same.
+  await choose(page, [imageOf('IMG_0001.jpg', 1), imageOf('IMG_0002.jpg', 1), imageOf('IMG_0003.jpg', 7)])
+  await page.getByRole('button', { name: 'Upload 2 garments' }).waitFor()
+  expect(await problemsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'New garment?' }).click()
+  await page.getByRole('button', { name: 'Upload 3 garments' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New garment?' }).count()).toBe(0)
 })
 
 it('a camera takes one garment after the other', async () => {

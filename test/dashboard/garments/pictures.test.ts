@@ -52,7 +52,7 @@ it("a garment's page orders its pictures, says what they show and removes some, 
   expect(await page()).toContain(`name="${field('kind', 1)}"`)
   const values = { [field('place', 1)]: '1', [field('kind', 1)]: 'back', [field('remove', 0)]: 'yes' }
   const saved = await post('', new URLSearchParams(values))
-  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a#pictures'])
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a&done=pictures'])
   expect(await stored()).toMatchObject({ images: [{ url: urls[1], kind: 'back' }] })
   const none = await post('', new URLSearchParams({ [field('remove', 1)]: 'yes' }))
   expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('keep at least one picture')])

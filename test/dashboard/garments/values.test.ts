@@ -49,7 +49,7 @@ it("one garment's values are changed, added and removed on its page, in its own 
     other: 'Row',
     value: '7',
   })
-  expect([saved.status, saved.location]).toEqual([303, '/dashboard/garment?uuid=g&search=x'])
+  expect([saved.status, saved.location]).toEqual([303, '/dashboard/garment?uuid=g&search=x&done=saved'])
   expect(await attribute()).toEqual({
     price: '6.00',
     Description: 'Two\nlines',

@@ -1,17 +1,19 @@
-/* The pictures that were chosen, grouped into garments, which are put right by dragging, by buttons or by keys. */
+/* Shows chosen pictures grouped into garments, which can be corrected by dragging, by buttons or by keys. */
 import { announce, stemOf } from '../page-parts.js'
-import { groupPictures, maxPictures, readName } from './group-files.js'
+import { findUnclear, maxPictures } from './decide-borders.js'
+import { groupPictures, inTakenOrder, readName } from './group-files.js'
+import { likenessOf, readColours } from './likeness.js'
 import { readTime } from './read-time.js'
 
 const full = `A garment has at most ${maxPictures} pictures.`
 
 /** Shows the groups in `list`, with the buttons in `toolbar`, and calls `onChange` after each change. */
 export function createGroups({ list, toolbar }, onChange) {
-  /** Each with its `pictures`, of which none is without any. */
+  /** Garments with at least one picture each. */
   let garments = []
   let selected = null
   let dragged = null
-  /** What the camera takes more pictures of. */
+  /** The garment that the camera adds pictures to. */
   let captured = null
 
   const garmentOf = (picture) => garments.find(({ pictures }) => pictures.includes(picture))
@@ -33,9 +35,33 @@ export function createGroups({ list, toolbar }, onChange) {
   function rowOf(garment, i) {
     garment.row ??= newRow(garment)
     const { row, pictures } = garment
-    row.firstChild.textContent = `Garment ${i + 1}`
+    row.firstChild.replaceChildren(`Garment ${i + 1}`)
+    row.classList.toggle('doubtful', garment.isDoubtful === true && i > 0)
+    if (garment.isDoubtful && i > 0)
+      row.firstChild.append(question(`Same as garment ${i}?`, () => join(garment, garments[i - 1])))
+    for (const picture of pictures) {
+      picture.item.querySelector('.question')?.remove()
+      if (garment.doubtful?.includes(picture) && picture !== pictures[0])
+        picture.item.append(question('New garment?', () => split(garment, picture)))
+    }
     row.lastChild.replaceChildren(...pictures.map(({ item }) => item))
     return row
+  }
+
+  /** Joins a garment with the one before. */
+  function join(garment, before) {
+    if (before.pictures.length + garment.pictures.length > maxPictures) return announce(full)
+    before.pictures.push(...garment.pictures.splice(0))
+    show()
+    announce(`Joined: ${before.pictures.length} pictures`)
+  }
+
+  /** Makes a garment of this picture and those after it. */
+  function split(garment, picture) {
+    const pictures = garment.pictures.splice(garment.pictures.indexOf(picture))
+    garments.splice(garments.indexOf(garment) + 1, 0, { pictures, doubtful: garment.doubtful })
+    show()
+    say(picture)
   }
 
   function newRow(garment) {
@@ -63,14 +89,14 @@ export function createGroups({ list, toolbar }, onChange) {
     const image = document.createElement('img')
     const url = URL.createObjectURL(file)
     Object.assign(image, { alt: '', loading: 'lazy', decoding: 'async', src: url })
-    // The browser cannot show it, but may be able to send it.
+    // The browser may be able to send a file that it cannot show.
     image.addEventListener('error', () => (image.hidden = true))
     button.type = 'button'
     button.className = 'plain'
     button.append(image, Object.assign(document.createElement('span'), { textContent: file.name }))
     item.draggable = true
     item.append(button)
-    const picture = { file, name: file.name, takenAt, url, item, button }
+    const picture = { file, name: file.name, takenAt, savedAt: file.lastModified, url, item, button }
     button.addEventListener('click', () => {
       selected = selected === picture ? null : picture
       show()
@@ -83,7 +109,7 @@ export function createGroups({ list, toolbar }, onChange) {
     return picture
   }
 
-  /** Moves a picture into a garment, to a place that is counted as it was before. */
+  /** Moves a picture into a garment. `at` is its index there before the move. */
   function put(picture, garment, at) {
     const from = garmentOf(picture)
     if (from !== garment && garment.pictures.length >= maxPictures) return announce(full)
@@ -165,21 +191,23 @@ export function createGroups({ list, toolbar }, onChange) {
   return {
     count: () => garments.length,
     isDragging: () => dragged !== null,
-    /** Adds files, grouped as their names and times say. */
+    /** Adds files, grouped by their names, times and likeness. */
     async add(files) {
       const pictures = []
       for (const file of files) pictures.push(newPicture(file, await readTime(file)))
-      garments.push(...groupPictures(pictures).map((group) => ({ pictures: [...group.pictures] })))
+      for (const [before, picture] of findUnclear(inTakenOrder(pictures)))
+        picture.likeness = likenessOf(await coloursOf(before), await coloursOf(picture))
+      garments.push(...groupPictures(pictures))
       show()
     },
-    /** Adds a photograph to the garment that the camera takes, or as the first of the next one. */
+    /** Adds a photograph to the captured garment, or starts the next garment with it. */
     capture(file, isNext) {
       const isOpen = garments.includes(captured) && captured.pictures.length < maxPictures
       if (isNext || !isOpen) garments.push((captured = { pictures: [] }))
       captured.pictures.push(newPicture(file, null))
       show()
     },
-    /** Returns the garments, each with its `files` and the `name` that these have in common, and shows none of them. */
+    /** Removes all garments from the page and returns them, each with its `files` and their common `name`. */
     take() {
       const taken = garments.map(({ pictures }) => {
         const names = new Set(pictures.map(({ name }) => readName(name).name))
@@ -194,3 +222,14 @@ export function createGroups({ list, toolbar }, onChange) {
     },
   }
 }
+
+/** A button that asks about a doubtful border. */
+function question(text, onClick) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'quiet question' })
+  button.textContent = text
+  button.addEventListener('click', onClick)
+  return button
+}
+
+/** Reads a picture's colours once. */
+const coloursOf = (picture) => (picture.colours ??= readColours(picture.file))

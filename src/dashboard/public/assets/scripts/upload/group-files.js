@@ -1,17 +1,15 @@
-/* Which of the pictures that were chosen are of one garment: a suggestion, which the page shows to be changed. */
+/* Suggests which of the chosen pictures belong to one garment. */
 import { stemOf } from '../page-parts.js'
+import { groupByBorders, maxPictures } from './decide-borders.js'
 
-/** The most pictures of a garment. */
-export const maxPictures = 8
-
-/** What cameras and programs call each of their pictures, before its number. */
+/** Names that cameras and programs give to all their pictures, before a number. */
 const automatic =
   /^(img|image|dsc|dscf|dscn|pxl|mvi|gopr|dji|sam|photo|foto|bild|picture|pic|scan|screenshot|unnamed|whatsapp)?[-_ .()\d]*$|^(img|dsc|pxl)[a-z]?[-_]/i
 
-/** A name and a number of one or two digits after a sign, such as `12-1`, `12_2` or `12 (2)`. */
+/** A name followed by a number of one or two digits, such as `12-1`, `12_2` or `12 (2)`. */
 const numbered = /^(?<base>.+?)(?:[-_. ]\s?(?<plain>\d{1,2})|\s?\((?<bracketed>\d{1,2})\))$/
 
-/** What a file's name says of its garment: the garment's name, and the picture's number. */
+/** Reads the garment's name and the picture's number from a file name. */
 export function readName(fileName) {
   const stem = stemOf(fileName)
   const { base, plain, bracketed } = numbered.exec(stem)?.groups ?? {}
@@ -22,9 +20,9 @@ export function readName(fileName) {
 }
 
 /**
- * The pictures, in the order in which they were chosen, as garments with their pictures in order. Those with a common
- * name are of one garment; of the others, those that were taken in bursts with clear pauses between them.
- * @param pictures each with `name`, of the file, and `takenAt` in ms, null where that is not known
+ * Groups chosen pictures into garments. Pictures with a common name belong to one garment. For the others, each border
+ * between two neighbours is decided separately.
+ * @param pictures each with the file's `name`, `takenAt` and `savedAt` in ms or null, and optionally `likeness`
  */
 export function groupPictures(pictures) {
   const byName = new Map()
@@ -35,45 +33,20 @@ export function groupPictures(pictures) {
   const groups = []
   const single = []
   for (const [name, named] of byName) {
-    // More are a series of garments: `stock-1` to `stock-40`. Two with one number are of two folders.
+    // More pictures are a series of garments, such as `stock-1` to `stock-40`. Equal numbers come from two folders.
     const isGarment = named.length <= maxPictures && new Set(named.map(({ number }) => number)).size === named.length
     const inOrder = named.toSorted((a, b) => a.number - b.number).map(({ picture }) => picture)
-    if (isGarment && inOrder.length > 1) groups.push({ name, pictures: inOrder })
+    if (isGarment && inOrder.length > 1) groups.push({ name, pictures: inOrder, isDoubtful: false, doubtful: [] })
     else single.push(...named.map(({ picture }) => picture))
   }
-  groups.push(...bursts(single).map((burst) => ({ pictures: burst })))
+  groups.push(...groupByBorders(inTakenOrder(single)))
   const place = new Map(pictures.map((picture, i) => [picture, i]))
   const first = (group) => Math.min(...group.pictures.map((picture) => place.get(picture)))
   return groups.toSorted((a, b) => first(a) - first(b))
 }
 
-const longestInBurstMs = 30_000
-/** A pause between garments is at least so many times the longest one within a garment. */
-const clearRatio = 2.5
-
-/** Pictures by the garment that they were taken of, each on its own where the pauses do not say so clearly. */
-function bursts(pictures) {
-  const alone = pictures.map((picture) => [picture])
-  if (pictures.some(({ takenAt }) => takenAt === null)) return alone
-  const inTime = pictures.toSorted((a, b) => a.takenAt - b.takenAt)
-  // Many cameras store no fractions of a second.
-  const pauseBefore = (i) => Math.max(inTime[i].takenAt - inTime[i - 1].takenAt, 1000)
-  const pauses = inTime
-    .slice(1)
-    .map((_, i) => pauseBefore(i + 1))
-    .toSorted((a, b) => a - b)
-  let [longest, ratio] = [0, 0]
-  for (const [i, pause] of pauses.entries()) {
-    const next = pauses[i + 1]
-    if (next === undefined || pause > longestInBurstMs || next / pause <= ratio) continue
-    longest = pause
-    ratio = next / pause
-  }
-  if (ratio < clearRatio) return alone
-  const groups = []
-  for (const [i, picture] of inTime.entries())
-    if (i > 0 && pauseBefore(i) <= longest) groups.at(-1).push(picture)
-    else groups.push([picture])
-  const several = groups.filter(({ length }) => length > 1).flat().length
-  return several * 2 >= pictures.length && groups.every(({ length }) => length <= maxPictures) ? groups : alone
-}
+/** Sorts pictures by time if all times are known. Otherwise, sorts by file name, because cameras count upwards. */
+export const inTakenOrder = (pictures) =>
+  pictures.every(({ takenAt }) => takenAt !== null)
+    ? pictures.toSorted((a, b) => a.takenAt - b.takenAt)
+    : pictures.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
