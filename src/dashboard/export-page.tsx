@@ -56,55 +56,58 @@ const fromFields = (values: FormValues): FormValues =>
 /** Form for default values, used for garments without a value of their own. */
 const DefaultsForm = ({ form }: { form: FormState }) => (
   <Card id="defaults" title="Defaults for shops">
-    <p class="lead">For garments that have no value of their own.</p>
-    <PostForm action={exportDefaultsPath} form={form} button="Save defaults" kind="plain">
-      <div class="pair">
-        <Choice name="default.language" label="Language" names={languageNames} values={languages} />
-        <Field name="default.brand" label="Brand" hint="Of garments without one." optional />
-        <Field name="default.price" label="Price" hint="For example 12.50" optional />
-        <Field name="default.currency" label="Currency" hint="For example EUR" optional />
-        <Field name="default.link" label="Link to the garment" hint={linkHint} optional />
-        <Choice name="default.condition" label="Condition" empty="Unknown" values={conditions} optional />
-        <Field name="default.stock" label="Stock" hint="How many there are of each." optional />
-        <Choice
-          name="default.availability"
-          label="Availability"
-          empty="Unknown"
-          values={availabilities}
-          names={Object.fromEntries(availabilities.map((each) => [each, each.replaceAll('_', ' ')]))}
-          optional
-        />
-        <Choice name="default.gender" label="For" empty="Unknown" values={wearers} optional />
-        <Choice name="default.age_group" label="Age group" empty="Unknown" values={ageGroups} optional />
-        <Field name="default.size" label="Size" hint="For example One size" optional />
-        <Choice name="default.ebay_site" label="eBay site" values={ebaySites.map(({ name }) => name)} />
-        <Field
-          name="default.ebay_category"
-          label="eBay category"
-          hint="A number. Without one, it follows from type and gender."
-          optional
-        />
-        <Choice
-          name="default.first_picture"
-          label="First picture"
-          hint="Where a garment can be cut out; your photographs follow."
-          empty="Your photograph"
-          names={{ 'cut-out': 'Cut out on white' }}
-          values={firstPictures}
-          optional
-        />
-        {descriptionBlocks.map((block) => (
+    <p class="lead">Values for garments that have none of their own.</p>
+    <details open={form.problems !== undefined}>
+      <summary>Show and change the defaults</summary>
+      <PostForm action={exportDefaultsPath} form={form} button="Save defaults" kind="plain">
+        <div class="pair">
+          <Choice name="default.language" label="Language" names={languageNames} values={languages} />
+          <Field name="default.brand" label="Brand" hint="Of garments without one." optional />
+          <Field name="default.price" label="Price" hint="For example 12.50" optional />
+          <Field name="default.currency" label="Currency" hint="For example EUR" optional />
+          <Field name="default.link" label="Link to the garment" hint={linkHint} optional />
+          <Choice name="default.condition" label="Condition" empty="Unknown" values={conditions} optional />
+          <Field name="default.stock" label="Stock" hint="How many there are of each." optional />
           <Choice
-            name={`default.without_${block}`}
-            label={`Descriptions: ${block}`}
-            empty="Included"
-            names={{ yes: 'Left out' }}
-            values={['yes']}
+            name="default.availability"
+            label="Availability"
+            empty="Unknown"
+            values={availabilities}
+            names={Object.fromEntries(availabilities.map((each) => [each, each.replaceAll('_', ' ')]))}
             optional
           />
-        ))}
-      </div>
-    </PostForm>
+          <Choice name="default.gender" label="For" empty="Unknown" values={wearers} optional />
+          <Choice name="default.age_group" label="Age group" empty="Unknown" values={ageGroups} optional />
+          <Field name="default.size" label="Size" hint="For example One size" optional />
+          <Choice name="default.ebay_site" label="eBay site" values={ebaySites.map(({ name }) => name)} />
+          <Field
+            name="default.ebay_category"
+            label="eBay category"
+            hint="A number. Without one, it follows from type and gender."
+            optional
+          />
+          <Choice
+            name="default.first_picture"
+            label="First picture"
+            hint="Where a garment can be cut out; your photographs follow."
+            empty="Your photograph"
+            names={{ 'cut-out': 'Cut out on white' }}
+            values={firstPictures}
+            optional
+          />
+          {descriptionBlocks.map((block) => (
+            <Choice
+              name={`default.without_${block}`}
+              label={`Descriptions: ${block}`}
+              empty="Included"
+              names={{ yes: 'Left out' }}
+              values={['yes']}
+              optional
+            />
+          ))}
+        </div>
+      </PostForm>
+    </details>
   </Card>
 )
 
@@ -321,7 +324,7 @@ async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) 
     <>
       <Heading
         title="Export garments"
-        lead="Files with titles and texts for customers. What is not sure of a garment is left out."
+        lead="Files with titles and texts for customers. Uncertain values are omitted."
       />
       {report !== null && <Report report={report} name={formatNames[report.format]} />}
       <div class="many">

@@ -87,7 +87,7 @@ async function changeAll(page: Page, change: (page: Page) => Promise<unknown>): 
   await page.goto('/dashboard/garments')
   await page.getByText('Change several garments').click()
   await change(page)
-  await page.getByRole('button', { name: 'Change all that the list finds' }).click()
+  await page.getByRole('button', { name: 'Change all matching garments' }).click()
   await page.getByRole('button', { name: 'Change them all' }).click()
   await page.waitForURL('**/dashboard/import/*')
 }
@@ -154,6 +154,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
 
   await owner.goto('/dashboard/export')
   const defaults = owner.getByRole('region', { name: 'Defaults for shops' })
+  await defaults.getByText('Show and change the defaults').click()
   await defaults.getByLabel('Link to the garment').fill('https://shop.example/{uuid}')
   await defaults.getByLabel(/^For/).selectOption('women')
   await defaults.getByLabel(/^Size/).fill('M')

@@ -14,6 +14,7 @@ it('photographs become the files of three shops with five clicks, once the defau
   const page = await open({ as: credentials })
   await page.goto('/dashboard/export')
   const defaults = page.getByRole('region', { name: 'Defaults for shops' })
+  await defaults.getByText('Show and change the defaults').click()
   await defaults.getByLabel(/^Price/).fill('12.50')
   await defaults.getByLabel(/^Size/).fill('M')
   await defaults.getByLabel(/^For/).selectOption('women')
@@ -93,10 +94,10 @@ it('a file of prices that is imported once more asks before it overwrites a late
   await page.getByText('Price: 6.50 → 8.00').waitFor()
 
   await importPrices()
-  await page.getByText('1 row is older than a later change, and changed nothing.').waitFor()
+  await page.getByText('1 row changed nothing, because the garments were changed later.').waitFor()
   expect(await problemsOf(page)).toEqual([])
   expect(await price()).toBe('8.00')
-  await page.getByRole('button', { name: 'Apply them all the same' }).click()
+  await page.getByRole('button', { name: 'Apply them anyway' }).click()
   await expect.poll(price).toBe('6.50')
 })
 

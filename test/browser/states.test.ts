@@ -62,7 +62,7 @@ describe('a garment', () => {
     await expect.poll(() => rows.count()).toBe(2)
     await page.getByLabel('Search garments').fill('100%_')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByText('has all of these words: “100%_”').waitFor()
+    await page.getByText('contains all of these words: “100%_”').waitFor()
     await page.getByRole('link', { name: 'Failed' }).click()
     // The search field keeps its text.
     await page.getByText('No garments found').waitFor()

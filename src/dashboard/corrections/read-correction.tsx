@@ -99,7 +99,7 @@ export function mergeStale(base: string, current: FormValues, typed: FormValues)
 
 export const OtherChanges = ({ changes }: { changes: readonly OtherChange[] }) => (
   <Notice tone="bad" title="Somebody else has changed this garment since you opened this form.">
-    <p>Nothing of yours was saved yet. What you did not touch now has their values:</p>
+    <p>Your changes are not saved yet. Fields that you did not change now have their values:</p>
     <ul>
       {changes.map(({ name, value }) => (
         <li>

@@ -25,12 +25,12 @@ import { nameOf, Thumbnail } from './garment-table.tsx'
 const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
   <Form id={`bin-${of}`} class="actions" action={binRestorePath} fields={{ of }}>
     <SelectAll form={`bin-${of}`} />
-    <button>Take the selected out</button>
+    <button>Restore the selected</button>
     <details class="confirm">
-      <summary>Delete for ever</summary>
-      <p>What is selected is removed at once with all that belongs to it. This cannot be undone.</p>
+      <summary>Delete permanently</summary>
+      <p>The selected items are removed at once with everything that belongs to them. This cannot be undone.</p>
       <button class="bad" formaction={binErasurePath}>
-        Delete the selected for ever
+        Delete the selected permanently
       </button>
     </details>
   </Form>
@@ -56,13 +56,13 @@ binPages.get(binPath, forTenant, async (c) => {
       <Breadcrumb name="Garments" path={garmentsPath} />
       <Heading
         title="Bin"
-        lead={`What is deleted here in the dashboard stays for ${binDays} days and can be taken out as it was. Until then it counts as stored, and nothing else can have its number.`}
+        lead={`Garments and imports that you delete stay here for ${binDays} days and can be restored. Until then they count as stored, and their numbers stay taken.`}
       />
       <Card id="garments" title="Garments" kind="flush">
         {garments.length === 0 ? (
           <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
         ) : (
-          <Table names={['Garment', 'Deleted', 'Removed for ever']} isOfGarments>
+          <Table names={['Garment', 'Deleted', 'Removed permanently']} isOfGarments>
             {garments.map((garment) => (
               <tr>
                 <th scope="row">
@@ -77,7 +77,7 @@ binPages.get(binPath, forTenant, async (c) => {
                   </span>
                 </th>
                 <WhenCell label="Deleted" at={garment.removeAt - binDays * dayMs} />
-                <WhenCell label="Removed for ever" at={garment.removeAt} />
+                <WhenCell label="Removed permanently" at={garment.removeAt} />
               </tr>
             ))}
           </Table>
@@ -88,7 +88,7 @@ binPages.get(binPath, forTenant, async (c) => {
       {imports.length > 0 && (
         <>
           <Card id="imports" title="Imports" kind="flush">
-            <Table names={['Import', 'Begun', 'Removed for ever']}>
+            <Table names={['Import', 'Begun', 'Removed permanently']}>
               {imports.map(({ id, name, createdAt, removeAt }) => (
                 <tr>
                   <th scope="row">
@@ -98,7 +98,7 @@ binPages.get(binPath, forTenant, async (c) => {
                     </span>
                   </th>
                   <WhenCell label="Begun" at={createdAt} />
-                  <WhenCell label="Removed for ever" at={removeAt ?? 0} />
+                  <WhenCell label="Removed permanently" at={removeAt ?? 0} />
                 </tr>
               ))}
             </Table>

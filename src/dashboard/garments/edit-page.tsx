@@ -129,7 +129,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
       </div>
       <fieldset>
         <legend>Remove values</legend>
-        <p class="hint">What you tick is removed from the garments that have it. Their histories can bring it back.</p>
+        <p class="hint">Selected values are removed from the garments. Each garment's history can restore them.</p>
         <div class="pair">
           {editedNames.map((name) => (
             <Check name={removeField(name)} label={`Remove ${name}`} />
@@ -142,7 +142,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
           Change the selected
         </button>
         <button class="plain" name="scope" value="all">
-          Change all that the list finds
+          Change all matching garments
         </button>
       </div>
     </Form>
@@ -156,7 +156,7 @@ export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
     <div class="panel">
       <p>The selected garments go into the bin, which keeps them for {binDays} days.</p>
       <button class="bad" form={editFormId} formaction={withQuery(garmentsDeletionPath, filter)}>
-        Put the selected into the bin
+        Move the selected to the bin
       </button>
     </div>
   </details>
@@ -190,9 +190,9 @@ editPages.post(editPath, formBody, forTenant, async (c) => {
     c,
     <Form action={withQuery(editPath, filter)} fields={values}>
       <Notice tone="bad" title={`This changes ${name}.`}>
-        {confirm !== undefined && <p>The list finds another number of garments now than when you were asked.</p>}
-        {selectedIds(values).length > 0 && <p>All that the list finds are changed, not only those that you ticked.</p>}
-        <p>Nothing has been changed yet. Afterwards all of it can be undone together.</p>
+        {confirm !== undefined && <p>The number of matching garments has changed since you were asked.</p>}
+        {selectedIds(values).length > 0 && <p>All matching garments are changed, not only the selected ones.</p>}
+        <p>Nothing has been changed yet. You can undo the whole change afterwards.</p>
         <div class="actions">
           <button class="bad" name="confirm" value={String(count)}>
             Change them all

@@ -133,7 +133,7 @@ export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   const hasProblem = ['other', 'value'].some((name) => form.problems?.byField[name] !== undefined)
   return (
     <Section id="own-values" title="Stock, SKU and values of your own" open={hasProblem}>
-      <p class="hint">An emptied field takes the value away.</p>
+      <p class="hint">An empty field removes the value.</p>
       <div class="pair">
         {valueNames(attribute)
           .filter((name) => !shown.includes(name))

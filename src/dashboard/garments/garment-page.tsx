@@ -112,7 +112,7 @@ const Failed = ({ garment, list, sent, role }: Shown) => {
         <Form action={garmentPath(garment.uuid, list)} form={form} data-renew="" data-guard="">
           {sent?.changes && <OtherChanges changes={sent.changes} />}
           <Summary />
-          <p>Say at least what it is and its colour. It is then complete, without an annotated picture.</p>
+          <p>Enter at least its type and colour. The garment is then complete, without an annotated picture.</p>
           <TagFields machine={machineResult(garment)} />
           <MeasurementFields machine={machineResult(garment)} />
           <div class="actions">
@@ -400,7 +400,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
         <Bin what="garment" action={withQuery('/dashboard/garment/delete', { uuid: garment.uuid, ...list })}>
           It goes into the <a href={binPath}>bin</a>, which keeps it for {binDays} days.
           {deliveries.length > 0 &&
-            ' Systems that ask for it are told that it was deleted, and the record of what was delivered to them is not kept.'}
+            ' Endpoints that subscribe to deletions are notified. The record of its deliveries is removed.'}
         </Bin>
       </Allowed>
       <Shortcuts of={['garment', 'lines']} />

@@ -52,7 +52,9 @@ export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) =>
           <PictureFields garment={garment} image={images[place]} picture={picture} place={place} />
         ))}
       </ol>
-      <p class="hint">A shop shows them in this order. The garment is described again, and keeps what was corrected.</p>
+      <p class="hint">
+        Shops show the pictures in this order. The garment is described again and keeps your corrections.
+      </p>
     </PostForm>
     {images.length < maxPictures && (
       <AddPictures {...{ garment, list, hasStudio }} left={maxPictures - images.length} />

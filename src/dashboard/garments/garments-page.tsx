@@ -97,13 +97,13 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   if (!isLast)
     return (
       <Empty title="No garments on this page">
-        <p>Of the garments looked at so far, none has everything that you search for.</p>
+        <p>None of the garments searched so far matches.</p>
       </Empty>
     )
   if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
-        <p>No type, colour, brand, title, number or value of yours has all of these words: “{search}”.</p>
+        <p>No garment contains all of these words: “{search}”.</p>
       </Empty>
     )
   if (!isFirst || hasOthers)

@@ -37,8 +37,8 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
     <summary>Print labels</summary>
     <div class="panel">
       <p class="hint">
-        Each label has a QR code and a number, title, size and price. The number, typed or scanned into the search
-        above, opens the garment.
+        Each label has a QR code, number, title, size and price. Type or scan the number into the search above to open
+        the garment.
       </p>
       <div class="field">
         <label for="sheet">Labels</label>
@@ -57,7 +57,7 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
             name="scope"
             value={scope}
           >
-            {scope === 'all' ? `Labels of all that the list finds` : 'Labels of the selected'}
+            {scope === 'all' ? `Labels of all matching garments` : 'Labels of the selected'}
           </button>
         ))}
       </div>
@@ -134,9 +134,7 @@ labelPages.post(labelsPath, formBody, forTenant, async (c) => {
             Print
           </button>
         </Heading>
-        {found.nextCursor !== null && (
-          <p>Of what the list finds, these are the first {maxLabels}. Narrow it for the others.</p>
-        )}
+        {found.nextCursor !== null && <p>These are the first {maxLabels}. Narrow it for the others.</p>}
       </div>
       <ul class={`labels ${sheet}`} aria-label="Labels">
         {garments.map((garment) => (

@@ -70,7 +70,7 @@ export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) 
   const same = parseSame(garment.same)
   if (same === null) return null
   return (
-    <Notice tone="calm" title="Another garment has this picture, or nearly the same.">
+    <Notice tone="calm" title="Another garment has the same or nearly the same picture.">
       <p>
         <a href={garmentPath(same.uuid)}>{same.title || shownNumber(same.uuid)}</a>
       </p>

@@ -70,7 +70,7 @@ async function renderUpload(c: Context<DashboardEnv>, form: FormState) {
         />
         <Field name="uuid" label="Number" hint="Your own number of the garment, or this new one." mono />
         <fieldset>
-          <legend>What is known of it</legend>
+          <legend>Attributes</legend>
           <div class="pair">
             <Field name="attribute.Brand" label="Brand" optional />
             <Field name="attribute.Category" label="Category" optional />

@@ -122,12 +122,12 @@ const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
 const Asking = ({ row }: { row: ImportRow }) => (
   <Notice
     tone="bad"
-    title={`${formatCount(row.asking)} ${row.asking === 1 ? 'row is' : 'rows are'} older than a later change, and changed nothing.`}
+    title={`${formatCount(row.asking)} ${row.asking === 1 ? 'row' : 'rows'} changed nothing, because the garments were changed later.`}
   >
     <p>
-      The list names what was changed since. <a href={`${importPath(row.id)}?status=asking`}>Show them</a>
+      The list names the later changes. <a href={`${importPath(row.id)}?status=asking`}>Show them</a>
     </p>
-    <PostForm action={`${importPath(row.id)}/overwrite`} button="Apply them all the same" kind="plain" />
+    <PostForm action={`${importPath(row.id)}/overwrite`} button="Apply them anyway" kind="plain" />
   </Notice>
 )
 
@@ -199,8 +199,8 @@ const CsvForm = ({ form }: { form: FormState | undefined }) => (
   <Form class="card" action={importsPath} form={form} enctype="multipart/form-data" aria-labelledby="csv-title">
     <h2 id="csv-title">A spreadsheet</h2>
     <p class="hint">
-      Changes the garments that are here, or adds others by the addresses of their pictures. Our own exports, and those
-      of Shopify, eBay, Google and WooCommerce, are read as they are.
+      Changes existing garments, or adds new ones by the URLs of their pictures. Reads our own exports, and files of
+      Shopify, eBay, Google and WooCommerce.
     </p>
     <CsvFields />
     <button class="plain">Import the lines</button>
@@ -231,7 +231,7 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
       <Field name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
     </div>
     <details open={form !== undefined}>
-      <summary>What is known of all of them</summary>
+      <summary>Attributes of all garments</summary>
       <div class="pair">
         {knownAttributes.map((key) => (
           <Field name={attributeField(key)} label={key} optional />
@@ -239,7 +239,7 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
       </div>
       <label class="check">
         <input type="checkbox" name="file_names" checked={form?.values['file_names'] === 'on'} />
-        Use the name of its file as the number of each garment, instead of a new one
+        Use each file name as the garment's number
       </label>
     </details>
     <FileField
@@ -249,8 +249,8 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
         <>
           <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
           <span data-with-scripts hidden>
-            Choose as many as you like, or drop them here: up to eight of a garment. Very large ones are scaled down
-            before they are sent, but not with a Studio.
+            Choose as many as you like, or drop them here. A garment has up to eight. Very large photographs are scaled
+            down before the upload, except with a Studio.
           </span>
         </>
       }
@@ -275,7 +275,7 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
         Later
       </button>
       <button class="plain" type="button" data-action="alone" data-needs-picture>
-        A garment of its own
+        Make a new garment
       </button>
       <button class="plain" type="button" data-action="remove" data-needs-picture>
         Leave out
@@ -284,8 +284,8 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
         Each picture is a garment
       </button>
       <p class="hint" id="moves-help">
-        Drag a picture, choose it and press a button, or move it with the arrow keys: past the ends of its garment it
-        goes to the one beside. N gives it a garment of its own, Delete leaves it out.
+        Drag a picture, or choose it and press a button. Arrow keys move it, beyond the ends of its garment into the
+        next one. N makes a new garment, and Delete removes the picture.
       </p>
     </div>
     <button>Upload</button>
@@ -294,7 +294,7 @@ const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: 
     </p>
     <ul class="uploads" aria-label="Uploads" hidden></ul>
     <p class="actions uploaded" hidden>
-      <PlainLink to={importPath(importId)}>Show how they are tagged</PlainLink>
+      <PlainLink to={importPath(importId)}>Show progress</PlainLink>
       <PlainLink to={withQuery(reviewSection, { import: importId })}>Review them</PlainLink>
       <PlainLink to={exportPath}>Export</PlainLink>
     </p>
@@ -394,11 +394,11 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm }: For
     <>
       <Heading
         title="Add many"
-        lead="As soon as they are uploaded, garments are described one after the other; you can close the page meanwhile."
+        lead="Garments are described one after another as soon as they are uploaded. You can close the page meanwhile."
       />
       {c.req.query('done') === 'some_deleted' && (
         <Notice tone="busy" title="Not all of the selected imports are in the bin.">
-          <p>The others were gone already, or their lines are still being stored; try those again in a moment.</p>
+          <p>The others no longer exist, or their lines are still being stored. Try those again in a moment.</p>
         </Notice>
       )}
       {cursor === undefined && (
@@ -424,10 +424,10 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm }: For
               {/* Enter on a checkbox activates the form's first button, so the first button does nothing. */}
               <button formmethod="dialog" hidden></button>
               <p>
-                The selected imports go into the <a href={binPath}>bin</a> with their reports, and lines that wait are
-                not uploaded. Garments that they have uploaded stay.
+                The selected imports go into the <a href={binPath}>bin</a> with their reports. Waiting lines are not
+                uploaded. Garments that they have uploaded stay.
               </p>
-              <button class="bad">Put the selected into the bin</button>
+              <button class="bad">Move the selected to the bin</button>
             </form>
           </details>
         </>
@@ -538,7 +538,7 @@ importPages.get(onePath, forTenant, async (c) => {
         {row.endedAt !== null && row.edits > 0 && (
           <form class="actions" method="post" action={importUndoPath(row.id)}>
             <button class="plain">Undo its changes</button>
-            <span class="hint">What was changed again since stays as it is.</span>
+            <span class="hint">Values that were changed again later stay unchanged.</span>
           </form>
         )}
         <ImportSummary row={row} />
@@ -561,8 +561,8 @@ importPages.get(onePath, forTenant, async (c) => {
       />
       {row.storedAt !== null && (
         <Bin what="import" action={`${importPath(row.id)}/delete`}>
-          It goes into the <a href={binPath}>bin</a> with its report, and lines that wait are not uploaded. Garments
-          that it has uploaded stay.
+          It goes into the <a href={binPath}>bin</a> with its report. Waiting lines are not uploaded. Garments that it
+          has uploaded stay.
         </Bin>
       )}
     </>,

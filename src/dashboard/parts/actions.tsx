@@ -29,7 +29,7 @@ export const Confirm = ({ summary, ...form }: ConfirmProps) => (
 export const Bin = ({ what, action, children }: { what: string; action: string; children?: Child }) => (
   <Section id="delete" title={`Delete the ${what}`}>
     <p>{children}</p>
-    <PostForm action={action} button="Put it into the bin" kind="bad" />
+    <PostForm action={action} button="Move it to the bin" kind="bad" />
   </Section>
 )
 

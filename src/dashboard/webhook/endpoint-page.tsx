@@ -318,8 +318,8 @@ async function renderEndpoint(
       {row !== undefined && (
         <Card id="delete" title="Delete the endpoint" kind="danger">
           <p>
-            Its address, secret and headers are removed at once, and what is pending for it ends. Ended deliveries stay
-            in the list.
+            Its URL, secret and headers are removed at once, and its pending deliveries end. Ended deliveries stay in
+            the list.
           </p>
           <Confirm summary="Delete the endpoint" action={`${webhookPath}/delete?id=${encodeURIComponent(row.id)}`}>
             <p>This cannot be undone.</p>

@@ -54,7 +54,9 @@ export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) =
 export const SwitchedOff = ({ row }: { row: EndpointRow }) =>
   row.disabledReason === null ? null : (
     <Notice tone="bad" title={`We switched it off: ${deliveryError(row.disabledReason)}`}>
-      <p>Deliveries that were pending have ended. When your system answers again, switch it on and send them again.</p>
+      <p>
+        Its pending deliveries have ended. When your system answers again, switch the endpoint on and send them again.
+      </p>
       <SwitchOn row={row} />
     </Notice>
   )
@@ -72,7 +74,7 @@ export const EndpointsPage = ({ endpoints, now }: { endpoints: readonly Endpoint
   <>
     <Heading
       title="Webhook"
-      lead="Each endpoint is sent the events that it asks for, with its own secret, retries and speed."
+      lead="Each endpoint receives the events that it subscribes to, with its own secret, retries and speed."
     >
       <PlainLink to={deliveriesPath}>Deliveries</PlainLink>
       {endpoints.length < maxEndpoints && <ButtonLink to={`${webhookPath}/new`}>Add an endpoint</ButtonLink>}

@@ -21,7 +21,7 @@ it.each([true, false])(
     await expect.poll(() => page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
     await page.getByText('Change several garments').click()
     await page.getByRole('textbox', { name: 'Size optional' }).fill('XL')
-    await page.getByRole('button', { name: 'Change all that the list finds' }).click()
+    await page.getByRole('button', { name: 'Change all matching garments' }).click()
     await page.getByRole('button', { name: 'Change them all' }).click()
     await page.waitForURL('**/dashboard/import/*')
     const changed = async (uuid: string) => {
@@ -73,7 +73,7 @@ it.each([true, false])('ticked garments are deleted together, with scripts: %s',
   await page.getByLabel('Select c').check()
   await page.getByText('Delete several garments').click()
   expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
-  await page.getByRole('button', { name: 'Put the selected into the bin' }).click()
+  await page.getByRole('button', { name: 'Move the selected to the bin' }).click()
   await page.getByText('The selected garments are in the bin.').waitFor()
   await expect.poll(() => page.getByRole('row').filter({ hasText: 'Draft' }).count()).toBe(1)
   await page.getByLabel('Select b').waitFor()

@@ -16,7 +16,7 @@ it('a sheet of labels is one page of A4, and each label of a roll is a page of i
     await page.goto('/dashboard/garments')
     await page.getByText('Print labels').click()
     await page.getByLabel('Labels', { exact: true }).selectOption(sheet)
-    await page.getByRole('button', { name: 'Labels of all that the list finds' }).click()
+    await page.getByRole('button', { name: 'Labels of all matching garments' }).click()
     await page.getByRole('list', { name: 'Labels' }).waitFor()
     const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     expect([sheet, paper.match(/\/Type\s*\/Page\b/g)?.length]).toEqual([sheet, pages])

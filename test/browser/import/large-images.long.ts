@@ -43,7 +43,7 @@ it('a photograph that would have to be scaled down is refused with a Studio', as
   const { credentials } = await newMerchant('Studio')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
-  await page.getByText('What is known of all of them').click()
+  await page.getByText('Attributes of all garments').click()
   await page.getByLabel('Studio').fill('Paris')
   const file = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: tooManyBytes }
   await page.getByLabel('Photographs', { exact: true }).setInputFiles(file)

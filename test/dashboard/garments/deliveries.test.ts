@@ -56,7 +56,7 @@ it("a garment's page says that the bin does not keep its deliveries, where it ha
   expect(await show(path)).toContain('the record of what was delivered to them is not kept')
   await insertGarment(tenantId, 'b')
   const without = await show('/dashboard/garment?uuid=b')
-  expect(without).toContain('Put it into the bin')
+  expect(without).toContain('Move it to the bin')
   expect(without).not.toContain('is not kept')
 })
 

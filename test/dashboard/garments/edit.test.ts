@@ -107,7 +107,7 @@ describe('many garments', () => {
     expect(asked.status).toBe(200)
     for (const part of ['Price, Size (removed) of 2 garments', 'name="attribute.Price" value="9"', '?colour=Navy'])
       expect(page).toContain(part)
-    expect(await (await shop.edit({ ...fields, 'select.c': 'yes' })).text()).toContain('not only those that you ticked')
+    expect(await (await shop.edit({ ...fields, 'select.c': 'yes' })).text()).toContain('not only the selected ones')
     expect(await databaseOf(shop.tenantId).$count(imports, eq(imports.tenantId, shop.tenantId))).toBe(0)
   })
 
