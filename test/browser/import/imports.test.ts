@@ -65,7 +65,7 @@ it('images from the device are uploaded with progress and tagged, and files that
   await page.getByText('1 garment has not arrived').waitFor()
   expect(await problemsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'dress1' }).click()
-  await page.getByText('dress1.jpg').waitFor()
+  await page.getByText('dress1.jpg').waitFor({ state: 'attached' })
   await page.getByRole('heading', { name: /^Measurements/ }).waitFor()
 })
 

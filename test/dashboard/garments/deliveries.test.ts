@@ -53,11 +53,11 @@ it("a garment's page shows its delivery to each endpoint, with its state and a l
 
 it("a garment's page says that the bin does not keep its deliveries, where it has some", async () => {
   const { tenantId, show } = await newScene()
-  expect(await show(path)).toContain('the record of what was delivered to them is not kept')
+  expect(await show(path)).toContain('The record of its deliveries is removed.')
   await insertGarment(tenantId, 'b')
   const without = await show('/dashboard/garment?uuid=b')
   expect(without).toContain('Move it to the bin')
-  expect(without).not.toContain('is not kept')
+  expect(without).not.toContain('is removed')
 })
 
 it("a garment's page sends any of its deliveries again, also to an endpoint after the first", async () => {

@@ -104,7 +104,7 @@ describe('a garment that failed', () => {
     expect(await show('/dashboard/garment?uuid=g')).toMatch(/<summary>Describe by hand.*name="tag.Colour"/s)
     const form = new URLSearchParams({ 'tag.Item Type': 'Skirt', 'tag.Colour': 'Red', 'tag.Fit': '' })
     const saved = await raw('POST', '/dashboard/garment?uuid=g', { Origin: 'http://service.test', ...session }, form)
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g'])
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g&done=saved'])
     const page = await show('/dashboard/garment?uuid=g')
     expect(page).toMatch(/Described by hand: .*no garment/i)
     expect(page).not.toMatch(/<img[^>]+annotated/)
