@@ -34,7 +34,7 @@ it.each([true, false])(
   async (javaScriptEnabled) => {
     const { credentials } = await newGarments('Undo', ['a', 'b'])
     const page = await open({ as: credentials, javaScriptEnabled })
-    await page.goto('/dashboard/garments')
+    await page.goto('/dashboard/garments?view=rows')
     for (const uuid of ['a', 'b']) await page.getByLabel(`Select ${uuid}`).check()
     await page.getByText('Change several garments').click()
     await page.getByLabel('Price optional').fill('12.50')

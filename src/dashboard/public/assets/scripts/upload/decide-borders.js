@@ -20,8 +20,8 @@ const doubtfulRatio = 0.35
 const [alike, unlike] = [0.88, 0.82]
 
 /**
- * Returns the time between two neighbours in ms, or null if it is unknown. Camera times and file times are not compared,
- * because a camera's clock has no time zone.
+ * Returns the time between two neighbours in ms, or null if it is unknown. Camera times and file times are not
+ * compared, because a camera's clock has no time zone.
  */
 export function gapBetween(before, after) {
   if (before.takenAt !== null && after.takenAt !== null)
