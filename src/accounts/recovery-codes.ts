@@ -9,7 +9,7 @@ import { emailKeyOf } from './email.ts'
 import { checkPassword, type Credentials, hashPassword, limitGuessing, setPassword } from './password.ts'
 
 /** Codes that an owner has after creating them. Each can be used once. */
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 
 /** 80 random bits, so that a fast hash is enough. */
 const codeLetters = 16

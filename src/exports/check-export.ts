@@ -26,7 +26,7 @@ export interface ExportReport {
   readonly named: readonly CheckedGarment[]
 }
 
-export interface CheckedGarment {
+interface CheckedGarment {
   readonly uuid: string
   readonly title: string
   /** URL of the annotated picture; empty if there is none. */

@@ -95,7 +95,7 @@ interface Storage {
   readonly pictures: R2Bucket
 }
 
-export const removedColumns = sql`
+const removedColumns = sql`
   tenant_id AS tenantId, uuid, revision, ${selectPictures('binned_garments')} AS pictures`
 
 /**
@@ -156,7 +156,7 @@ export async function emptyBin(
 }
 
 /** Pictures and files first, so that after an interruption the rows still lead to them. */
-export async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGarment[], nowMs: number) {
+async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGarment[], nowMs: number) {
   if (rows.length === 0) return
   await deleteObjects(pictures, rows.flatMap(keysOf))
   const keys = rows.map(({ tenantId, uuid }) => [tenantId, uuid])

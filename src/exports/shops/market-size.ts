@@ -11,7 +11,7 @@ const googleSystems: Readonly<Partial<Record<SizeSystem, string>>> = { shoe_eu: 
 /**
  * Google's size types. `big_tall` is written as two values. See https://support.google.com/merchants/answer/6324497.
  */
-export const googleSizeTypes: Readonly<Record<SizeType, string>> = {
+const googleSizeTypes: Readonly<Record<SizeType, string>> = {
   regular: 'regular',
   petite: 'petite',
   tall: 'tall',

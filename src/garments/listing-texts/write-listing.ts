@@ -55,7 +55,7 @@ const titleDetails = [
 /** Blocks of the generated description, which a tenant can switch off. */
 export const descriptionBlocks = ['size', 'material', 'measurements'] as const
 
-export type DescriptionBlock = (typeof descriptionBlocks)[number]
+type DescriptionBlock = (typeof descriptionBlocks)[number]
 
 /** Markets cut longer titles, so a listing outside of any market is limited as on eBay. */
 const usualTitleLength = 80

@@ -24,7 +24,7 @@ function sizeKind(itemType: ItemType): SizeKind {
 }
 
 /** Returns what the garment's type and wearer, in any wording, say about the meaning of its size. */
-export function sizeContext(itemType: string, gender: string): SizeContext {
+function sizeContext(itemType: string, gender: string): SizeContext {
   const wearer = readWearer(gender)
   return {
     wearer: wearer && sizeWearers[wearer],

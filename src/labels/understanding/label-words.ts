@@ -54,7 +54,7 @@ export function fold(character: string): string {
   return folded.length === 1 ? folded : base
 }
 
-export const foldText = (text: string): string => [...text].map(fold).join('')
+const foldText = (text: string): string => [...text].map(fold).join('')
 
 export const pairsOf = (text: string): string[] => {
   const letters = text.replaceAll(' ', '')

@@ -15,7 +15,7 @@ export type LabelKey = (typeof labelKeys)[number]
 
 export type LabelConfidence = 'High' | 'Medium' | 'Low'
 
-export interface LabelValue {
+interface LabelValue {
   readonly value: string
   readonly confidence: LabelConfidence
   /** Indexes of the lines that it was read from. */
