@@ -71,6 +71,7 @@ const samples = {
     complete: false,
     failure_reason: 'No garment found in the image.',
     failure_code: 'no_garment',
+    label: null,
     ...noDetails,
   },
   uuid: { uuid: result.uuid },
