@@ -59,8 +59,8 @@ const hasChanged = sql`changes() > 0`
 /**
  * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
  * their own condition they can stand elsewhere. What one person or key repeats within an hour is counted in the first
- * entry, which gets the subject of the last change, so that repetitions drive nothing else out of the log; changes that
- * last are repetitions only with the same subject.
+ * entry, which gets the subject of the last change, so that repetitions drive nothing else out of the log. Changes of
+ * members, keys and webhooks are repetitions only with the same subject.
  */
 export function recordEntry(
   db: Database,
@@ -76,7 +76,7 @@ export function recordEntry(
       ORDER BY at DESC, id DESC LIMIT ${maxLookedAt}
     )
     WHERE actor_kind = ${by.kind} AND actor_id = ${by.id} AND action = ${action}
-      AND (subject = ${text} OR NOT (${lasting}))
+      AND (subject = ${text} OR action LIKE 'garment.%' OR NOT (${lasting}))
     LIMIT ${importId === undefined ? 1 : 0}`
   const entry = db
     .insert(auditEntries)

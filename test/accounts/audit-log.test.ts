@@ -141,7 +141,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await startReset(accounts, { email }, Date.now(), operator)
   await post('/dashboard/team/remove', session, { id: bob.id })
   await post('/dashboard/keys/revoke', session, { id: keyId })
-  await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
+  await post('/dashboard/tenant/delete', session, { confirmation: 'Shop', password })
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
   const owner = { email: merchant.email, address: '192.0.2.90' }
   const ann = { kind: 'member', id: merchant.id, name: 'Ann' } as const

@@ -50,6 +50,20 @@ it('changes of one key in an hour are one entry, which counts them; those of oth
   ])
 })
 
+it('moving many garments into the bin and back is one entry of each kind in an hour', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  const made = { by: { kind: 'api-key', id: 'k', name: '' }, at: hourMs } as const
+  for (let i = 0; i < 20; i++)
+    for (const action of ['garment.binned', 'garment.restored'] as const)
+      await runBatch(db, { entry: recordEntry(db, { holderId: tenantId, action, subject: `g${i}` }, made, sql`1`) })
+  const entries = (await entriesOf(tenantId)).map(({ action, count, subject }) => [action, count, subject])
+  expect(entries.sort()).toEqual([
+    ['garment.binned', 20, 'g19'],
+    ['garment.restored', 20, 'g19'],
+  ])
+})
+
 it('a change costs one row more than before, and reads few of a full log', async () => {
   const { tenantId } = await newTenant()
   const at = 10 * hourMs
