@@ -67,13 +67,20 @@ type WithTag<T> = T extends { tag: unknown; measurements: unknown }
   ? Omit<T, 'tag' | 'measurements'> & { tag: Tag | null; measurements: Measurements | null }
   : T
 
+/** A union by status, so that `tag` and `measurements` need no null check once `complete` is known to be true. */
+type ByStatus<T extends { status: string }> = Omit<T, 'status' | 'complete' | 'tag' | 'measurements'> &
+  (
+    | { status: 'complete'; complete: true; tag: Tag; measurements: Measurements }
+    | { status: Exclude<T['status'], 'complete'>; complete: false; tag: null; measurements: null }
+  )
+
 export type Upload = z.input<typeof uploadSchema>
 /** One of several pictures of a garment. */
 export type Picture = z.input<typeof imageSchema>
 /**
  * `tag` and `measurements` are null until the garment is complete. `retry` says why another try follows, if one does.
  */
-export type Garment = WithTag<z.output<typeof garmentResultSchema>>
+export type Garment = ByStatus<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms an attribute. Null removes the correction. */
 export type TagCorrection = { [Name in KnownEntry['name']]?: string | null | undefined }
 /** Centimetres by measurement. Null removes the correction. */
@@ -87,13 +94,13 @@ export type Taxonomy = z.output<typeof taxonomySchema>
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
 /** `limit` is at most 1,000. `cursor` is `next_cursor` of the previous page. */
 export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: string | null | undefined }
-/** A garment with its upload. `machine` contains the result before corrections. */
 export type ShopFormat = Exclude<z.output<typeof exportQuery>['format'], 'json' | 'csv'>
 /** Without `status`: a shop's file has complete garments only. */
 export type ShopExportQuery = Omit<ExportQuery, 'status'>
 export type ExportReport = z.output<typeof exportReportSchema>
 
-export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
+/** A garment with its upload. `machine` contains the result before corrections. */
+export type ExportedGarment = ByStatus<z.output<typeof exportSchema>['garments'][number]>
 export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
 
 /** `cursor` comes from the previous page. */

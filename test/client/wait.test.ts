@@ -13,11 +13,10 @@ const garment = (status: Garment['status']): Garment => ({
   stage: 'draft',
   annotated_img: '',
   images: [],
-  tag: null,
-  measurements: null,
   description: '',
-  complete: status === 'complete',
-  status,
+  ...(status === 'complete'
+    ? { status, complete: true, tag: {}, measurements: {} }
+    : { status, complete: false, tag: null, measurements: null }),
   failure_reason: '',
   failure_code: '',
   ...noDetails,

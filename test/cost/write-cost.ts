@@ -53,7 +53,7 @@ const tables = {
     ...periods.flatMap((days) => [
       ...storage(days).map((part) => [
         `${part.name}, ${days} days`,
-        `${number(part.used * 1e6)} kB`,
+        `${number(part.used * 1e6)} kB-months`,
         `$${number(part.price / million)} per GB and month`,
         dollars(costOf(part, million)),
       ]),

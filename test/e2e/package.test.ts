@@ -54,6 +54,7 @@ const client = createClient({ url: 'https://tagging.example.com', apiKey: 'k', d
 const garment: Garment = await client.uploadAndWait({ uuid: '1', image_url: 'https://example.com/1.jpg' })
 export const colour: string | string[] | undefined = garment.tag?.['Colour']
 export const confidence: 'High' | 'Medium' | 'Low' | undefined = garment.tag?.['Colour Confidence']
+if (garment.complete) console.log(garment.tag.Colour, garment.measurements['Chest (cm)'])
 export const status: 'queuing' | 'processing' | 'complete' | 'failed' = garment.status
 const chest: number | undefined = garment.measurements?.['Chest (cm)']
 await client.correct('1', { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': chest ?? null } })

@@ -1,5 +1,5 @@
 /** The exports of `kernels.wasm`; see `kernels.ts` for their arguments. */
-interface TextKernels {
+export interface TextKernels {
   readonly memory: WebAssembly.Memory
   pointwise(...addressesAndSizes: number[]): void
   depthwise(...addressesAndSizes: number[]): void
