@@ -1,4 +1,7 @@
-/** The exports of `kernels.wasm`; see `kernels.ts` for their arguments. */
+/**
+ * The exports of `kernels.wasm`; see `kernels.ts` for their arguments.
+ * @public The client package needs it to emit declarations.
+ */
 export interface TextKernels {
   readonly memory: WebAssembly.Memory
   pointwise(...addressesAndSizes: number[]): void
