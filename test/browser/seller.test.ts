@@ -91,7 +91,7 @@ it('a file of prices that is imported once more asks before it overwrites a late
   await page.goto('/dashboard/garment?uuid=a')
   await page.getByLabel('Price optional').fill('8')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Price: 6.50 → 8.00').waitFor()
+  await page.getByText('Price: 6.50 → 8.00').waitFor({ state: 'attached' })
 
   await importPrices()
   await page.getByText('1 row changed nothing, because the garments were changed later.').waitFor()
