@@ -1,3 +1,4 @@
+import { annotatedCopyName, copyKey, picturePath } from '../../src/garments/pictures/stored-copy.ts'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/platform/db/databases.ts'
@@ -15,8 +16,8 @@ it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at 
   const db = getDatabase(threeDatabases, number)
   const row = { tenantId, uuid: 'g', number: 1, attribute: '{}', textBytes: 0, origin: '', revision: 'p', createdAt: 1 }
   await db.insert(garments).values({ ...row, status: 'complete', endedAt: 1 })
-  await bindings.PICTURES.put(`copies/${tenantId}/p`, 'x')
-  const picture = `/garment-tagging/annotated/${tenantId}/p`
+  await bindings.PICTURES.put(copyKey(tenantId, 'p'), 'x')
+  const picture = picturePath(tenantId, annotatedCopyName('p'))
   expect((await request(threeDatabases, 'DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
   expect((await request(threeDatabases, 'GET', picture, {})).status).toBe(404)
   // The first step removes rows and pictures, the second one finds none.
@@ -25,6 +26,6 @@ it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at 
     await sweepDatabase(threeDatabases, number, Date.now() + i * hour)
   }
   expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
-  expect(await bindings.PICTURES.head(`copies/${tenantId}/p`)).toBe(null)
+  expect(await bindings.PICTURES.head(copyKey(tenantId, 'p'))).toBe(null)
   expect(await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).toEqual([])
 })

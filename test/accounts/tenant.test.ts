@@ -1,3 +1,4 @@
+import { copyKey } from '../../src/garments/pictures/stored-copy.ts'
 import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -112,8 +113,8 @@ describe('a tenant', () => {
     const other = await newTenant()
     await insertGarments(tenantId, 3, 'complete')
     await insertGarments(other.tenantId, 1, 'complete')
-    await bindings.PICTURES.put(`copies/${tenantId}/p1`, 'x')
-    await bindings.PICTURES.put(`copies/${other.tenantId}/p1`, 'x')
+    await bindings.PICTURES.put(copyKey(tenantId, 'p1'), 'x')
+    await bindings.PICTURES.put(copyKey(other.tenantId, 'p1'), 'x')
     const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
     expect([status, typeof body.data.message]).toEqual([200, 'string'])
     expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)

@@ -1,3 +1,11 @@
+import {
+  annotatedCopyName,
+  copyKey,
+  copyPath,
+  cutoutPath,
+  picturePath,
+  thumbnailPath,
+} from '../../src/garments/pictures/stored-copy.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { decodePicture } from '../../src/vision/image/decode-picture.ts'
@@ -8,12 +16,12 @@ import { storedCopy } from '../support/picture-copy.ts'
 
 const db = openDatabase(bindings.DB)
 const tenantId = crypto.randomUUID()
-const path = `/garment-tagging/annotated/${tenantId}/p`
+const path = picturePath(tenantId, annotatedCopyName('p'))
 
 beforeAll(async () => {
   await insertTenant(db, tenantId)
   for (const tenant of [tenantId, 'deleted'])
-    await bindings.PICTURES.put(`copies/${tenant}/p`, storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
+    await bindings.PICTURES.put(copyKey(tenant, 'p'), storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
 })
 
 describe('an annotated picture', () => {
@@ -56,9 +64,9 @@ describe('an annotated picture', () => {
   })
 
   it('is kept where it was viewed: the next view there asks neither the database nor storage', async () => {
-    const stored = `copies/${tenantId}/kept`
+    const stored = copyKey(tenantId, 'kept')
     await bindings.PICTURES.put(stored, storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
-    const address = `/garment-tagging/annotated/${tenantId}/kept`
+    const address = picturePath(tenantId, annotatedCopyName('kept'))
     const first = await raw('GET', address)
     const bytes = await first.arrayBuffer()
     await bindings.PICTURES.delete(stored)
@@ -72,11 +80,11 @@ describe('an annotated picture', () => {
   })
 
   it('of a deleted tenant is not found from then on, though it is removed later', async () => {
-    expect((await raw('GET', '/garment-tagging/annotated/deleted/p')).status).toBe(404)
+    expect((await raw('GET', picturePath('deleted', annotatedCopyName('p')))).status).toBe(404)
   })
 
   it('is stored nowhere but in caches, and has the ETag of its copy', async () => {
-    const [key, address] = [`copies/${tenantId}/drawn`, `/garment-tagging/annotated/${tenantId}/drawn`]
+    const [key, address] = [copyKey(tenantId, 'drawn'), picturePath(tenantId, annotatedCopyName('drawn'))]
     const { httpEtag } = await bindings.PICTURES.put(key, storedCopy(), { httpMetadata: { contentType: 'image/jpeg' } })
     const response = await raw('GET', address)
     expect([response.status, response.headers.get('etag')]).toEqual([200, httpEtag])
@@ -86,18 +94,30 @@ describe('an annotated picture', () => {
   })
 
   it('is not found without a copy, or of what is none', async () => {
-    await bindings.PICTURES.put(`copies/${tenantId}/broken`, new Uint8Array([1, 2, 3]))
-    for (const id of ['broken', 'p.12345678', 'p.', 'p.x.y'])
-      expect((await raw('GET', `/garment-tagging/annotated/${tenantId}/${id}`)).status, id).toBe(404)
+    await bindings.PICTURES.put(copyKey(tenantId, 'broken'), new Uint8Array([1, 2, 3]))
+    const name = annotatedCopyName('p')
+    for (const each of [annotatedCopyName('broken'), `${name}.12345678`, `${name}.`, `${name}.x.y`])
+      expect((await raw('GET', picturePath(tenantId, each))).status, each).toBe(404)
   })
+})
+
+it("no public address of a picture works for another kind, so that a cut-out's shows no more than the garment", async () => {
+  const kinds = ['copy', 'annotated', 'cutout', 'original'] as const
+  const addresses = [copyPath(tenantId, 'p'), path, cutoutPath(tenantId, 'p'), thumbnailPath(tenantId, 'p')]
+  for (const address of addresses)
+    for (const kind of kinds.filter((each) => !address.includes(`/${each}/`))) {
+      const changed = address.replace(/\/(copy|annotated|cutout)\//, `/${kind}/`)
+      expect((await raw('GET', changed)).status, changed).toBe(404)
+      expect((await raw('GET', `${changed}/thumbnail`)).status, changed).toBe(404)
+    }
 })
 
 describe('the copy of a picture', () => {
   it('is public, cached for long, and has nothing drawn over it', async () => {
-    const bytes = await expectPublicPicture(`/garment-tagging/copy/${tenantId}/p`)
+    const bytes = await expectPublicPicture(copyPath(tenantId, 'p'))
     const { picture } = await decodePicture(bytes, 1280)
     expect([...picture.data.subarray((30 * 100 + 22) * 4)].slice(0, 3).every((level) => level > 190)).toBe(true)
     expect(new TextDecoder('latin1').decode(bytes)).not.toContain('T-Shirt')
-    expect((await raw('GET', `/garment-tagging/copy/${tenantId}/none`)).status).toBe(404)
+    expect((await raw('GET', copyPath(tenantId, 'none'))).status).toBe(404)
   })
 })

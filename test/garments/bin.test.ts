@@ -1,3 +1,4 @@
+import { copyKey } from '../../src/garments/pictures/stored-copy.ts'
 import { getGarment } from '../../src/garments/garment.ts'
 import { parsePictures } from '../../src/garments/pictures/garment-picture.ts'
 import { eq } from 'drizzle-orm'
@@ -90,7 +91,7 @@ describe('a garment in the bin', () => {
     await importer.run()
     await importer.endGarments('complete', ['f'])
     const [picture] = parsePictures(await getGarment(own, tenantId, 'f'))
-    await pictures.put(`copies/${tenantId}/${picture?.copyId}`, 'x')
+    await pictures.put(copyKey(tenantId, picture?.copyId ?? ''), 'x')
     const before = await findStored(own, tenantId)
     await binGarment(deps, tenantId, 'f', 2000, someone)
     expect(await findStored(own, tenantId)).toEqual(before)

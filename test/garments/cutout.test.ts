@@ -1,3 +1,4 @@
+import { copyKey, cutoutPath } from '../../src/garments/pictures/stored-copy.ts'
 import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
 import { findCutout } from '../../src/garments/pictures/draw-pictures.ts'
@@ -30,9 +31,9 @@ function photograph(scale: number): Uint8Array {
 async function newCopy({ isCutOut = true, file = '', scale = 1, pictureId = 'p' } = {}) {
   const { tenantId, auth } = await newTenant()
   const about = { uuid: 'g', file, drawing: { ...drawing, isCutOut, scale } }
-  await pictures.put(`copies/${tenantId}/${pictureId}`, formatCopy(photograph(1), about), { httpMetadata })
+  await pictures.put(copyKey(tenantId, pictureId), formatCopy(photograph(1), about), { httpMetadata })
   await insertGarment(tenantId, 'g', { pictures: [{ copyId: pictureId }] })
-  return { tenantId, auth, path: `/garment-tagging/cutout/${tenantId}/${pictureId}` }
+  return { tenantId, auth, path: cutoutPath(tenantId, pictureId) }
 }
 
 describe('the cut-out of a garment', () => {
@@ -46,7 +47,7 @@ describe('the cut-out of a garment', () => {
     expect(at(middle, middle).map((level) => Math.round(level / 10))).toEqual([3, 4, 16])
     for (const corner of [at(1, 1), at(middle, 1), at(picture.width - 2, middle)])
       expect(Math.min(...corner)).toBeGreaterThan(245)
-    expect(await (await pictures.get(`copies/${tenantId}/p.cut`))?.bytes()).toEqual(bytes)
+    expect(await (await pictures.get(`${copyKey(tenantId, 'p')}.cut`))?.bytes()).toEqual(bytes)
   })
 
   it('is a PNG with transparency, or of another ratio, if that is asked for, each kept by itself', async () => {
@@ -63,7 +64,7 @@ describe('the cut-out of a garment', () => {
     ]).toEqual([0, 255])
     expect(await expectPublicPicture(`${path}?background=white`)).toEqual(first)
     const { objects } = await pictures.list({ prefix: `copies/${tenantId}/` })
-    expect(objects.map(({ key }) => key.split('/')[2]).sort()).toEqual(['p', 'p.cut', 'p.cut-4x5-none'])
+    expect(objects.map(({ key }) => key.split('/')[2]).sort()).toEqual(['', '.cut', '.cut-4x5-none'].map((end) => copyKey(tenantId, 'p').split('/')[2] + end))
   })
 
   it('is made of the file that was uploaded, or of the copy if that is gone', async () => {
@@ -111,10 +112,10 @@ describe('the cut-out of a garment', () => {
   })
 
   it('is not left behind where the picture is removed meanwhile', async () => {
-    const { tenantId } = await newCopy()
-    const cutout = { tenantId, pictureId: 'p', background: 'white', ratio: '1:1' } as const
+    const { tenantId, path } = await newCopy()
+    const cutout = { tenantId, pictureId: path.split('/').at(-1) ?? '', background: 'white', ratio: '1:1' } as const
     const put = async (...args: [string, Uint8Array, R2PutOptions]) => {
-      await pictures.delete(`copies/${tenantId}/p`)
+      await pictures.delete(copyKey(tenantId, 'p'))
       return await pictures.put(...args)
     }
     const env = { ...bindings, PICTURES: replaceMethods(pictures, { put }) }
@@ -135,7 +136,7 @@ describe('the cut-out of a garment', () => {
     await insertGarment(tenantId, 'g', { pictures: [{ copyId: 'p' }], details })
     const { body } = await call('GET', '/garment-tagging/query?uuid=g', auth)
     const [image] = body.data['images'] as { cutout_img: string }[]
-    expect(image?.cutout_img.endsWith(`/garment-tagging/cutout/${tenantId}/p`)).toBe(isThere)
+    expect(image?.cutout_img.endsWith(cutoutPath(tenantId, 'p'))).toBe(isThere)
     expect(image?.cutout_img === '').toBe(!isThere)
   })
 })

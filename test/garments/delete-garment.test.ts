@@ -1,3 +1,4 @@
+import { annotatedCopyName, copyKey, picturePath } from '../../src/garments/pictures/stored-copy.ts'
 import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { fileOf } from '../support/stored-garment/stored-pictures.ts'
 import { and, eq } from 'drizzle-orm'
@@ -34,10 +35,10 @@ describe('DELETE /garment-tagging/garment', () => {
   it('removes a complete garment with its picture, and a later upload of its uuid is new', async () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'g', { pictures: [{ copyId: 'p' }] })
-    await pictures.put(`copies/${tenantId}/p`, new Uint8Array(3))
+    await pictures.put(copyKey(tenantId, 'p'), new Uint8Array(3))
     const deleted = await call('DELETE', path, auth)
     expect([deleted.status, deleted.body.data]).toEqual([200, { message: 'The garment was deleted.' }])
-    expect((await raw('GET', `/garment-tagging/annotated/${tenantId}/p`)).status).toBe(404)
+    expect((await raw('GET', picturePath(tenantId, annotatedCopyName('p')))).status).toBe(404)
     expect((await call('GET', '/garment-tagging/query?uuid=g', auth)).status).toBe(404)
     const upload = { uuid: 'g', image_url: 'http://127.0.0.1:9/other.jpg' }
     expect((await call('POST', '/garment-tagging/upload', auth, upload)).status).toBe(200)
@@ -66,7 +67,7 @@ describe('a deleted garment', () => {
     })
     expect(await rowsOf(scene.tenantId)).toEqual([])
     expect([await scene.delivery(), await scene.counts(), await scene.waiting()]).toEqual([undefined, {}, 0])
-    const key = `copies/${scene.tenantId}/${picture?.copyId}`
+    const key = copyKey(scene.tenantId, picture?.copyId ?? '')
     expect(await pictures.head(key)).not.toBe(null)
     const isOurs = eq(unusedCopies.tenantId, scene.tenantId)
     const [unused] = await db.select().from(unusedCopies).where(isOurs)

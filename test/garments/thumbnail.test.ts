@@ -1,3 +1,4 @@
+import { annotatedCopyName, copyKey, thumbnailPath } from '../../src/garments/pictures/stored-copy.ts'
 import { describe, expect, it } from 'vitest'
 import { findThumbnail } from '../../src/garments/pictures/draw-pictures.ts'
 import { formatCopy } from '../../src/vision/annotate/clean-copy.ts'
@@ -25,10 +26,10 @@ function twoColours(width: number, height: number): Uint8Array {
 async function tagged() {
   const { tenantId, merchant } = await newTenant()
   const pictureId = crypto.randomUUID()
-  const key = `copies/${tenantId}/${pictureId}`
+  const key = copyKey(tenantId, pictureId)
   await pictures.put(key, twoColours(960, 1280), { httpMetadata: { contentType: 'image/jpeg' } })
   await insertGarment(tenantId, 'g', { pictures: [{ copyId: pictureId }] })
-  return { tenantId, merchant, pictureId, key, path: `/garment-tagging/annotated/${tenantId}/${pictureId}/thumbnail` }
+  return { tenantId, merchant, pictureId, key, path: thumbnailPath(tenantId, pictureId) }
 }
 
 describe('the small copy of a picture', () => {
@@ -54,12 +55,14 @@ describe('the small copy of a picture', () => {
     const counting = replaceMethods(pictures, { ...counted('get'), ...counted('head'), ...counted('put') })
     const env = { ...bindings, PICTURES: counting }
     for (let views = 1; views <= 2; views++) {
-      expect(await findThumbnail(env, tenantId, pictureId, undefined)).toMatchObject({ drawn: expect.any(Uint8Array) })
+      expect(await findThumbnail(env, tenantId, annotatedCopyName(pictureId), undefined)).toMatchObject({
+        drawn: expect.any(Uint8Array),
+      })
       expect(calls).toEqual(Array.from({ length: views }, () => 'get'))
     }
     // Nor drawn for whoever has it.
     const { etag } = (await pictures.head(key)) ?? {}
-    expect(await findThumbnail(env, tenantId, pictureId, etag)).toMatchObject({ etag })
+    expect(await findThumbnail(env, tenantId, annotatedCopyName(pictureId), etag)).toMatchObject({ etag })
   })
 
   it('is in the list of garments', async () => {
@@ -71,7 +74,7 @@ describe('the small copy of a picture', () => {
   it('is not found without a picture, of a deleted tenant, or of what is no picture', async () => {
     const { tenantId, key, path } = await tagged()
     expect((await raw('GET', path.replace(tenantId, crypto.randomUUID()))).status).toBe(404)
-    expect((await raw('GET', `/garment-tagging/annotated/${tenantId}/none/thumbnail`)).status).toBe(404)
+    expect((await raw('GET', thumbnailPath(tenantId, 'none'))).status).toBe(404)
     await pictures.put(key, 'no picture')
     expect((await raw('GET', path)).status).toBe(404)
     await databaseOf(tenantId).$client.prepare('DELETE FROM tenant_state WHERE tenant_id = ?').bind(tenantId).run()

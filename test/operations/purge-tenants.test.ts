@@ -1,3 +1,4 @@
+import { copyKey } from '../../src/garments/pictures/stored-copy.ts'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
@@ -49,9 +50,9 @@ describe('the purge of deleted tenants', () => {
     const last = ids.at(-1) ?? ''
     for (const [i, tenantId] of ids.entries())
       await db.insert(tenantPurges).values({ tenantId, requestedAt: requestedAt + i, nextAt: requestedAt + i })
-    await bindings.PICTURES.put(`copies/${last}/p`, 'x')
+    await bindings.PICTURES.put(copyKey(last, 'p'), 'x')
     await purgeTenants(deps, requestedAt + 100)
-    expect(await bindings.PICTURES.head(`copies/${last}/p`)).toBe(null)
+    expect(await bindings.PICTURES.head(copyKey(last, 'p'))).toBe(null)
     // Whatever was on its way when they were deleted may still write, so they are visited once more.
     expect((await remaining(ids)).every(({ nextAt }) => nextAt > requestedAt + 100)).toBe(true)
     await purgeTenants(deps, requestedAt + hour)

@@ -1,3 +1,4 @@
+import { copyKey } from '../../src/garments/pictures/stored-copy.ts'
 import { and, eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -83,11 +84,11 @@ describe('the removal of old results', () => {
     const longAgo = removalMs - 1000 * day
     await insertGarments(old, 600, longAgo)
     await insertGarments(young, 1, longAgo + 10 * day)
-    for (const tenant of [old, young]) await bindings.PICTURES.put(`copies/${tenant}/p1`, 'x')
+    for (const tenant of [old, young]) await bindings.PICTURES.put(copyKey(tenant, 'p1'), 'x')
     await removeAllExpired(9, longAgo + 10 * day)
     expect([await uuids(old), await uuids(young)]).toEqual([[], ['g1']])
-    expect(await bindings.PICTURES.head(`copies/${old}/p1`)).toBe(null)
-    expect(await bindings.PICTURES.head(`copies/${young}/p1`)).not.toBe(null)
+    expect(await bindings.PICTURES.head(copyKey(old, 'p1'))).toBe(null)
+    expect(await bindings.PICTURES.head(copyKey(young, 'p1'))).not.toBe(null)
   })
 
   it('respects the shorter period of a tenant, also where the operator keeps results for ever, but no longer one', async () => {

@@ -1,3 +1,4 @@
+import { copyKey } from '../../src/garments/pictures/stored-copy.ts'
 import { fileOf } from '../support/stored-garment/stored-pictures.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -42,7 +43,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
       await correctGarment(deps, id, { uuid: 'g', patch: { tag, measurements: {} }, by }, scene.clock.now),
     copyId: async () => (await scene.garment()).pictureList[0]?.copyId,
     picture: async (pictureId: string | undefined) =>
-      await (await bindings.PICTURES.get(`copies/${scene.tenantId}/${pictureId}`))?.bytes(),
+      await (await bindings.PICTURES.get(copyKey(scene.tenantId, pictureId ?? '')))?.bytes(),
     /** As a sweep does, so long after now. */
     removeUnused: async (laterMs: number) =>
       await removeUnusedCopies({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),

@@ -1,3 +1,4 @@
+import { keyOfAnnotated } from '../../src/garments/pictures/stored-copy.ts'
 import { describe, expect, it } from 'vitest'
 import { getGarment, toGarmentResponse } from '../../src/garments/garment.ts'
 import { type GivenPicture, pictureAt } from '../../src/garments/pictures/garment-picture.ts'
@@ -111,7 +112,7 @@ describe('a garment with several pictures', () => {
     expect(annotated_img).toBe(images[0]?.annotated_img)
     expect(images[2]?.annotated_img).toBe('')
     const addresses = images.flatMap(({ annotated_img: address }) =>
-      address === '' ? [] : [address.split('/').at(-1)],
+      address === '' ? [] : [keyOfAnnotated(scene.tenantId, address.split('/').at(-1) ?? '').split('/')[2]],
     )
     expect((await keysOf(scene)).sort()).toEqual(addresses.sort())
     expect(new Set(images.map(({ id }) => id)).size).toBe(4)

@@ -1,3 +1,4 @@
+import { copyKey } from '../../src/garments/pictures/stored-copy.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -31,7 +32,7 @@ describe('a run on a garment', () => {
     expect(await scene.tag()).toEqual({ retry: false })
     const row = await scene.garment()
     expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, tag: tagged.tag })
-    const picture = await bindings.PICTURES.get(`copies/${scene.tenantId}/${row.pictureList[0]?.copyId}`)
+    const picture = await bindings.PICTURES.get(copyKey(scene.tenantId, row.pictureList[0]?.copyId ?? ''))
     expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([storedCopy(), 'image/jpeg'])
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ complete: 1 }, 0])
   })

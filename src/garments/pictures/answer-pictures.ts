@@ -5,7 +5,7 @@ import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { failureCode, failureCodes } from '../failure.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 import { type Picture, parsePictures } from './garment-picture.ts'
-import { cutoutPath, picturePath } from './stored-copy.ts'
+import { annotatedCopyName, cutoutPath, picturePath } from './stored-copy.ts'
 import { originalPath } from './uploaded-file.ts'
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
@@ -15,9 +15,10 @@ const shortHash = (text: string): string => createHash('sha256').update(text).di
  * picture for a year.
  */
 export function annotatedName({ corrections }: Pick<GarmentRow, 'corrections'>, { copyId, role }: Picture): string {
-  if (corrections === null || role !== 'measured') return copyId
+  const name = annotatedCopyName(copyId)
+  if (corrections === null || role !== 'measured') return name
   const lines = drawnLines(parseCorrections(corrections))
-  return Object.keys(lines).length === 0 ? copyId : `${copyId}.${shortHash(JSON.stringify(lines))}`
+  return Object.keys(lines).length === 0 ? name : `${name}.${shortHash(JSON.stringify(lines))}`
 }
 
 const size = z.int().nullable()

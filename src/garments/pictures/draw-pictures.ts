@@ -21,7 +21,7 @@ import { cutoutNotFound } from '../garment-errors.ts'
 import { findGarment, machineResult } from '../garment.ts'
 import { annotatedName } from './answer-pictures.ts'
 import { measuredPicture, parsePictures } from './garment-picture.ts'
-import { copyKey, cutoutKey, type CutoutVariant } from './stored-copy.ts'
+import { cutoutKey, type CutoutVariant, keyOfAnnotated, keyOfCutout } from './stored-copy.ts'
 import { addPictureRoute, findPicture, type Picture, servePicture } from './serve-pictures.ts'
 import { fileKey } from './uploaded-file.ts'
 
@@ -58,18 +58,25 @@ async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Pr
   }
 }
 
+interface CopyName {
+  readonly tenantId: string
+  /** The name in the URL. */
+  readonly pictureId: string
+  readonly keyOf: typeof keyOfCutout
+}
+
 /**
  * A JPEG that is drawn from a copy for each view that no cache answers, which costs less than storing it. It has the
  * copy's ETag; `etag` as for `findPicture`. Null if there is no such picture.
  */
 const drawCopy = async (
   env: PictureEnv,
-  { tenantId, pictureId }: { readonly tenantId: string; readonly pictureId: string },
+  { tenantId, pictureId, keyOf }: CopyName,
   etag: string | undefined,
   draw: Draw,
 ) =>
   await withSlot(tenantId, async (): Promise<Picture | null> => {
-    const stored = await findPicture(env, tenantId, pictureId, { keyOf: copyKey, etag })
+    const stored = await findPicture(env, tenantId, pictureId, { keyOf, etag })
     if (stored === null || !('body' in stored)) return stored
     const jpeg = await stored.bytes()
     const copy = readCopy(jpeg)
@@ -91,7 +98,7 @@ const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
  */
 async function findAnnotated(env: PictureEnv, tenantId: string, name: string, etag: string | undefined) {
   const { pictureId = '', version = '' } = namePattern.exec(name)?.groups ?? {}
-  return await drawCopy(env, { tenantId, pictureId }, etag, async (jpeg, copy) => {
+  return await drawCopy(env, { tenantId, pictureId, keyOf: keyOfAnnotated }, etag, async (jpeg, copy) => {
     const drawing = version === '' ? copy.drawing : await redraw(env, tenantId, name, copy)
     if (drawing === null) return null
     return await inDecodingSlot(tenantId, jpeg.length, async () => {
@@ -116,7 +123,7 @@ const thumbnailEdge = 320
 export const findThumbnail = async (env: PictureEnv, tenantId: string, pictureId: string, etag: string | undefined) =>
   await drawCopy(
     env,
-    { tenantId, pictureId },
+    { tenantId, pictureId, keyOf: keyOfAnnotated },
     etag,
     async (jpeg, { drawing }) =>
       await inDecodingSlot(tenantId, jpeg.length, async () => {
@@ -150,28 +157,37 @@ const variantOf = ({ background, ratio }: Cutout): CutoutVariant =>
  */
 export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string | undefined): Promise<Picture | null> {
   const { tenantId, pictureId, background, ratio } = cutout
-  const keyOf = () => cutoutKey(tenantId, pictureId, variantOf(cutout))
-  const kept = await findPicture(env, tenantId, pictureId, { keyOf, etag })
+  const keyOfCopy = keyOfCutout(tenantId, pictureId)
+  const key = cutoutKey(keyOfCopy, variantOf(cutout))
+  const kept = await findPicture(env, tenantId, pictureId, { keyOf: () => key, etag })
   if (kept !== null) return kept
-  const made = await drawCopy(env, cutout, undefined, async (jpeg, { file, drawing }) => {
-    if (!drawing.isCutOut) throw cutoutNotFound()
-    const original = file === '' ? null : await env.PICTURES.get(fileKey(tenantId, file))
-    return await inDecodingSlot(tenantId, original?.size ?? jpeg.length, async () => {
-      const bytes = await original?.arrayBuffer()
-      const { picture, scale } = await decodePicture(bytes === undefined ? jpeg : new Uint8Array(bytes), maxCutoutEdge)
-      // Frees the memory at once; the garbage collector comes later.
-      bytes?.transfer(0)
-      const ratioToCopy = original === null ? 1 : drawing.scale / scale
-      const garment = cutOutGarment(picture, drawing, ratioToCopy, { ratio, maxEdge: maxCutoutEdge })
-      return background === 'none' ? await encodePng(garment) : encodeJpeg(flatten(garment), cutoutQuality)
-    })
-  })
+  const made = await drawCopy(
+    env,
+    { tenantId, pictureId, keyOf: keyOfCutout },
+    undefined,
+    async (jpeg, { file, drawing }) => {
+      if (!drawing.isCutOut) throw cutoutNotFound()
+      const original = file === '' ? null : await env.PICTURES.get(fileKey(tenantId, file))
+      return await inDecodingSlot(tenantId, original?.size ?? jpeg.length, async () => {
+        const bytes = await original?.arrayBuffer()
+        const { picture, scale } = await decodePicture(
+          bytes === undefined ? jpeg : new Uint8Array(bytes),
+          maxCutoutEdge,
+        )
+        // Frees the memory at once; the garbage collector comes later.
+        bytes?.transfer(0)
+        const ratioToCopy = original === null ? 1 : drawing.scale / scale
+        const garment = cutOutGarment(picture, drawing, ratioToCopy, { ratio, maxEdge: maxCutoutEdge })
+        return background === 'none' ? await encodePng(garment) : encodeJpeg(flatten(garment), cutoutQuality)
+      })
+    },
+  )
   if (made === null || !('drawn' in made)) return made
   const httpMetadata = { contentType: background === 'none' ? 'image/png' : 'image/jpeg' }
-  const { httpEtag } = await env.PICTURES.put(keyOf(), made.drawn, { httpMetadata })
+  const { httpEtag } = await env.PICTURES.put(key, made.drawn, { httpMetadata })
   // Whoever removes the copy removes its cut-outs. If that was before this one was stored, nobody else would.
-  if ((await env.PICTURES.head(copyKey(tenantId, pictureId))) !== null) return { ...made, httpEtag, httpMetadata }
-  await env.PICTURES.delete(keyOf())
+  if ((await env.PICTURES.head(keyOfCopy)) !== null) return { ...made, httpEtag, httpMetadata }
+  await env.PICTURES.delete(key)
   return null
 }
 

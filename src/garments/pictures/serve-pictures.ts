@@ -179,8 +179,8 @@ addPictureRoute(storedPictureRoutes, {
   operationId: 'getCopy',
   summary: 'Get the copy of a tagged picture',
   description:
-    'A JPEG of at most 1,280 pixels on the longest edge, with nothing drawn over it, under the same two ids as the address in ' +
-    '`annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
+    'A JPEG of at most 1,280 pixels on the longest edge, with nothing drawn over it. Only the dashboard names its address, ' +
+    'which needs no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
   respond: serveStored(copyKey),
 })

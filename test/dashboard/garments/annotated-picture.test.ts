@@ -1,3 +1,4 @@
+import { annotatedCopyName, copyPath, picturePath } from '../../../src/garments/pictures/stored-copy.ts'
 import { describe, expect, it } from 'vitest'
 import { correctTag, insertGarment } from '../../garments/review/complete-garment.ts'
 import { newTenant, raw } from '../../service.ts'
@@ -34,7 +35,7 @@ describe('the picture of a garment', () => {
     const { tenantId, show } = await newPages({ details, pictures: [{ copyId: 'p' }] })
     const html = await show()
     expect(html).toContain(
-      `<a href="/garment-tagging/annotated/${tenantId}/p"><img src="/garment-tagging/copy/${tenantId}/p"`,
+      `<a href="${picturePath(tenantId, annotatedCopyName('p'))}"><img src="${copyPath(tenantId, 'p')}"`,
     )
     expect(html).toMatch(/<line class="rim" x1="100" y1="300" x2="500" y2="300">/)
     expect(html).toMatch(/<text data-label="Chest" [^>]*>Chest 40\.0 cm<\/text>/)

@@ -1,3 +1,4 @@
+import { annotatedCopyName, cutoutPath, picturePath } from '../../../src/garments/pictures/stored-copy.ts'
 import { createHmac } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -13,12 +14,12 @@ describe('a webhook request', () => {
     const [request] = await scene.received()
     expect(request?.body).toBe(
       `{"event":"tagging.completed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"complete",` +
-        `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
+        `"annotated_img":"https://tags.example.com${picturePath(scene.tenantId, annotatedCopyName('picture'))}",` +
         '"tag":{"Item Type":"Größe 38 – T-Shirt 👕","Item Type Alternatives":["Bluse"],"Item Type Confidence":"High","Parts":"“schön” — 日本"},' +
         '"measurements":{"Length (cm)":70.5},"description":"","complete":true,"number":1042,' +
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
-        `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
-        `"cutout_img":"https://tags.example.com/garment-tagging/cutout/${scene.tenantId}/picture",` +
+        `"annotated_img":"https://tags.example.com${picturePath(scene.tenantId, annotatedCopyName('picture'))}",` +
+        `"cutout_img":"https://tags.example.com${cutoutPath(scene.tenantId, 'picture')}",` +
         '"width":600,"height":800,"failure_code":""}],' +
         '"probabilities":{"Item Type":{"Größe 38 – T-Shirt 👕":0.95,"Bluse":0.025}},"shown":"flat","scale":"estimate","notes":[],"tagger":"1.0",' +
         '"image_size":{"width":600,"height":800},"lines":{},"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"stage":"draft"}',
