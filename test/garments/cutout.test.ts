@@ -64,7 +64,9 @@ describe('the cut-out of a garment', () => {
     ]).toEqual([0, 255])
     expect(await expectPublicPicture(`${path}?background=white`)).toEqual(first)
     const { objects } = await pictures.list({ prefix: `copies/${tenantId}/` })
-    expect(objects.map(({ key }) => key.split('/')[2]).sort()).toEqual(['', '.cut', '.cut-4x5-none'].map((end) => copyKey(tenantId, 'p').split('/')[2] + end))
+    expect(objects.map(({ key }) => key.split('/')[2]).sort()).toEqual(
+      ['', '.cut', '.cut-4x5-none'].map((end) => copyKey(tenantId, 'p').split('/')[2] + end),
+    )
   })
 
   it('is made of the file that was uploaded, or of the copy if that is gone', async () => {

@@ -47,7 +47,9 @@ export const cutoutKey = (keyOfCopy: string, variant: CutoutVariant) => `${keyOf
 
 const cropNames = { Brand: 'brand', Size: 'size', Material: 'material', 'Country of Origin': 'origin' } as const
 
-/** Returns the id of a crop of a label, which is a copy of its own. It does not reveal the id of the label's picture. */
+/**
+ * Returns the id of a crop of a label, which is a copy of its own. It does not reveal the id of the label's picture.
+ */
 export const labelCropId = (copyId: string, key: LabelKey) => hashName(`${copyId}-${cropNames[key]}`)
 
 /** Returns the keys of a copy, of its cut-outs and of its crops, whether they exist or not. */
