@@ -97,5 +97,6 @@ export const completeGarment: GarmentResult = {
     stock: '1',
     sku: 'A-17',
   },
+  size: { system: 'letter', value: 'M', type: null },
   stage: 'draft',
 }

@@ -1,5 +1,6 @@
 import { unescapeAmpersands } from '../platform/outbound/target.ts'
 import { z } from '@hono/zod-openapi'
+import { sizeSystems, sizeTypes } from './sizes/size-words.ts'
 import { allValues, attributes, type CatalogueEntry, isRanked } from '../vision/attributes/attribute-catalogue.ts'
 import { measurementNames } from './corrections/allowed-values.ts'
 import { confidences } from '../vision/rank.ts'
@@ -215,6 +216,14 @@ export const listingSchema = z
   })
   .openapi({ description: 'The values of your attributes that belong to a listing; empty if you gave none.' })
 
+const sizeSchema = z.object({
+  system: z.enum(sizeSystems).openapi({
+    description: 'The scale of the value. `none` stands for a value of an unknown scale, such as a bare `38`.',
+  }),
+  value: z.string().openapi({ description: 'Normalised: `2XL`, `38/40`, `W32 L34`, `3-4 years`, `38 2/3`.' }),
+  type: z.enum(sizeTypes).nullable().openapi({ description: 'The cut; null if the text names none.' }),
+})
+
 export const garmentResultSchema = z
   .object({
     uuid: z.string(),
@@ -249,6 +258,9 @@ export const garmentResultSchema = z
       .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
     attribute: z.record(z.string(), z.string()).openapi({ description: 'What you know of the garment, as stored.' }),
     listing: listingSchema,
+    size: sizeSchema
+      .nullable()
+      .openapi({ description: 'The size in `listing`, as it was understood; null if it is no size.' }),
     stage: z.enum(stages).openapi({ description: 'How far the sale is: the attribute `Stage`, or `draft`.' }),
   })
   .openapi('Garment')

@@ -9,6 +9,7 @@ import { toImagesResponse } from './pictures/answer-pictures.ts'
 import { parsePictures, selectPictures } from './pictures/garment-picture.ts'
 import { contradictions, toLabelResponse } from './label.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
+import { garmentSize } from './sizes/garment-size.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
 import { type GarmentResult, listingSchema, parseAttribute } from './garment-fields.ts'
 import { parseResult } from './stored-result.ts'
@@ -91,8 +92,20 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
       ),
     attribute,
     listing: toListing(attribute),
+    size: toSize(attribute, answer?.result.tag ?? {}),
     stage: stageOf(attribute),
   }
+}
+
+/** Returns the size in the form of the API. What the text means depends on type and wearer. */
+function toSize(
+  attribute: Readonly<Record<string, string>>,
+  tag: Readonly<Record<string, unknown>>,
+): GarmentResult['size'] {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const gender = text(tag['Gender']) || (attribute['Gender'] ?? '')
+  const parsed = garmentSize(readOwn(attribute, ownNames.size), text(tag['Item Type']), gender)
+  return parsed === null ? null : { system: parsed.system, value: parsed.value, type: parsed.type }
 }
 
 const { title, description, price, currency, size, condition, stock, sku } = ownNames

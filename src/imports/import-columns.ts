@@ -110,6 +110,8 @@ const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] 
   { marks: /^(pricetaxexcl(uded)?|imageurlsxyz|active01)$/, ids: ['reference', 'id', 'productid'] },
   // Magento
   { marks: /^(attributesetcode|storeviewcode)$/, ids: ['sku'] },
+  // Our file for tools that list on several markets
+  { marks: /^photos$/, ids: ['sku'] },
   // Vendoo
   { marks: /^(costofgoods|listingplatforms|primarycolor)$/, ids: ['vendooitemid', 'itemid', 'sku'] },
 ]
@@ -131,6 +133,8 @@ export interface Columns {
   readonly columns: readonly Column[]
   readonly source: 'ours' | 'shop' | 'other'
   readonly hasImages: boolean
+  /** False if another column, such as the shop's article number, names the garment. */
+  readonly hasUuid: boolean
 }
 
 /**
@@ -167,7 +171,9 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     if (name === kindsColumn || (isOurs && name === 'images')) return { name, target: name }
     const [, kind, rest = ''] = /^(attribute|tag|measurements)\.(.+)$/.exec(name) ?? []
     if (kind === 'attribute') return { name, target: rest }
-    if (correctableNames().includes(kind === 'tag' ? rest : name) && (isOurs || !knownAttributes.includes(name)))
+    // A shop's own words for a colour or a fit are not those of the taxonomy.
+    const isCorrection = kind === 'tag' || isOurs || (shop === undefined && !knownAttributes.includes(name))
+    if (correctableNames().includes(kind === 'tag' ? rest : name) && isCorrection)
       return { name, target: `${tagPrefix}${kind === 'tag' ? rest : name}` }
     if (isMeasurement(kind === 'measurements' ? rest : name))
       return { name, target: `${measurementPrefix}${kind === 'measurements' ? rest : name}` }
@@ -184,6 +190,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     columns: read,
     source: isOurs ? 'ours' : shop === undefined ? 'other' : 'shop',
     hasImages: used.has('image_url'),
+    hasUuid: plain.includes('uuid'),
   }
 }
 

@@ -12,6 +12,7 @@ import { retryFault } from '../platform/queue/settle.ts'
 import { addStored, type Quotas, quotasOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Settings } from '../settings.ts'
 import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './import-columns.ts'
+import { matchGarments } from './match-garments.ts'
 import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-import-lines.ts'
 
 const maxNamesInEntry = 12
@@ -89,8 +90,11 @@ export async function storeLines(
   const quotas = quotasOf(settings, nowMs)
   let [waiting, refused] = [0, 0]
   const source = { policy: { settings, ownOrigin: origin }, read, removed }
-  const find = async (uuids: readonly string[]) => await findGarments(db, tenantId, uuids)
-  for await (const chunk of chunksOf(open(), source, find)) {
+  const lookups: Lookups = {
+    find: async (uuids) => await findGarments(db, tenantId, uuids),
+    match: async (rows) => await matchGarments(db, tenantId, rows),
+  }
+  for await (const chunk of chunksOf(open(), source, lookups)) {
     // If a quota is reached, the sweep removes the lines stored so far, as for any interrupted import.
     await withinQuotas({ db, tenantId }, quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
@@ -179,11 +183,17 @@ interface Chunk {
   readonly refused: number
 }
 
-/** @param find looks up stored garments, which decide whether a row is an edit or an upload */
+interface Lookups {
+  /** Finds stored garments by uuid, which decide whether a row is an edit or an upload. */
+  readonly find: (uuids: readonly string[]) => Promise<NonNullable<LineSource['found']>>
+  /** Gives rows of a shop's file the uuids of the garments that they mean. */
+  readonly match: (rows: readonly Row[]) => Promise<Row[]>
+}
+
 async function* chunksOf(
   file: OpenFile,
   source: Omit<LineSource, 'found' | 'lineOfUuid'>,
-  find: (uuids: readonly string[]) => Promise<NonNullable<LineSource['found']>>,
+  { find, match }: Lookups,
 ): AsyncGenerator<Chunk> {
   const yieldAfter = createYieldAfter()
   const lineOfUuid = new Map<string, number>()
@@ -191,8 +201,9 @@ async function* chunksOf(
   let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
   const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
   for await (const rows of batchesOf(file, yieldAfter)) {
-    const found = await find(rows.map(({ uuid = '' }) => uuid))
-    for (const newLine of readLines(rows, { ...source, found, lineOfUuid })) {
+    const matched = source.read?.hasUuid === false ? await match(rows) : rows
+    const found = await find(matched.map(({ uuid = '' }) => uuid))
+    for (const newLine of readLines(matched, { ...source, found, lineOfUuid })) {
       const { line, uuid, pictures, attribute, problem } = newLine
       const text = JSON.stringify({
         ...newLine,

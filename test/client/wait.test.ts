@@ -10,6 +10,7 @@ const garment = (status: Garment['status']): Garment => ({
   number: 1,
   attribute: {},
   listing: { title: '', text: '', price: '', currency: '', size: '', condition: '', stock: '', sku: '' },
+  size: null,
   stage: 'draft',
   annotated_img: '',
   images: [],

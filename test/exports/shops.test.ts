@@ -232,7 +232,7 @@ describe("a garment with the client's own values", () => {
 
   it('is an offer for Google Merchant, in the language of the export', async () => {
     expect(await row('google', { ...filled, language: 'de' })).toMatchObject({
-      id: 'IMG 7',
+      id: 'A-7',
       title: 'COS Pullover für Herren mit Streifen in Marineblau, Jersey, schmale Passform, Größe L',
       description: expect.stringContaining(
         'Ungefähre Maße, flach liegend gemessen:\nBrustweite: 52 cm\nLänge: 70,5 cm',

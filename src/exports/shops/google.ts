@@ -22,7 +22,7 @@ const sizeOf = (product: Product) => googleSize(isSized(product) ? product.size 
 
 /** The columns of Google Merchant Center product data for apparel. */
 export const googleColumns = (): readonly Column<Product>[] => [
-  ['id', ({ garment }) => shortId(garment.uuid, 50), { isRequired: true, maxLength: 50 }],
+  ['id', ({ sku }) => shortId(sku, 50), { isRequired: true, maxLength: 50 }],
   ['title', ({ listing }) => listing.title, { isRequired: true, maxLength: 150 }],
   ['description', ({ listing }) => cutText(toText(listing), 5000), { isRequired: true, maxLength: 5000 }],
   ['link', ({ link }) => link, { ...address, isRequired: true, maxLength: 2000 }],

@@ -12,6 +12,7 @@ import type { ParsedSize } from '../../garments/sizes/size-rules.ts'
 import { noteSentences } from '../../vision/scene.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
+import { formatNumber } from '../../garments/list/garment-number.ts'
 import { tagText } from '../export-columns.ts'
 import type { ExportedGarment } from '../walk-garments.ts'
 import type { ExportDefaults } from './export-defaults.ts'
@@ -173,7 +174,7 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
   const { brand, wearer } = values
   const itemType = tagText(garment, 'Item Type')
   const handle = toHandle(garment.uuid)
-  const sku = values.sku || garment.uuid
+  const sku = values.sku || formatNumber(garment.number)
   return {
     garment,
     handle,
