@@ -3,12 +3,12 @@ const byWord = <T>(table: readonly (readonly [words: string, value: T])[]) =>
   new Map(table.flatMap(([words, value]) => words.split(' ').map((word) => [word, value] as const)))
 
 /** Type of cut, as Google and eBay distinguish them. */
-const sizeTypes = ['regular', 'petite', 'tall', 'plus', 'maternity', 'big_tall'] as const
+export const sizeTypes = ['regular', 'petite', 'tall', 'plus', 'maternity', 'big_tall'] as const
 
 export type SizeType = (typeof sizeTypes)[number]
 
 /** Systems in which a size can be written. `none` stands for a value whose scale is unknown, such as a bare `38`. */
-const sizeSystems = [
+export const sizeSystems = [
   'letter',
   'one_size',
   'US',
