@@ -109,7 +109,7 @@ export async function submitForm<T>(
 const maxLength = 32 * 1024
 
 /** Fields that are never sent back to a page. */
-const secretFields = new Set(['password', 'new_password', 'confirmation', 'secret'])
+const secretFields = new Set(['password', 'new_password', 'current', 'confirmation', 'secret', 'headers', 'code'])
 
 /**
  * Serializes a form that was submitted after the session had ended, for the sign-in page. Undefined if it is too long.

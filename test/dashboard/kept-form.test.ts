@@ -1,3 +1,4 @@
+import { keepForm } from '../../src/dashboard/form.ts'
 import { expect, it } from 'vitest'
 import { call, newTenant, password, raw } from '../service.ts'
 import { app } from '../../src/app.ts'
@@ -40,6 +41,18 @@ it('a form that is sent after its session has ended is kept across signing in, a
   expect(saved.status).toBe(303)
   const { data: after } = (await call('GET', '/garment-tagging/query?uuid=g', auth)).body
   expect(after.tag.Brand).toBe('Ann & Bob')
+})
+
+it('keeps no password, secret, header or code of a form', () => {
+  const secrets = {
+    password: 'a',
+    new_password: 'b',
+    current: 'c',
+    secret: 'd',
+    headers: 'Authorization: e',
+    code: 'f',
+  }
+  expect(keepForm({ ...secrets, description: 'Search' })).toBe('description=Search')
 })
 
 it('a form of another site is not kept', async () => {
