@@ -72,6 +72,7 @@ const samples = {
     failure_reason: 'No garment found in the image.',
     failure_code: 'no_garment',
     label: null,
+    size: null,
     ...noDetails,
   },
   uuid: { uuid: result.uuid },
