@@ -40,7 +40,7 @@ it.each([true, false])(
     await page.getByLabel('Price optional').fill('12.50')
     await page.getByRole('button', { name: 'Change the selected' }).click()
     await expect.poll(() => page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
-    await page.getByRole('button', { name: 'Undo all of it' }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('heading', { name: 'Undo: Price of 2 garments' }).waitFor()
     await page.locator('.badge', { hasText: 'Done' }).waitFor()
     await page.goto('/dashboard/garments')
