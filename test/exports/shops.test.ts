@@ -464,6 +464,12 @@ describe("a shop's check", () => {
     expect(problems).toMatchObject({ price: 'is 0', gtin: expect.stringContaining('check digit') })
   })
 
+  it("refuses an SKU that is another garment's stock number", async () => {
+    expect(await problemsOf('shopify', { SKU: 'G-7', Size: 'M' })).toMatchObject({
+      SKU: 'is “G-7”, the stock number of another garment',
+    })
+  })
+
   it('leaves an unknown brand empty for eBay, and asks for it', async () => {
     const { Brand: _brand, ...unbranded } = jumper
     expect(await problemsOf('ebay', { Size: 'M' }, {}, unbranded as typeof jumper)).toMatchObject({

@@ -1,3 +1,4 @@
+import { readNumber } from '../../garments/list/garment-number.ts'
 import { detectLanguage } from '../../garments/listing-texts/detect-language.ts'
 import { languageNames } from '../../garments/listing-texts/listing-words.ts'
 import { writeUnguardedRow } from '../../platform/csv/write-csv.ts'
@@ -77,11 +78,19 @@ export function productProblems(shop: Shop, product: Product): RowProblem[] {
   const more = rules === shopifyRules ? shopifyImageRows(product) : []
   const found = [row, ...more.map((image) => ({ ...row, ...image }))].flatMap((each) => rowProblems(columns, each))
   return [
+    ...skuProblems(product),
     ...sizeProblems(shop, product),
     ...findProblems(product),
     ...found,
     ...languageProblems(shop, product),
   ].filter(({ column }, at, all) => all.findIndex((other) => other.column === column) === at)
+}
+
+/** A seller's SKU in the form of another garment's stock number, under which a later import would find that garment. */
+function skuProblems({ sku, garment }: Product): RowProblem[] {
+  const number = readNumber(sku)
+  if (number === undefined || number === garment.number) return []
+  return [{ column: 'SKU', problem: `is “${sku}”, the stock number of another garment`, isRefused: true }]
 }
 
 /** A size in words that are none. */
