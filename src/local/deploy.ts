@@ -29,8 +29,10 @@ async function ensureQueues(call: Call, { queues }: Config): Promise<void> {
 async function createResources(call: Call, config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
   const hint = typeof region === 'string' ? { locationHint: region } : {}
-  for (const { bucket_name: name = '' } of config.r2_buckets)
-    await ensure(call, `bucket ${name}`, ['/r2/buckets', { name, ...hint }], bucketExists)
+  // The operator creates buckets that have a jurisdiction.
+  for (const { bucket_name: name = '', jurisdiction } of config.r2_buckets)
+    if (jurisdiction === undefined)
+      await ensure(call, `bucket ${name}`, ['/r2/buckets', { name, ...hint }], bucketExists)
   await ensureQueues(call, config)
   const problem = describeMissingSecrets(await listSecrets(call, config.name ?? ''), env)
   if (problem !== null) throw new OperatorError(problem)
