@@ -343,7 +343,7 @@ class GarmentTagging:
         while True:
             page = self._data("GET", path, query, repeatable=True)
             yield from page[key]
-            cursor = page["next_cursor"] if "next_cursor" in page else page["cursor"]
+            cursor = page["next_cursor"]
             if cursor is None:
                 return
             query["cursor"] = cursor
