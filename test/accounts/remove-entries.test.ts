@@ -100,9 +100,12 @@ it('repetitions of an hour are one entry, and drive out no deletion and nothing 
     void (await db.batch([
       ...recordEntry(db, { holderId: tenantId, action, subject }, { by: { ...by, id }, at }, sql`1`),
     ]))
-  const lasting = ['garment.deleted', 'key.created', 'member.removed', 'webhook.changed'] as const
+  const lasting = ['import.deleted', 'key.created', 'member.removed', 'webhook.changed'] as const
   for (const [i, action] of lasting.entries()) for (const subject of ['a', 'b']) await write(action, subject, i)
-  await write('garment.deleted', 'b', 5)
+  await write('import.deleted', 'b', 5)
+  // Those of garments are one entry for each person, whatever the garment.
+  for (const subject of ['a', 'b', 'b']) await write('garment.deleted', subject, 5)
+  await write('garment.deleted', 'c', 5, 'somebody else')
   // As many as fill a log, of others.
   await db.run(sql`
     INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
@@ -117,10 +120,12 @@ it('repetitions of an hour are one entry, and drive out no deletion and nothing 
   expect(saved).toEqual(['studio.saved', 'b', 2])
   expect(others.filter(([action]) => action === 'studio.saved')).toEqual([])
   const kept = others.filter(([action]) => action !== 'retention.changed').reverse()
-  expect(kept.sort()).toEqual(
-    lasting.flatMap((action) => [
+  expect(kept.sort()).toEqual([
+    ['garment.deleted', 'b', 3],
+    ['garment.deleted', 'c', 1],
+    ...lasting.flatMap((action) => [
       [action, 'a', 1],
-      [action, 'b', action === 'garment.deleted' ? 2 : 1],
+      [action, 'b', action === 'import.deleted' ? 2 : 1],
     ]),
-  )
+  ])
 })

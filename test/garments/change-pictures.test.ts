@@ -29,14 +29,17 @@ async function newClient() {
       scene.clock.now,
     )
   const stored = async () => await getGarment(db, scene.tenantId, 'g')
-  const examined = { examinePicture: async () => ({ kind: 'label', size: [1, 1] }) as const }
+  const read = {
+    examinePicture: async () => ({ kind: 'back', size: [1, 1] }) as const,
+    readLabel: async () => ({ hasText: false, values: {}, size: [1, 1] }) as const,
+  }
   return {
     ...scene,
     change,
     stored,
     idOf: async (url: string) => parsePictures(await stored()).find((picture) => picture.url === url)?.id,
     urls: async () => parsePictures(await stored()).map(({ url }) => url),
-    tagAll: async () => await scene.tag(examined),
+    tagAll: async () => await scene.tag(read),
   }
 }
 

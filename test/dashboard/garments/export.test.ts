@@ -36,20 +36,21 @@ async function newShop() {
     await raw('POST', path, session, new URLSearchParams(fields))
   const save = async (values: Record<string, string>) =>
     await post('/dashboard/export/defaults', { ...toFields(values) })
-  const uuidsOf = async (fields: Record<string, string>) => {
+  /** The SKUs in a file for a shop, or the uuids in one of our own formats. */
+  const idsOf = async (fields: Record<string, string>) => {
     const rows = readRows(await (await post('/dashboard/export/file', fields)).text())
     return rows.map((row) => row['id'] ?? row['uuid'] ?? row['SKU'] ?? row['Custom label (SKU)'])
   }
-  return { tenantId, get, post, save, uuidsOf }
+  return { tenantId, get, post, save, idsOf }
 }
 
 const jumper = { ...machineTag, 'Item Type': 'Jumper', 'Colour Confidence': 'High' }
 
 describe('the page Export', () => {
   it('stores the defaults, shows them again, and uses them in the file', async () => {
-    const { tenantId, get, post, uuidsOf, save } = await newShop()
-    await insertGarment(tenantId, 'a', { tag: jumper })
-    expect(await uuidsOf({ format: 'google' })).toEqual([])
+    const { tenantId, get, post, idsOf, save } = await newShop()
+    await insertGarment(tenantId, 'a', { number: 7, tag: jumper })
+    expect(await idsOf({ format: 'google' })).toEqual([])
     const saved = await save(defaults)
     expect([saved.status, saved.headers.get('location')]).toEqual([
       303,
@@ -62,7 +63,7 @@ describe('the page Export', () => {
     expect(file.headers.get('content-disposition')).toMatch(/filename="garments-google-\d{4}-\d\d-\d\d\.csv"$/)
     expect(readRows(await file.text())).toMatchObject([
       {
-        id: 'a',
+        id: 'G-7',
         price: '9.50 EUR',
         title: 'Pullover für Damen in Marineblau, Jersey, normale Passform, Größe M',
         link: 'https://shop.example/a',
@@ -104,41 +105,42 @@ describe('the page Export', () => {
   })
 
   it('exports what is new since the last whole export of the format, and what was left out then', async () => {
-    const { tenantId, get, uuidsOf, save } = await newShop()
+    const { tenantId, get, idsOf, save } = await newShop()
     await save({ ...defaults, price: '' })
     const soldAt = JSON.stringify({ Price: '5.00' })
-    await insertGarment(tenantId, 'a', { tag: jumper, attribute: soldAt, endedAt: Date.now() })
-    await insertGarment(tenantId, 'b', { tag: jumper })
-    expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['a'])
-    expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual([])
+    await insertGarment(tenantId, 'a', { number: 1, tag: jumper, attribute: soldAt, endedAt: Date.now() })
+    await insertGarment(tenantId, 'b', { number: 2, tag: jumper })
+    expect(await idsOf({ format: 'google', since: 'last' })).toEqual(['G-1'])
+    expect(await idsOf({ format: 'google', since: 'last' })).toEqual([])
     // Each format remembers its own last export, and filtered exports do not count.
-    expect(await uuidsOf({ format: 'shopify', since: 'last', search: 'a' })).toEqual(['a'])
-    expect(await uuidsOf({ format: 'shopify', since: 'last' })).toEqual(['a', 'b'])
-    await insertGarment(tenantId, 'c', { tag: jumper, attribute: soldAt, endedAt: Date.now(), createdAt: 2000 })
+    expect(await idsOf({ format: 'shopify', since: 'last', search: 'a' })).toEqual(['G-1'])
+    expect(await idsOf({ format: 'shopify', since: 'last' })).toEqual(['G-1', 'G-2'])
+    const added = { attribute: soldAt, endedAt: Date.now(), createdAt: 2000 }
+    await insertGarment(tenantId, 'c', { number: 3, tag: jumper, ...added })
     await save(defaults)
-    expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['b', 'c'])
+    expect(await idsOf({ format: 'google', since: 'last' })).toEqual(['G-2', 'G-3'])
     expect((await get('/dashboard/export')).text).toMatch(/Google Merchant<span class="hint">Last whole export: \d/)
   })
 
   it('has what is in the file marked as listed, and nothing that was left out', async () => {
-    const { tenantId, get, uuidsOf } = await newShop()
-    await insertGarment(tenantId, 'a', { tag: jumper })
-    await insertGarment(tenantId, 'b', { tag: jumper })
+    const { tenantId, get, idsOf } = await newShop()
+    await insertGarment(tenantId, 'a', { number: 1, tag: jumper })
+    await insertGarment(tenantId, 'b', { number: 2, tag: jumper })
     const file = { format: 'shopify', incomplete: 'yes', search: 'b', mark: 'yes' }
-    expect(await uuidsOf(file)).toEqual(['b'])
+    expect(await idsOf(file)).toEqual(['G-2'])
     await expect.poll(async () => (await get('/dashboard/imports')).text).toContain('Stage of 1 garment')
     const lines = await databaseOf(tenantId).select().from(importLines).where(eq(importLines.tenantId, tenantId))
     expect(lines).toMatchObject([{ uuid: 'b', attribute: '{"Stage":"listed"}' }])
   })
 
   it('is linked from the list of garments, whose filters it keeps', async () => {
-    const { tenantId, get, uuidsOf } = await newShop()
+    const { tenantId, get, idsOf } = await newShop()
     await insertGarment(tenantId, 'a1')
     await insertGarment(tenantId, 'b1')
     const list = await get('/dashboard/garments?search=a&status=complete')
     expect(list.text).toContain('href="/dashboard/export?search=a&amp;status=complete"')
     expect((await get('/dashboard/export?search=a&status=complete')).text).toContain('name="search"')
-    expect(await uuidsOf({ format: 'csv', search: 'a', status: 'complete' })).toEqual(['a1'])
+    expect(await idsOf({ format: 'csv', search: 'a', status: 'complete' })).toEqual(['a1'])
   })
 
   it.each(['xml', '', '__proto__'])('refuses the format “%s”', async (format) => {
@@ -147,9 +149,9 @@ describe('the page Export', () => {
   })
 
   it("leaves nothing of a deleted tenant's choices", async () => {
-    const { tenantId, uuidsOf, save } = await newShop()
+    const { tenantId, idsOf, save } = await newShop()
     await save(defaults)
-    await uuidsOf({ format: 'csv' })
+    await idsOf({ format: 'csv' })
     const rows = async () =>
       [
         ...(await databaseOf(tenantId).select({ tenantId: exportDefaults.tenantId }).from(exportDefaults)),

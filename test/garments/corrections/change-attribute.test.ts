@@ -88,7 +88,8 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
     const type = { tag: { 'Item Type': 'T-Shirt' } }
     const before = (await call('PATCH', path, auth, type)).body.data
     const { body } = await call('PATCH', path, auth, { attribute: { Price: '12' } })
-    expect(body.data).toEqual(before)
+    const listing = { ...before.listing, price: '12.00' }
+    expect(body.data).toEqual({ ...before, attribute: { Price: '12.00' }, listing })
     expect(body.data.tag).not.toHaveProperty('Gender')
     expect(body.data.description).toMatch(/^A T-shirt in navy/)
   })
