@@ -33,7 +33,7 @@ describe('the API', () => {
   it('answers a method that a path does not have with 405 and the allowed ones', async () => {
     const { status, headers, body } = await call('PATCH', '/merchant/tenant')
     expect(status).toBe(405)
-    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST', 'PUT'])
     expect(body.data).toEqual({})
     const long = await call('PUT', `/merchant/tenant/api-key/${'x'.repeat(5000)}`)
     expect([long.status, String(long.body.error).length < 300]).toEqual([405, true])
@@ -95,7 +95,7 @@ describe('the API', () => {
     const refused = async (query: string) => (await call('GET', `/garment-tagging/export?${query}`, auth)).body.error
     expect(await refused('since=2026-01-01&form=2026-01-01')).toEqual([
       'form: is not a field; did you mean from?',
-      'since: is not a parameter; there are format, from, to, status, limit, cursor',
+      'since: is not a parameter; there are format, report, from, to, status, limit, cursor',
     ])
     expect(await refused(Array.from({ length: 1000 }, (_, i) => `p${i}=`).join('&'))).toHaveLength(10)
     expect((await raw('GET', '/health?a-monitor-avoids-caches=1')).status).toBe(200)

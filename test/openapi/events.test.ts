@@ -103,6 +103,11 @@ it('the OpenAPI document has every webhook event', () => {
   expect(webhookEvents.map(({ event }) => event)).toEqual(Object.keys(scenes))
 })
 
+/** Lists the described headers that a request does not have, in lower case. */
+function headersNotSent({ headers }: (typeof webhookEvents)[number], sent: Readonly<Record<string, unknown>>) {
+  return headers.map(({ name }) => name.toLowerCase()).filter((name) => !(name in sent))
+}
+
 it.each(webhookEvents)('$event is sent with the body and the headers of the OpenAPI document', async (described) => {
   const scene = await scenes[described.event]?.()
   const [request] = (await scene?.received()) ?? []
@@ -110,9 +115,15 @@ it.each(webhookEvents)('$event is sent with the body and the headers of the Open
   const body = JSON.parse(request.body) as object
   expect(body).toMatchObject({ event: described.event })
   expect(problemsOf(described.schema, body)).toEqual([])
-  expect(described.headers.map(({ name }) => name.toLowerCase()).filter((name) => !(name in request.headers))).toEqual(
-    [],
-  )
+  expect(headersNotSent(described, request.headers)).toEqual(['x-webhook-signature-previous'])
+})
+
+it('every header of the OpenAPI document is sent soon after the secret was changed', async () => {
+  const scene = await newScene({ garment })
+  await scene.configure({ secret: 'the new secret' })
+  await scene.attempt(1)
+  const [request] = await scene.received()
+  expect(webhookEvents.flatMap((event) => headersNotSent(event, request?.headers ?? {}))).toEqual([])
 })
 
 it.each(webhookEvents)('$event is sent without signature headers if there is no secret', async ({ headers }) => {

@@ -1,4 +1,6 @@
 import { notProcessed } from '../../../src/garments/failure.ts'
+import { copyKey, cutoutKey, keyOfAnnotated, keyOfCutout } from '../../../src/garments/pictures/stored-copy.ts'
+import { fileKey } from '../../../src/garments/pictures/uploaded-file.ts'
 import { inject } from 'vitest'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { bindings, call, databaseOf, newTenant, replaceDatabases } from '../../service.ts'
@@ -66,10 +68,11 @@ const file =
 const unfinished = { status: 'queuing', result: null, endedAt: null } as const
 const failed = { ...unfinished, status: 'failed', failure: notProcessed } as const
 
-async function picture(folder: string, name: string, file = 'p') {
+/** Stores a picture under the key for the name `p` in its URL. */
+async function picture(name: string, keyOf: (tenantId: string, name: string) => string) {
   const { tenantId } = await newTenant()
   const options = { httpMetadata: { contentType: 'image/jpeg' } }
-  const { httpEtag } = await bindings.PICTURES.put(`${folder}/${tenantId}/${file}`, storedCopy(), options)
+  const { httpEtag } = await bindings.PICTURES.put(keyOf(tenantId, 'p'), storedCopy(), options)
   return { path: `/garment-tagging/${name}/${tenantId}/p`, etag: httpEtag }
 }
 
@@ -181,15 +184,15 @@ export const garmentScenarios: Scenario[] = [
   scenario('GET /garment-tagging/export', 400, onGarment('/garment-tagging/export?format=xml')),
   ...(
     [
-      [annotated, 'copies', 'annotated', 'p'],
-      [copy, 'copies', 'copy', 'p'],
-      [cutout, 'copies', 'cutout', 'p.cut'],
-      [original, 'uploaded', 'original', 'p'],
+      [annotated, 'annotated', keyOfAnnotated],
+      [copy, 'copy', copyKey],
+      [cutout, 'cutout', (tenantId: string, name: string) => cutoutKey(keyOfCutout(tenantId, name), 'cut')],
+      [original, 'original', fileKey],
     ] as const
-  ).flatMap(([route, folder, name, file]) => [
-    scenario(route, 200, async () => await picture(folder, name, file)),
+  ).flatMap(([route, name, keyOf]) => [
+    scenario(route, 200, async () => await picture(name, keyOf)),
     scenario(route, 304, async () => {
-      const { path, etag } = await picture(folder, name, file)
+      const { path, etag } = await picture(name, keyOf)
       return { path, headers: { 'If-None-Match': etag } }
     }),
     scenario(route, 404, async () => ({ path: `/garment-tagging/${name}/unknown/p` })),
@@ -197,11 +200,11 @@ export const garmentScenarios: Scenario[] = [
   scenario(cutout, 400, async () => ({ path: '/garment-tagging/cutout/a/b?ratio=2:1' })),
   scenario(thumbnail, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p/thumbnail' })),
   scenario(thumbnail, 200, async () => {
-    const { path } = await picture('copies', 'annotated')
+    const { path } = await picture('annotated', keyOfAnnotated)
     return { path: `${path}/thumbnail` }
   }),
   scenario(thumbnail, 304, async () => {
-    const { path, etag } = await picture('copies', 'annotated')
+    const { path, etag } = await picture('annotated', keyOfAnnotated)
     return { path: `${path}/thumbnail`, headers: { 'If-None-Match': etag } }
   }),
 ]
