@@ -131,7 +131,7 @@ const Tabs = ({ section, role }: { section: Section | undefined; role: Role }) =
     .flatMap((door) => entriesFor(role, door))
     .filter(([path]) => !shown.some(([tab]) => tab === path))
   return (
-    <nav class="tabs" aria-label="Main">
+    <nav class="phone-bar" aria-label="Main">
       {shown.map(([path, name, icon]) => (
         <a href={path} class={name === 'Add' ? 'add' : undefined} aria-current={path === section ? 'page' : undefined}>
           <svg viewBox="0 0 24 24" aria-hidden="true">

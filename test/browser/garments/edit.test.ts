@@ -10,7 +10,7 @@ it.each([true, false])(
   async (javaScriptEnabled) => {
     const { credentials } = await newGarments('Edit', ['a', 'b', 'c'])
     const page = await open({ as: credentials, javaScriptEnabled })
-    await page.goto('/dashboard/garments')
+    await page.goto('/dashboard/garments?view=rows')
     await page.getByLabel('Select a').check()
     await page.getByLabel('Select b').check()
     await page.getByText('Change several garments').click()
@@ -32,7 +32,7 @@ it.each([true, false])(
     await expect.poll(() => changed('a')).toMatch(/Price 12\.50 Size XL/)
     await expect.poll(() => changed('c')).not.toContain('Price')
 
-    await page.goto('/dashboard/garments')
+    await page.goto('/dashboard/garments?view=rows')
     await page.getByLabel('Select a').check()
     await page.getByText('Change several garments').click()
     await page.getByLabel('Remove Price').check()
@@ -57,6 +57,7 @@ it.each([true, false])(
     await page.getByLabel('Price optional').fill('12.50')
     expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'History' }).click()
     await page.getByText('Price: 12.50, added').waitFor()
     await page.getByRole('heading', { name: 'Blue shirt' }).waitFor()
     await page.getByRole('button', { name: 'Undo Title' }).click()
@@ -68,7 +69,7 @@ it.each([true, false])(
 it.each([true, false])('ticked garments are deleted together, with scripts: %s', async (javaScriptEnabled) => {
   const { credentials } = await newGarments('Delete', ['a', 'b', 'c'])
   const page = await open({ as: credentials, javaScriptEnabled })
-  await page.goto('/dashboard/garments')
+  await page.goto('/dashboard/garments?view=rows')
   await page.getByLabel('Select a').check()
   await page.getByLabel('Select c').check()
   await page.getByText('Delete several garments').click()
