@@ -148,7 +148,7 @@ export function garmentMethods(options: ClientOptions) {
 
     /** Returns one page of a shop's file with a header, and the number of garments of the page that it leaves out. */
     async exportShopPage(
-      format: T.ExportedShop,
+      format: 'shopify' | 'ebay' | 'google' | 'woocommerce' | 'vinted',
       query: T.ShopExportQuery = {},
       call?: CallOptions,
     ): Promise<{ csv: string; omitted: number; next_cursor: string | null }> {
@@ -159,7 +159,7 @@ export function garmentMethods(options: ClientOptions) {
 
     /** Returns why garments of a page are left out of a shop's file, or have problems in it. */
     exportReport: async (
-      format: T.ExportedShop,
+      format: 'shopify' | 'ebay' | 'google' | 'woocommerce' | 'vinted',
       query: T.ShopExportQuery = {},
       call?: CallOptions,
     ): Promise<T.ExportReport> => await get(exportPath, { ...call, query: { ...query, format, report: '1' } }),

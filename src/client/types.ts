@@ -94,7 +94,6 @@ export type Taxonomy = z.output<typeof taxonomySchema>
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
 /** `limit` is at most 1,000. `cursor` is `next_cursor` of the previous page. */
 export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: string | null | undefined }
-export type ExportedShop = Exclude<z.output<typeof exportQuery>['format'], 'json' | 'csv'>
 /** Without `status`: a shop's file has complete garments only. */
 export type ShopExportQuery = Omit<ExportQuery, 'status'>
 export type ExportReport = z.output<typeof exportReportSchema>
