@@ -11,7 +11,7 @@ import { merchantRoutes } from './accounts/merchant-routes.ts'
 import { quotaRoutes } from './accounts/usage-routes.ts'
 import { healthRoutes } from './operations/health.ts'
 import { operatorRoutes } from './operations/operator-routes.ts'
-import { correctionRoutes } from './garments/corrections/routes.ts'
+import { correctionRoutes, splitRoutes } from './garments/corrections/routes.ts'
 import { taxonomyRoutes } from './garments/taxonomy.ts'
 import { tenantRoutes } from './accounts/tenant-routes.ts'
 import { webhookConfigRoutes, webhookEndpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
@@ -29,6 +29,7 @@ for (const routes of [
   drawnPictureRoutes,
   storedPictureRoutes,
   correctionRoutes,
+  splitRoutes,
   deletionRoutes,
   taxonomyRoutes,
   garmentListRoutes,

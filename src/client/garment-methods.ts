@@ -111,6 +111,13 @@ export function garmentMethods(options: ClientOptions) {
     correct: async (uuid: string, correction: T.Correction, call?: CallOptions): Promise<T.Garment> =>
       await patch(garmentPath, { ...call, query: { uuid }, body: correction }),
 
+    /**
+     * Makes a new garment of some pictures of a garment, by their ids, and returns it. Both garments are tagged again.
+     * Splitting the same pictures off twice changes nothing. `correct` with `images` moves pictures to another garment.
+     */
+    split: async (uuid: string, split: T.Split, call?: CallOptions): Promise<T.Garment> =>
+      await post('/garment-tagging/garment/split', { ...call, query: { uuid }, body: split, repeatable: true }),
+
     /** Deletes a garment in any state. A later upload with its uuid is a new garment. 404 if it does not exist. */
     delete: async (uuid: string, call?: CallOptions): Promise<void> =>
       await remove(garmentPath, { ...call, query: { uuid } }),

@@ -48,24 +48,25 @@ interface ChangedImages extends Omit<Parameters<typeof changePictures>[2], 'chan
 
 /** Replaces a garment's pictures. Throws as `changePictures` does, and 400 for addresses that must not be fetched. */
 export async function acceptImages(
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
   tenantId: string,
   { images, origin, ...changed }: ChangedImages & { readonly origin: string },
   nowMs: number,
 ) {
   const problems = imageProblems({ images }, { settings: settingsOf(env), ownOrigin: origin })
   if (problems.length > 0) throw invalidBody(problems)
+  const from = images.flatMap(({ uuid }) => uuid ?? [])
   return await changePictures(
     pictureChangeDeps(env, tenantId, nowMs),
     tenantId,
-    { ...changed, change: replacePictures(images) },
+    { ...changed, change: replacePictures(images), from },
     nowMs,
   )
 }
 
 /** Adds a picture to a garment: an address, or a file, or several as its `parts`. Otherwise as `acceptImages`. */
 export async function acceptImage(
-  env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
+  env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
   tenantId: string,
   { uuid, added, kind, origin, by }: AddedImage,
   nowMs: number,
@@ -94,9 +95,14 @@ interface AddedImage {
   readonly by: Actor
 }
 
-export const pictureChangeDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, tenantId: string, nowMs: number) => ({
+export const pictureChangeDeps = (
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
+  tenantId: string,
+  nowMs: number,
+) => ({
   db: tenantDatabase(env, tenantId),
   taggingQueue: env.TAGGING_QUEUE,
+  webhookQueue: env.WEBHOOK_QUEUE,
   limits: uploadLimits(settingsOf(env), nowMs),
 })
 

@@ -16,6 +16,7 @@ export const completeGarment: GarmentResult = {
         'https://tagging.example/garment-tagging/annotated/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
       cutout_img:
         'https://tagging.example/garment-tagging/cutout/01890a5d-ac96-774b-bcce-b302099a8058/01890a5d-ac96-774b-bcce-b302099a805a',
+      rotated: 0,
       width: 3024,
       height: 4032,
       failure_code: '',

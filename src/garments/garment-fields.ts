@@ -178,11 +178,16 @@ export const changedImagesSchema = z
   .array(
     z
       .object({
-        id: z.string().optional().openapi({ description: 'Of a picture that the garment has.' }),
-        url: imageUrl.optional().openapi({ description: 'Of a new one.' }),
+        uuid: garmentUuid.optional().openapi({
+          description:
+            'With `id`: a picture of another garment, which is moved from there. Both garments must have ended.',
+        }),
+        id: z.string().optional().openapi({ description: 'A picture that the garment has, or that garment `uuid`.' }),
+        url: imageUrl.optional().openapi({ description: 'The URL of a new picture.' }),
         kind: z.enum(pictureKinds).optional(),
       })
-      .refine(({ id, url }) => (id === undefined) !== (url === undefined), 'must have an id or a url'),
+      .refine(({ id, url }) => (id === undefined) !== (url === undefined), 'must have an id or a url')
+      .refine(({ uuid, id }) => uuid === undefined || id !== undefined, 'must have an id beside uuid'),
   )
   .min(1)
   .max(maxPictures)

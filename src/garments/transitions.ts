@@ -247,7 +247,7 @@ const storePictureResults = (garment: ExpectedGarment, results: readonly StoredP
  */
 export const renewStatement = (
   db: Database,
-  columns: Pick<GarmentRow, 'revision' | 'textBytes'>,
+  columns: Pick<GarmentRow, 'revision' | 'textBytes' | 'corrections'>,
   isUnchanged: SQL | undefined,
   nowMs: number,
 ) =>
@@ -272,6 +272,27 @@ export const renewStatement = (
       price: null,
     })
     .where(isUnchanged)
+
+interface NewGarment extends Pick<GarmentRow, 'uuid' | 'attribute' | 'origin' | 'revision' | 'textBytes'> {}
+
+/** Creates a garment with the stock number that was counted before, if the condition holds. */
+export const createStatement = (
+  tenantId: string,
+  { uuid, attribute, origin, revision, textBytes }: NewGarment,
+  condition: SQL,
+  nowMs: number,
+) => sql`
+  INSERT INTO ${garments}
+    (tenant_id, uuid, number, attribute, text_bytes, origin, revision, status, queued_at, created_at)
+  SELECT tenant_id, ${uuid}, last_number, ${attribute}, ${textBytes}, ${origin}, ${revision}, 'queuing', ${nowMs}, ${nowMs}
+  FROM ${tenantCounters} WHERE tenant_id = ${tenantId} AND ${condition}`
+
+/** Changes a garment whose last pictures were moved to another garment. */
+export const emptyStatement = (
+  db: Database,
+  columns: Pick<GarmentRow, 'revision' | 'textBytes'>,
+  isUnchanged: SQL | undefined,
+) => db.update(garments).set(columns).where(isUnchanged)
 
 /** Marks complete garments to be tagged again. Their results stay until they are replaced. */
 export function retagStatement(

@@ -219,7 +219,9 @@ async function readPictures(
 
   const examine = async (place: number): Promise<Outcome | undefined> => {
     if (isLabel(pictureAt(place)) && labels.size < maxLabels) return await readLabelAt(place)
-    const found = await read(pictureAt(place), async (bytes) => await examinePicture(bytes, kindAt(place)))
+    const found = await read(pictureAt(place), async (bytes) =>
+      examinePicture(bytes, kindAt(place), pictureAt(place).rotation),
+    )
     if ('outcome' in found) return found.outcome
     if ('failure' in found) note(place, found)
     else {
@@ -259,7 +261,8 @@ async function readPictures(
     const kind = others.get(place)?.evidence.kind ?? (kindAt(place) || 'other')
     const said = [...others].filter(([other]) => other !== place).map(([, { evidence }]) => evidence)
     const found = await read(pictureAt(place), async (bytes) => {
-      return await tagPicture(bytes, { attribute, cmPerPixel, child, itemType, named, kind, others: said })
+      const { rotation } = pictureAt(place)
+      return await tagPicture(bytes, { attribute, cmPerPixel, child, itemType, named, kind, others: said, rotation })
     })
     if ('outcome' in found) return found
     others.delete(place)
@@ -385,7 +388,7 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: ToStore, st
       if (picture === undefined || result === undefined) continue
       const copyId = newIds.pop() ?? picture.copyId
       results[place] = { ...result, copyId }
-      const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', drawing })
+      const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', rotation: picture.rotation, drawing })
       await repeat(async () => await deps.pictures.put(copyKey(tenantId, copyId), bytes, { httpMetadata }))
     }
     for (const place of labels.keys()) {

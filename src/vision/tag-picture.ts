@@ -17,6 +17,7 @@ import {
   readScene,
   type ScaleSource,
 } from './scene.ts'
+import type { Rotation } from './image/orientation.ts'
 import type { PictureEvidence } from './combine-pictures.ts'
 import { toView } from './measure/original-lines.ts'
 import type { View } from './view.ts'
@@ -24,7 +25,7 @@ import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 /** Everything known beforehand. `cmPerPixel` refers to the upright original. */
-export type PictureHints = Omit<Known, 'card'>
+export type PictureHints = Omit<Known, 'card'> & { readonly rotation?: Rotation | undefined }
 
 /** Stored details of a tagging beside its values. */
 export interface TaggingDetails {
@@ -62,7 +63,7 @@ const minEdge = 48
 
 /** Tags and measures the garment of a picture. Throws `PictureError` if the picture is unusable. */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  const { picture, scale, size } = await decode(bytes)
+  const { picture, scale, size } = await decode(bytes, hints.rotation)
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
@@ -83,8 +84,8 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   }
 }
 
-async function decode(bytes: Uint8Array) {
-  const decoded = await decodePicture(bytes, maxEdge)
+async function decode(bytes: Uint8Array, rotation: Rotation | undefined) {
+  const decoded = await decodePicture(bytes, maxEdge, rotation)
   const { picture, size } = decoded
   if (Math.min(picture.width, picture.height) < minEdge) {
     const factor = Math.max(...size) / Math.max(picture.width, picture.height)
@@ -106,8 +107,12 @@ export interface ExaminedPicture {
  * Reads a further picture of a garment. If no kind was given, a picture of a label, without a garment, or with only a
  * part of one is listed but not tagged. Throws `PictureError` if the picture is unusable.
  */
-export async function examinePicture(bytes: Uint8Array, givenKind: PictureKind | ''): Promise<ExaminedPicture> {
-  const { picture, scale, size } = await decode(bytes)
+export async function examinePicture(
+  bytes: Uint8Array,
+  givenKind: PictureKind | '',
+  rotation?: Rotation,
+): Promise<ExaminedPicture> {
+  const { picture, scale, size } = await decode(bytes, rotation)
   if (isOnlyListed(givenKind)) return { kind: givenKind || 'other', size }
   const card = findCard(picture)
   await yieldToEventLoop()

@@ -156,6 +156,9 @@ describe('the client, against a running service', () => {
       ['back', ''],
       ['label', ''],
     ])
+    const [, , third] = images
+    const apart = await shop.split('a/3', { uuid: 'a/5', images: [third?.id ?? ''] })
+    expect(apart).toMatchObject({ uuid: 'a/5', images: [{ id: third?.id, kind: 'label' }], stage: 'draft' })
     await shop.uploadFiles({
       uuid: 'a/4',
       images: [

@@ -17,7 +17,8 @@ const [front, back, label] = ['front', 'back', 'label'].map((name) => `https://a
 
 async function newClient() {
   const scene = await newScene(front)
-  const deps = { db, taggingQueue: scene.deps.taggingQueue, limits: uploadLimits }
+  const { taggingQueue, webhookQueue } = scene.deps
+  const deps = { db, taggingQueue, webhookQueue, limits: uploadLimits }
   const change = async (
     images: Parameters<typeof changePictures>[2]['change'],
     rest: { ifMatch?: string; maxWaiting?: number } = {},

@@ -7,7 +7,9 @@ const withExample = operations.filter(({ hasJsonBody, scheme }) => hasJsonBody &
 
 /** Replacements where an example must name an existing object. */
 const withUuid = (path: string) =>
-  ['/garment-tagging/garment', '/garment-tagging/pictures'].includes(path) ? `${path}?uuid=12345` : path
+  ['/garment-tagging/garment', '/garment-tagging/garment/split', '/garment-tagging/pictures'].includes(path)
+    ? `${path}?uuid=12345`
+    : path
 
 async function credentialsOf({ scheme, path }: Operation): Promise<Record<string, string>> {
   if (scheme === undefined) return {}

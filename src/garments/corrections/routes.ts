@@ -7,9 +7,12 @@ import {
   correctionProperties,
   garmentResultSchema,
   garmentUuid,
+  maxUuidLength,
 } from '../garment-fields.ts'
-import { acceptImages } from '../accept-upload.ts'
-import { tooManyWaiting } from '../garment-errors.ts'
+import { acceptImages, pictureChangeDeps } from '../accept-upload.ts'
+import { changePictures, rotatePictures, splitGarment } from '../pictures/change-pictures.ts'
+import { maxPictures, rotations } from '../pictures/garment-picture.ts'
+import { tooManyWaiting, uuidConflict } from '../garment-errors.ts'
 import { completeGarment } from '../garment-example.ts'
 import { garmentVersion, toGarmentResponse } from '../garment.ts'
 import { gatedJson } from '../../accounts/gate.ts'
@@ -89,17 +92,34 @@ export const correctionRequest = z
     images: changedImagesSchema.optional().openapi({
       description:
         "The garment's pictures from now on, in their order, alone in the body: those that stay by their `id`, new ones by " +
-        '`url`. Others are removed.',
+        '`url`, and those of another garment by its `uuid` and their `id`. Others are removed. The other garment loses the ' +
+        'moved pictures, and goes to the bin if it has no picture left.',
     }),
+    rotations: z
+      .record(z.string().max(maxUuidLength), z.literal(rotations))
+      .refine((all) => Object.keys(all).length <= maxPictures, fieldSentences.too_many_keys({ max: maxPictures }))
+      .optional()
+      .openapi({
+        description:
+          'Rotation of pictures by their `id`, alone in the body: clockwise degrees after EXIF, not relative to the present ' +
+          'rotation. The garment is tagged again, and lines that people drew rotate with their picture.',
+      }),
   })
   .refine(
-    ({ stage, images, ...all }) => stage !== undefined || images !== undefined || hasKey(all),
-    'must name at least one key in tag, measurements, lines, attribute or listing, or a stage or images',
+    ({ stage, images, rotations: angles, ...all }) =>
+      stage !== undefined || images !== undefined || angles !== undefined || hasKey(all),
+    'must name at least one key in tag, measurements, lines, attribute or listing, or a stage, images or rotations',
   )
-  .refine(({ stage, images, ...all }) => images === undefined || (stage === undefined && !hasKey(all)), {
-    path: ['images'],
-    message: 'must be alone in the body',
-  })
+  .refine(
+    ({ stage, images, rotations: angles, ...all }) =>
+      images === undefined || (stage === undefined && angles === undefined && !hasKey(all)),
+    { path: ['images'], message: 'must be alone in the body' },
+  )
+  .refine(
+    ({ stage, images, rotations: angles, ...all }) =>
+      angles === undefined || (stage === undefined && images === undefined && !hasKey(all)),
+    { path: ['rotations'], message: 'must be alone in the body' },
+  )
 
 const correctRoute = createRoute({
   method: 'patch',
@@ -142,11 +162,58 @@ const correctRoute = createRoute({
   ]),
 })
 
+export const splitRequest = z.object({
+  uuid: garmentUuid.openapi({ description: 'The uuid of the new garment.' }),
+  images: z
+    .array(z.string().max(maxUuidLength))
+    .min(1)
+    .max(maxPictures)
+    .openapi({ description: 'The ids of its pictures. They keep their order.' }),
+})
+
+const splitRoute = createRoute({
+  method: 'post',
+  path: '/garment-tagging/garment/split',
+  operationId: 'splitGarment',
+  summary: 'Make a new garment of some pictures of a garment',
+  description:
+    'The new garment is a draft with the next stock number and without a listing, and both garments are tagged again. At ' +
+    'least one picture stays. The garment must have ended. The same call again changes nothing. `PATCH` ' +
+    '`/garment-tagging/garment` with `images` moves pictures the other way.',
+  ...gatedJson,
+  request: {
+    query: z.object({ uuid: garmentUuid }),
+    body: jsonRequest(splitRequest, { uuid: '12346', images: ['5f0c1e9b7a3d2468'] }),
+  },
+  responses: responses(garmentResultSchema, completeGarment, [
+    'garment_not_found',
+    garmentNotComplete('processing'),
+    uuidConflict(['uuid: another garment has this uuid']),
+    'garment_changed',
+    tooManyWaiting(1000),
+    quotaExceeded('garments', 200_000),
+    quotaExceeded('text_bytes', 200_000_000),
+  ]),
+})
+
+export const splitRoutes = createRouter().openapi(splitRoute, async (c) => {
+  const { uuid } = c.req.valid('query')
+  c.set('uuid', uuid)
+  const { uuid: newUuid, images: ids } = c.req.valid('json')
+  const { tenantId } = c.var
+  const nowMs = Date.now()
+  const { origin } = new URL(c.req.url)
+  const split = { uuid, newUuid, ids, origin, by: byKey(c.var.apiKeyId) }
+  const garment = await splitGarment(pictureChangeDeps(c.env, tenantId, nowMs), tenantId, split, nowMs)
+  c.header('ETag', garmentVersion(garment))
+  return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
+})
+
 export const correctionRoutes = createRouter().openapi(correctRoute, async (c) => {
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
-  const { attribute, listing: given, stage, images, label, tag, ...values } = c.req.valid('json')
+  const { attribute, listing: given, stage, images, rotations: angles, label, tag, ...values } = c.req.valid('json')
   const listing = stage === undefined ? given : { ...given, stage }
   const by = byKey(c.var.apiKeyId)
   const patch = {
@@ -156,10 +223,19 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   }
   const correction = { uuid, ifMatch, patch, by }
   const { origin } = new URL(c.req.url)
+  const { tenantId } = c.var
+  const nowMs = Date.now()
   const garment =
-    images === undefined
-      ? await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
-      : await acceptImages(c.env, c.var.tenantId, { uuid, ifMatch, images, by, origin }, Date.now())
+    images !== undefined
+      ? await acceptImages(c.env, tenantId, { uuid, ifMatch, images, by, origin }, nowMs)
+      : angles !== undefined
+        ? await changePictures(
+            pictureChangeDeps(c.env, tenantId, nowMs),
+            tenantId,
+            { uuid, ifMatch, by, change: rotatePictures(angles) },
+            nowMs,
+          )
+        : await correctGarment(correctionDeps(c.env, tenantId), tenantId, correction, nowMs)
   c.header('ETag', garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

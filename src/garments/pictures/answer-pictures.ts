@@ -4,7 +4,7 @@ import type { GarmentRow } from '../garment.ts'
 import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { failureCode, failureCodes } from '../failure.ts'
 import { pictureKinds } from '../../vision/scene.ts'
-import { type Picture, parsePictures } from './garment-picture.ts'
+import { type Picture, parsePictures, rotations } from './garment-picture.ts'
 import { annotatedCopyName, cutoutPath, picturePath } from './stored-copy.ts'
 import { originalPath } from './uploaded-file.ts'
 
@@ -40,6 +40,10 @@ export const imagesResponseSchema = z
           'The address of the garment alone on white, `?background=none` without anything behind it, `?ratio=4:5` instead of ' +
           'square; empty where it is worn or shown in part, or its outline is not sure.',
       }),
+      rotated: z.literal(rotations).openapi({
+        description:
+          'Degrees clockwise by which the picture was rotated after its EXIF orientation. `original_img` is not rotated.',
+      }),
       width: size.openapi({ description: 'Of the upright original, in pixels; null until it was read.' }),
       height: size,
       failure_code: z
@@ -70,6 +74,7 @@ export function toImagesResponse(row: PicturesRow, base: string): z.infer<typeof
       original_img: originalUrl(base, row.tenantId, picture),
       annotated_img: isTagged ? base + picturePath(row.tenantId, annotatedName(row, picture)) : '',
       cutout_img: isTagged && picture.hasCutout ? base + cutoutPath(row.tenantId, picture.copyId) : '',
+      rotated: picture.rotation,
       width: picture.width,
       height: picture.height,
       failure_code: failureCode(picture.failure ?? (isOnlyOneFailed ? row.failure : null)),

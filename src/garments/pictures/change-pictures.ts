@@ -1,17 +1,25 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { countText, textBytesOf } from '../../accounts/quotas.ts'
+import { addStored, countText, textBytesOf } from '../../accounts/quotas.ts'
+import type { DeliveryMessage } from '../../events/delivery.ts'
 import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
-import { invalidBody } from '../../platform/http/errors.ts'
+import { ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
-import { changeGarment } from '../corrections/correct-garment.ts'
-import { type GarmentRow, getGarment } from '../garment.ts'
-import { renewStatement } from '../transitions.ts'
 import { enqueueAll } from '../../platform/queue/enqueue.ts'
+import type { Rotation } from '../../vision/image/orientation.ts'
+import type { LinePoints } from '../../vision/view.ts'
+import { changeGarment } from '../corrections/correct-garment.ts'
+import { formatCorrections, parseCorrections } from '../corrections/correction.ts'
+import { binGarment } from '../delete-garment.ts'
+import { uuidConflict, uuidInBin } from '../garment-errors.ts'
+import { parseAttribute } from '../garment-fields.ts'
+import { findGarment, type GarmentRow, getGarment } from '../garment.ts'
+import { conjunction } from '../list/parse-search.ts'
+import { createStatement, emptyStatement, isInBin, renewStatement } from '../transitions.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
-import { newRevision, type UploadLimits, withinLimits } from '../upload-garment.ts'
+import { newRevision, sortedJson, uploadedBytes, type UploadLimits, withinLimits } from '../upload-garment.ts'
 import {
   contentOf,
   deletePictures,
@@ -20,6 +28,7 @@ import {
   haveSameContent,
   insertPictures,
   maxPictures,
+  measuredPicture,
   nameOf,
   parsePictures,
   type Picture,
@@ -31,114 +40,272 @@ import { areFilesKept, markUnreferenced, unmarkUnreferenced } from './uploaded-f
 interface PictureChangeDeps {
   readonly db: Database
   readonly taggingQueue: Queue<TaggingMessage>
+  readonly webhookQueue: Queue<DeliveryMessage>
   readonly limits: UploadLimits
 }
 
 /** A picture of the changed list: a stored one has its `id`. */
 type ChangedPicture = GivenPicture & Partial<Pick<Picture, 'id' | 'rotation'>>
 
+/** A picture of another garment. */
+type OtherPicture = Picture & { readonly uuid: string }
+
 interface PictureChange {
   readonly uuid: string
-  /** Returns the pictures that the garment is to have; the same ones to change nothing. */
-  readonly change: (current: readonly Picture[]) => readonly ChangedPicture[]
+  /** Returns the pictures that the garment is to have; the same ones to change nothing. `others` belong to `from`. */
+  readonly change: (current: readonly Picture[], others: readonly OtherPicture[]) => readonly ChangedPicture[]
+  /** The uuids of other garments whose pictures may be moved to this one. */
+  readonly from?: readonly string[] | undefined
   readonly by: Actor
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
 }
 
-/** A picture as a change names it: one of the garment's by its id, or a new one by its address. */
+/** A picture as a change names it: one of the garment's by its id, another garment's, or a new one by its address. */
 export interface NamedPicture {
+  readonly uuid?: string | undefined
   readonly id?: string | undefined
   readonly url?: string | undefined
   readonly kind?: GivenPicture['kind'] | undefined
 }
 
-/** Replaces the whole list. Throws 400 for an id that is not one of the garment's. */
+/** Replaces the whole list. Throws 400 for an id that neither the garment nor the named other garment has. */
 export const replacePictures =
-  (named: readonly NamedPicture[]) =>
-  (current: readonly Picture[]): readonly ChangedPicture[] => {
-    const unknown = named.flatMap(({ id }, place) =>
-      id === undefined || current.some((picture) => picture.id === id)
+  (named: readonly NamedPicture[]): PictureChange['change'] =>
+  (current, others) => {
+    const find = ({ uuid, id, url }: NamedPicture) =>
+      current.find((picture) => (id === undefined ? picture.url === url : picture.id === id)) ??
+      others.find((picture) => picture.uuid === uuid && picture.id === id)
+    const unknown = named.flatMap((each, place) =>
+      each.id === undefined || find(each) !== undefined
         ? []
-        : [`images.${place}.id: the garment has no such picture`],
+        : [`images.${place}.id: ${each.uuid === undefined ? 'the' : 'that'} garment has no such picture`],
     )
     if (unknown.length > 0) throw invalidBody(unknown)
-    return named.map(({ id, url = '', kind }) => {
-      const known = current.find((picture) => (id === undefined ? picture.url === url : picture.id === id))
-      return known === undefined ? pictureAt(url, kind) : { ...known, kind: kind ?? known.kind }
+    return named.map((each) => {
+      const known = find(each)
+      return known === undefined ? pictureAt(each.url ?? '', each.kind) : { ...known, kind: each.kind ?? known.kind }
     })
   }
 
 /** Adds pictures at the end, except those that the garment already has. */
 export const addPictures =
-  (added: readonly GivenPicture[]) =>
-  (current: readonly Picture[]): readonly ChangedPicture[] => {
+  (added: readonly GivenPicture[]): PictureChange['change'] =>
+  (current) => {
     const known = current.map(contentOf)
     return [...current, ...added.filter((picture) => !known.includes(contentOf(picture)))]
   }
 
+/** Sets the rotation of pictures by their ids. Throws 400 for an id that the garment does not have. */
+export const rotatePictures =
+  (rotations: Readonly<Record<string, Rotation>>): PictureChange['change'] =>
+  (current) => {
+    const unknown = Object.keys(rotations).filter((id) => !current.some((picture) => picture.id === id))
+    if (unknown.length > 0) throw invalidBody(unknown.map((id) => `rotations.${id}: the garment has no such picture`))
+    return current.map((picture) => ({ ...picture, rotation: rotations[picture.id] ?? picture.rotation }))
+  }
+
+const isSameList = (some: readonly Picture[], others: readonly ChangedPicture[]) =>
+  haveSameContent(some, others) && some.every(({ rotation }, i) => rotation === (others[i]?.rotation ?? 0))
+
 /**
  * Changes the pictures of a garment in any state, which is then tagged again: it keeps its attributes and corrections,
- * and its completion is sent again. Without a change nothing is done. Returns the garment. Throws 404, 412 if its
- * version is none of `ifMatch`, 400 for too many pictures or one twice, 413 above the quota of text, and 429 if too
- * many garments are waiting.
+ * and its completion is sent again. Pictures that come from other garments are moved; another garment is tagged again
+ * without them, and goes to the bin if it has none left. Without a change nothing is done. Returns the garment. Throws
+ * 404, 412 if its version is none of `ifMatch`, 409 if pictures are moved and one of the garments has not ended, 400
+ * for too many pictures or a repeated one, 413 above the text quota, and 429 if too many garments wait.
  */
 export async function changePictures(
   deps: PictureChangeDeps,
   tenantId: string,
-  { uuid, change, by, ifMatch }: PictureChange,
+  { uuid, change, from = [], by, ifMatch }: PictureChange,
   nowMs: number,
 ): Promise<GarmentRow> {
-  return await changeGarment(deps.db, tenantId, { uuid, ifMatch }, async (garment) => {
+  const { db, webhookQueue } = deps
+  const changed = await changeGarment(db, tenantId, { uuid, ifMatch }, async (garment) => {
     const current = parsePictures(garment)
-    const pictures = change(current)
-    if (pictures.length > maxPictures)
-      throw invalidBody([`images: ${fieldSentences.too_many_images({ max: maxPictures })}`])
-    if (new Set(pictures.map(contentOf)).size < pictures.length)
-      throw invalidBody([`images: ${fieldSentences.image_twice()}`])
-    if (haveSameContent(current, pictures)) return garment
-    const isStored = await store(deps, garment, { current, pictures }, by, nowMs)
-    return isStored ? await getGarment(deps.db, tenantId, uuid) : undefined
+    const givers = await findGivers(db, tenantId, uuid, from)
+    const others = givers.flatMap((giver) => parsePictures(giver).map((each) => ({ ...each, uuid: giver.uuid })))
+    const pictures = change(current, others)
+    checkList(pictures)
+    if (isSameList(current, pictures)) return garment
+    const taken = givers.flatMap((giver) => {
+      const all = parsePictures(giver)
+      const left = all.filter(({ id }) => !pictures.some((picture) => picture.id === id))
+      return left.length === all.length ? [] : [{ garment: giver, pictures: left }]
+    })
+    if (taken.length > 0) for (const each of [garment, ...taken.map((change) => change.garment)]) checkEnded(each)
+    const isStored = await store(deps, [{ garment, pictures }, ...taken], { by }, nowMs)
+    return isStored ? await getGarment(db, tenantId, uuid) : undefined
+  })
+  // Also of an earlier call that was interrupted here.
+  for (const giver of await findGivers(db, tenantId, uuid, from))
+    if (parsePictures(giver).length === 0)
+      await binGarment({ db, taggingQueue: deps.taggingQueue, webhookQueue }, tenantId, giver.uuid, nowMs, by)
+  return changed
+}
+
+interface Split {
+  readonly uuid: string
+  readonly newUuid: string
+  /** The ids of the pictures that the new garment gets. */
+  readonly ids: readonly string[]
+  readonly origin: string
+  readonly by: Actor
+}
+
+/**
+ * Makes a new garment of some of a garment's pictures: a draft with the next stock number and without a listing. Both
+ * are tagged again. Changes nothing if that was done before. Returns the new garment. Throws 404, 409 if the garment
+ * has not ended or the new uuid is taken, 400 for unknown pictures or if none would stay, and as `changePictures`.
+ */
+export async function splitGarment(
+  deps: PictureChangeDeps,
+  tenantId: string,
+  { uuid, newUuid, ids, origin, by }: Split,
+  nowMs: number,
+): Promise<GarmentRow> {
+  const { db } = deps
+  return await changeGarment(db, tenantId, { uuid }, async (garment) => {
+    const current = parsePictures(garment)
+    const existing = await findGarment(db, tenantId, newUuid)
+    if (existing !== null) {
+      const has = parsePictures(existing).map(({ id }) => id)
+      if (has.length === ids.length && ids.every((id) => has.includes(id))) return existing
+      throw uuidConflict(['uuid: another garment has this uuid'])
+    }
+    const unknown = ids.flatMap((id, place) =>
+      current.some((picture) => picture.id === id) ? [] : [`images.${place}: the garment has no such picture`],
+    )
+    if (unknown.length > 0) throw invalidBody(unknown)
+    const [moved, left] = [current.filter(({ id }) => ids.includes(id)), current.filter(({ id }) => !ids.includes(id))]
+    if (left.length === 0) throw invalidBody(['images: at least one picture must stay'])
+    checkEnded(garment)
+    const { Studio: studio } = parseAttribute(garment.attribute)
+    // The studio tells the scale of its pictures.
+    const attribute = sortedJson(studio === undefined ? {} : { Studio: studio })
+    const created = { uuid: newUuid, pictures: moved, attribute, origin }
+    const isStored = await store(deps, [{ garment, pictures: left }], { by, created }, nowMs)
+    if (isStored) return await getGarment(db, tenantId, newUuid)
+    const [taken] = await db.all<{ isBinned: number }>(sql`SELECT ${isInBin(tenantId, newUuid)} AS isBinned`)
+    if (taken?.isBinned === 1) throw uuidInBin()
+    return undefined
   })
 }
 
-/** False if the garment has changed since it was read. */
+async function findGivers(
+  db: Database,
+  tenantId: string,
+  uuid: string,
+  from: readonly string[],
+): Promise<GarmentRow[]> {
+  const uuids = [...new Set(from)].filter((each) => each !== uuid)
+  const found = await Promise.all(uuids.map(async (each) => await findGarment(db, tenantId, each)))
+  return found.filter((each) => each !== null)
+}
+
+function checkList(pictures: readonly ChangedPicture[]): void {
+  if (pictures.length > maxPictures)
+    throw invalidBody([`images: ${fieldSentences.too_many_images({ max: maxPictures })}`])
+  if (new Set(pictures.map(contentOf)).size < pictures.length)
+    throw invalidBody([`images: ${fieldSentences.image_twice()}`])
+}
+
+function checkEnded({ endedAt, uuid }: GarmentRow): void {
+  if (endedAt === null)
+    throw new ApiError('garment_not_complete', 'Garment not complete', [
+      `uuid: pictures can be moved once tagging has ended; ${uuid} is still being tagged`,
+    ])
+}
+
+interface ChangedGarment {
+  readonly garment: GarmentRow
+  readonly pictures: readonly ChangedPicture[]
+}
+
+interface CreatedGarment {
+  readonly uuid: string
+  readonly pictures: readonly ChangedPicture[]
+  /** JSON. */
+  readonly attribute: string
+  readonly origin: string
+}
+
+interface StoreOptions {
+  readonly by: Actor
+  readonly created?: CreatedGarment
+}
+
+/** Stores the new lists of garments in one batch. False if one of the garments has changed since it was read. */
 async function store(
   { db, taggingQueue, limits }: PictureChangeDeps,
-  garment: GarmentRow,
-  { current, pictures }: { readonly current: readonly Picture[]; readonly pictures: readonly ChangedPicture[] },
-  by: Actor,
+  changes: readonly [ChangedGarment, ...ChangedGarment[]],
+  { by, created }: StoreOptions,
   nowMs: number,
 ): Promise<boolean> {
   const { maxWaiting, quotas } = limits
-  const { tenantId, uuid } = garment
-  const [before, after] = [fileIdsOf(current), fileIdsOf(pictures)]
+  const [{ garment: first }] = changes
+  const { tenantId } = first
+  const current = changes.flatMap(({ garment }) => parsePictures(garment))
+  const all = [...changes, ...(created ? [created] : [])].flatMap(({ pictures }) => pictures)
+  const [before, after] = [fileIdsOf(current), fileIdsOf(all)]
   const brought = after.filter((id) => !before.includes(id))
-  const isUnchanged = and(
-    eq(garments.tenantId, tenantId),
-    eq(garments.uuid, uuid),
+  const renewed = changes.map(({ garment, pictures }) => ({
+    garment,
+    pictures,
+    revision: newRevision(),
+    textBytes:
+      garment.textBytes + textBytesOf(...pictures.map(nameOf)) - textBytesOf(...parsePictures(garment).map(nameOf)),
+    corrections: rotateCorrections(garment, pictures),
     // Each change of pictures makes a new revision.
-    eq(garments.revision, garment.revision),
-    eq(garments.status, garment.status),
+    isUnchanged: and(
+      eq(garments.tenantId, tenantId),
+      eq(garments.uuid, garment.uuid),
+      eq(garments.revision, garment.revision),
+      eq(garments.status, garment.status),
+      sql`${garments.corrections} IS ${garment.corrections}`,
+    ),
+  }))
+  const isFree =
+    created === undefined
+      ? sql`1`
+      : sql`NOT ${isInBin(tenantId, created.uuid)} AND NOT EXISTS (
+    SELECT 1 FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${created.uuid})`
+  const when = conjunction([
+    ...renewed.map(({ isUnchanged }) => hasRow(garments, isUnchanged)),
     areFilesKept(tenantId, JSON.stringify(brought)),
+    isFree,
+  ])
+  const [leading, ...others] = renewed
+  // The first garment decides: the statements after its own depend on its new revision.
+  const isChanged = hasRow(
+    garments,
+    and(eq(garments.tenantId, tenantId), eq(garments.uuid, first.uuid), eq(garments.revision, leading?.revision ?? '')),
   )
-  const when = hasRow(garments, isUnchanged)
-  const text = { before: current.map(nameOf).join(''), after: pictures.map(nameOf).join('') }
-  const entry = { holderId: tenantId, action: 'garment.changed', subject: `${uuid}: pictures` } as const
-  const textBytes = garment.textBytes + textBytesOf(text.after) - textBytesOf(text.before)
-  const renewed = { revision: newRevision(), textBytes }
-  const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
-  const isChanged = and(ofGarment, eq(garments.revision, renewed.revision))
-  const list = JSON.stringify(pictures.map(({ id, url, file, kind, rotation }) => ({ id, url, file, kind, rotation })))
-  const counted = { waiting: sql`${tenantCounters.waiting} + ${garment.endedAt === null ? 0 : 1}`, maxWaiting }
+  const waits = changes.filter(({ garment, pictures }) => garment.endedAt !== null && pictures.length > 0).length
+  const text = {
+    before: current.map(nameOf).join(''),
+    after: all.map(nameOf).join('') + (created ? created.uuid + created.attribute : ''),
+  }
+  const subject = `${first.uuid}: pictures${created === undefined ? '' : ` moved to ${created.uuid}`}`
+  const lists = [
+    ...renewed.map(({ garment, revision, pictures }) => ({
+      uuid: garment.uuid,
+      revision,
+      pictures: formatList(pictures),
+    })),
+    ...(created ? [{ uuid: created.uuid, revision: newRevision(), pictures: formatList(created.pictures) }] : []),
+  ]
+  const counted = { waiting: sql`${tenantCounters.waiting} + ${waits + (created ? 1 : 0)}`, maxWaiting }
   const run = async () =>
     await runBatch(db, {
       counted: db
         .update(tenantCounters)
-        .set(counted)
+        .set({ ...counted, ...(created && { lastNumber: sql`${tenantCounters.lastNumber} + 1` }) })
         .where(and(eq(tenantCounters.tenantId, tenantId), when)),
+      quota: created ? [addStored(tenantId, { garments: 1 }, quotas, when)] : [],
       text: countText(tenantId, text, quotas, when),
-      entry: recordEntry(db, entry, { by, at: nowMs }, when),
+      entry: recordEntry(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at: nowMs }, when),
       copies: markUnusedCopies(
         tenantId,
         current.map(({ copyId }) => copyId),
@@ -151,14 +318,75 @@ async function store(
         when,
         nowMs,
       ),
-      changed: renewStatement(db, renewed, isUnchanged, nowMs),
-      former: deletePictures(sql`SELECT tenant_id, uuid FROM ${garments} WHERE ${isChanged}`),
-      pictures: insertPictures(sql`SELECT tenant_id, uuid, ${list} AS pictures FROM ${garments} WHERE ${isChanged}`),
+      changed: leading ? renewStatement(db, columnsOf(leading), and(leading.isUnchanged, when), nowMs) : [],
+      others: others.map((each) =>
+        each.pictures.length === 0
+          ? emptyStatement(db, columnsOf(each), and(each.isUnchanged, isChanged))
+          : renewStatement(db, columnsOf(each), and(each.isUnchanged, isChanged), nowMs),
+      ),
+      created: created
+        ? [
+            createStatement(
+              tenantId,
+              { ...created, revision: lists.at(-1)?.revision ?? '', textBytes: uploadedBytes(created) },
+              isChanged,
+              nowMs,
+            ),
+          ]
+        : [],
+      former: deletePictures(sql`
+        SELECT ${tenantId}, value FROM json_each(${JSON.stringify(changes.map(({ garment }) => garment.uuid))}) WHERE ${isChanged}`),
+      pictures: insertPictures(sql`
+        SELECT changed.tenant_id, changed.uuid, list.value ->> 'pictures' AS pictures
+        FROM json_each(${JSON.stringify(lists)}) AS list CROSS JOIN ${garments} AS changed
+        WHERE changed.tenant_id = ${tenantId} AND changed.uuid = list.value ->> 'uuid'
+          AND changed.revision = list.value ->> 'revision'`),
       // The files of a failed garment were marked as unused.
-      files: unmarkUnreferenced(tenantId, after, hasRow(garments, isChanged)),
+      files: unmarkUnreferenced(tenantId, after, isChanged),
       turns: startTurns(tenantId, minTurns, nowMs),
+      stored: sql<{ isStored: number }>`SELECT ${isChanged} AS isStored`,
     })
-  const { changed, turns } = await withinLimits({ db, tenantId }, limits, run)
+  const { stored, turns } = await withinLimits({ db, tenantId }, limits, run)
   waitUntil(enqueueAll(taggingQueue, turns))
-  return changed.meta.changes === 1
+  return stored[0]?.isStored === 1
+}
+
+const columnsOf = ({
+  revision,
+  textBytes,
+  corrections,
+}: Pick<GarmentRow, 'revision' | 'textBytes' | 'corrections'>) => ({
+  revision,
+  textBytes,
+  corrections,
+})
+
+const formatList = (pictures: readonly ChangedPicture[]) =>
+  JSON.stringify(pictures.map(({ id, url, file, kind, rotation }) => ({ id, url, file, kind, rotation })))
+
+/** Rotates the lines that people drew if the measured picture is rotated. */
+function rotateCorrections(garment: GarmentRow, pictures: readonly ChangedPicture[]): string | null {
+  const measured = measuredPicture(parsePictures(garment))
+  const rotation = pictures.find(({ id }) => id !== undefined && id === measured?.id)?.rotation
+  if (measured === undefined || rotation === undefined || garment.corrections === null) return garment.corrections
+  const { width, height } = measured
+  const turns = (rotation - measured.rotation + 360) % 360
+  if (turns === 0 || width === null || height === null) return garment.corrections
+  const corrections = parseCorrections(garment.corrections)
+  const lines = Object.entries(corrections.lines).map(([name, line]) => [
+    name,
+    { ...line, ends: line.ends && rotateLine(line.ends, [width, height], turns) },
+  ])
+  return formatCorrections({ ...corrections, lines: Object.fromEntries(lines) as typeof corrections.lines })
+}
+
+/** Rotates a line clockwise with its picture, whose size is that before the rotation. */
+export function rotateLine(
+  [fromX, fromY, toX, toY]: LinePoints,
+  [width, height]: readonly [width: number, height: number],
+  degrees: number,
+): LinePoints {
+  const turn = (x: number, y: number): readonly [number, number] =>
+    degrees === 90 ? [height - 1 - y, x] : degrees === 180 ? [width - 1 - x, height - 1 - y] : [y, width - 1 - x]
+  return [...turn(fromX, fromY), ...turn(toX, toY)]
 }

@@ -165,15 +165,15 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
     env,
     { tenantId, pictureId, keyOf: keyOfCutout },
     undefined,
-    async (jpeg, { file, drawing }) => {
+    async (jpeg, { file, rotation, drawing }) => {
       if (!drawing.isCutOut) throw cutoutNotFound()
       const original = file === '' ? null : await env.PICTURES.get(fileKey(tenantId, file))
       return await inDecodingSlot(tenantId, original?.size ?? jpeg.length, async () => {
         const bytes = await original?.arrayBuffer()
-        const { picture, scale } = await decodePicture(
-          bytes === undefined ? jpeg : new Uint8Array(bytes),
-          maxCutoutEdge,
-        )
+        const { picture, scale } =
+          bytes === undefined
+            ? await decodePicture(jpeg, maxCutoutEdge)
+            : await decodePicture(new Uint8Array(bytes), maxCutoutEdge, rotation)
         // Frees the memory at once; the garbage collector comes later.
         bytes?.transfer(0)
         const ratioToCopy = original === null ? 1 : drawing.scale / scale

@@ -6,7 +6,7 @@ import { pictureKinds } from '../../vision/scene.ts'
 /** A garment has at most so many pictures. */
 export const maxPictures = 8
 
-const rotations = [0, 90, 180, 270] as const
+export const rotations = [0, 90, 180, 270] as const
 
 const givenSchema = z.object({
   /** The address of the image; null if it was uploaded as a file. */

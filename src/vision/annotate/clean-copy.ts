@@ -62,6 +62,8 @@ const storedSchema = z.object({
   uuid: z.string(),
   /** Id of the uploaded file that this is a copy of. Empty if the picture was given by URL. */
   file: z.string(),
+  /** Clockwise degrees by which the copy is rotated after EXIF, unlike the file. */
+  rotation: z.literal([0, 90, 180, 270]).default(0),
   drawing: z.object({
     outlines: z.array(ring),
     holes: z.array(ring),
@@ -89,7 +91,10 @@ const maxBytes = 0xffff - 2 - name.length
  * Writes the drawing into a segment of the JPEG, so that both are stored and removed together. Object metadata holds
  * only 2 kB, less than the outline of a fringe. Simplifies outlines further until they fit into one segment.
  */
-export function formatCopy(jpeg: Uint8Array, { uuid, file, drawing }: CleanCopy): Uint8Array {
+export function formatCopy(
+  jpeg: Uint8Array,
+  { uuid, file, rotation = 0, drawing }: Omit<CleanCopy, 'rotation'> & Partial<CleanCopy>,
+): Uint8Array {
   const rounded = ([x, y]: Point): Point => [
     Math.round(x * fractions) / fractions,
     Math.round(y * fractions) / fractions,
@@ -109,7 +114,9 @@ export function formatCopy(jpeg: Uint8Array, { uuid, file, drawing }: CleanCopy)
       card: card.map(rounded),
       lines: lines.map(({ name: of, from, to, cm }) => ({ name: of, from: rounded(from), to: rounded(to), cm })),
     }
-    return new TextEncoder().encode(JSON.stringify({ uuid, file, drawing: stored }))
+    return new TextEncoder().encode(
+      JSON.stringify({ uuid, file, ...(rotation !== 0 && { rotation }), drawing: stored }),
+    )
   }
   let deviation = maxDeviation
   let content = text(deviation)

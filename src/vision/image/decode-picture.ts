@@ -3,7 +3,7 @@ import { getFormat } from './formats.ts'
 import type { StoredPicture } from './picture-format.ts'
 import type { Picture } from '../picture.ts'
 import { toSrgb } from './colour-profile.ts'
-import { orient } from './orientation.ts'
+import { orient, rotate, type Rotation } from './orientation.ts'
 
 /** Longest allowed edge: one row of pixels is held at full size. */
 const maxEdge = 20_000
@@ -38,12 +38,20 @@ export interface DecodedPicture {
   readonly size: readonly [width: number, height: number]
 }
 
-/** Decodes to at most `maxEdge` pixels on the longest edge, for a JPEG up to 30 % less. Throws `PictureError`. */
-export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
+/**
+ * Decodes to at most `maxEdge` pixels on the longest edge, for a JPEG up to 30 % less, and rotates clockwise after
+ * EXIF. Throws `PictureError`.
+ */
+export async function decodePicture(
+  bytes: Uint8Array,
+  maxEdge: number,
+  rotation: Rotation = 0,
+): Promise<DecodedPicture> {
   const { width, height, orientation, extractProfile, decode } = openPicture(bytes)
   const stored = flatten(await toSrgb(await decode(maxEdge), await extractProfile()))
-  const size = orientation >= 5 ? ([height, width] as const) : ([width, height] as const)
-  return { picture: orient(stored, orientation), scale: width / stored.width, size }
+  const isSwapped = orientation >= 5 !== (rotation === 90 || rotation === 270)
+  const size = isSwapped ? ([height, width] as const) : ([width, height] as const)
+  return { picture: rotate(orient(stored, orientation), rotation), scale: width / stored.width, size }
 }
 
 /** Blends transparent pixels with white in place, because shops show cut-outs on white. */

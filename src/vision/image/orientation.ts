@@ -46,6 +46,13 @@ export function keepOrientation(block: Uint8Array): readonly number[] | null {
   return startsWithSignature(block) ? [...exifSignature, ...tiffBlock(orientation)] : tiffBlock(orientation)
 }
 
+/** Clockwise degrees by which a picture is rotated after its EXIF orientation was applied. */
+export type Rotation = 0 | 90 | 180 | 270
+
+/** Rotates a picture clockwise. */
+export const rotate = (picture: Picture, rotation: Rotation): Picture =>
+  orient(picture, ({ 0: 1, 90: 6, 180: 3, 270: 8 } as const)[rotation])
+
 /** Rotates and mirrors a picture upright according to its EXIF orientation (CIPA DC-008, tag 0x0112). */
 export function orient(picture: Picture, orientation: Orientation): Picture {
   if (orientation === 1) return picture

@@ -76,7 +76,45 @@ async function picture(name: string, keyOf: (tenantId: string, name: string) => 
   return { path: `/garment-tagging/${name}/${tenantId}/p`, etag: httpEtag }
 }
 
+const twoPictures = {
+  pictures: [
+    { id: 'a', url: 'https://a.example/a.jpg' },
+    { id: 'b', url: 'https://a.example/b.jpg' },
+  ],
+}
+const splitOf = { body: { uuid: 'new', images: ['b'] } }
+const split = '/garment-tagging/garment/split'
+
+/** A split of a garment of a tenant that has another garment waiting. */
+const splitWhile =
+  (env: Readonly<Record<string, string>> | undefined, texts = 0) =>
+  async (): Promise<RequestParts> => {
+    const { tenantId, auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, { ...upload, uuid: 'waiting' })
+    await insertGarment(tenantId, 'mine', twoPictures)
+    const full = databaseOf(tenantId).$client.prepare('UPDATE tenant_counters SET text_bytes = ? WHERE tenant_id = ?')
+    await full.bind(texts, tenantId).run()
+    return { path: `${split}?uuid=mine`, headers: auth, env: env ?? changing(tenantId), ...splitOf }
+  }
+
 export const garmentScenarios: Scenario[] = [
+  scenario('POST /garment-tagging/garment/split', 200, onGarment(`${split}?uuid=mine`, splitOf, twoPictures)),
+  scenario('POST /garment-tagging/garment/split', 400, onGarment(`${split}?uuid=mine`, splitOf)),
+  scenario('POST /garment-tagging/garment/split', 404, onGarment(`${split}?uuid=unknown`, splitOf)),
+  scenario(
+    'POST /garment-tagging/garment/split',
+    409,
+    onGarment(`${split}?uuid=mine`, splitOf, { ...unfinished, ...twoPictures }),
+  ),
+  scenario(
+    'POST /garment-tagging/garment/split',
+    409,
+    onGarment(`${split}?uuid=mine`, { body: { ...splitOf.body, uuid: 'mine' } }, twoPictures),
+  ),
+  scenario('POST /garment-tagging/garment/split', 409, splitWhile(undefined)),
+  scenario('POST /garment-tagging/garment/split', 413, splitWhile({ MAX_TEXT_MEGABYTES: '1' }, 1_000_000)),
+  scenario('POST /garment-tagging/garment/split', 429, splitWhile({ MAX_WAITING_GARMENTS: '1' })),
+  scenario('POST /garment-tagging/garment/split', 429, splitWhile({ MAX_GARMENTS: '1' })),
   scenario('POST /garment-tagging/upload', 200, async () => ({ headers: (await newTenant()).auth, body: upload })),
   scenario('POST /garment-tagging/upload', 409, async () => {
     const { auth } = await newTenant()
