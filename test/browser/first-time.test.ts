@@ -60,7 +60,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
     return img.naturalWidth
   })
   expect(pictureWidth).toBeGreaterThan(100)
-  await expect.poll(() => page.getByRole('region', { name: 'Tags' }).innerText()).toMatch(/High|Medium|Low/)
+  await expect.poll(() => page.locator('#tags').innerText()).toMatch(/High|Medium|Low/)
   await expect.poll(() => page.getByLabel('Chest optional').getAttribute('placeholder')).toMatch(/^\d+(\.5)?$/)
 
   await page.getByRole('link', { name: 'Build' }).click()

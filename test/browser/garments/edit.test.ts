@@ -26,6 +26,7 @@ it.each([true, false])(
     await page.waitForURL('**/dashboard/import/*')
     const changed = async (uuid: string) => {
       await page.goto(`/dashboard/garment?uuid=${uuid}`)
+      await page.getByRole('heading', { name: 'Upload and API response' }).click()
       return (await page.locator('.facts').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ')
     }
     await expect.poll(async () => await changed('c')).toMatch(/Size XL/)

@@ -87,7 +87,7 @@ it('garments are reviewed by keyboard, the next one before the service has answe
   await pressForNext(page, 'Enter')
   expect(new Set([first, second, await uuidOf(page)]).size).toBe(3)
   await page.keyboard.press('Enter')
-  await page.getByText('Nothing to review').waitFor()
+  await page.locator('#review').getByText('Nothing to review').waitFor()
 })
 
 it('“Confirm all values” stays so when the answer was lost and the browser sends the form again', async () => {
