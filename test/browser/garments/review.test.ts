@@ -134,7 +134,7 @@ it('garments are reviewed with JavaScript disabled, and in two sessions at once'
   await page.getByLabel('Another value for Colour').selectOption('Lavender')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   // The other garment is claimed, so no garment is left.
-  await page.getByRole('button', { name: 'Start reviewing' }).waitFor()
+  await page.getByRole('button', { name: 'Review the skipped ones' }).waitFor()
   expect(await query(uuids[0] ?? '')).toMatchObject({ tag: { Colour: 'Lavender' }, corrected: ['Colour'] })
   await page.goto(`/dashboard/review?uuid=${uuids[1]}`)
   await page.getByText('This garment is no longer reserved for you').waitFor()
