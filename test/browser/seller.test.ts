@@ -9,7 +9,7 @@ import { newMerchant, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 
-it('photographs become the files of three shops with five clicks, once the defaults are chosen', async () => {
+it('photographs become the files of five shops with five clicks, once the defaults are chosen', async () => {
   const { credentials } = await newMerchant('Clicks')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/export')
@@ -48,7 +48,7 @@ it('photographs become the files of three shops with five clicks, once the defau
   await click(page.getByRole('button', { name: 'Download the selected files' }))
   await expect
     .poll(() => files.map((file) => file.suggestedFilename().split('-')[1]))
-    .toEqual(['google', 'ebay', 'shopify'])
+    .toEqual(['google', 'ebay', 'shopify', 'woocommerce', 'vinted'])
   for (const file of files) expect(await readDownload(file)).toContain('12.50')
   expect(clicks).toBe(5)
 })
@@ -66,12 +66,13 @@ it('files that are downloaded together have what is marked as listed, and the ch
   const files: Download[] = []
   page.on('download', (file) => files.push(file))
   await button.click()
-  await expect.poll(() => files.length).toBe(2)
-  for (const file of files) expect(await readDownload(file)).toMatch(/\n[^\n]*\ba\b/)
+  await expect.poll(() => files.length).toBe(4)
+  for (const file of files) expect(await readDownload(file)).toMatch(/\n[^\n]*\bG-1\b/)
   await expect.poll(async () => (await garment()).stage).toBe('listed')
   await page.goto('/dashboard/export')
   await expect.poll(async () => await page.getByLabel(/^Google Merchant/).isChecked()).toBe(false)
-  for (const shop of [/^Shopify/, /^eBay/]) await page.getByRole('checkbox', { name: shop }).uncheck()
+  for (const shop of [/^Shopify/, /^eBay/, /^WooCommerce/, /^Vinted/])
+    await page.getByRole('checkbox', { name: shop }).uncheck()
   await expect.poll(async () => await button.isDisabled()).toBe(true)
 })
 

@@ -65,8 +65,11 @@ if (address.searchParams.has('done')) {
   history.replaceState(null, '', address)
 }
 
-/* Opens the section that the address or a link leads to. */
-const openTarget = () => document.querySelector('details:target')?.setAttribute('open', '')
+/* Opens the section that the address or a link leads to. Browsers match :target only after this script has run. */
+const openTarget = () => {
+  const target = document.getElementById(location.hash.slice(1))
+  if (target instanceof HTMLDetailsElement) target.open = true
+}
 openTarget()
 addEventListener('hashchange', openTarget)
 
