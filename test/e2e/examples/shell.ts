@@ -30,7 +30,11 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
       output += String(chunk)
       check()
     })
-  child.once('close', () => fail(new Error('The shell has ended.')))
+  let hasEnded = false
+  child.once('close', () => {
+    hasEnded = true
+    fail(new Error('The shell has ended.'))
+  })
   child.stdin.on('error', (error) => fail(error))
   child.stdin.write(prelude(answers))
   let runs = 0
@@ -44,6 +48,8 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
     await new Promise<void>((resolve, reject) => {
       check = () => void (output.includes(end) && resolve())
       fail = (cause) => reject(new Error(`The block failed:\n${code}\n${output}`, { cause }))
+      // Otherwise each later block would wait for its timeout.
+      if (hasEnded) return fail(new Error('An earlier block ended the shell.'))
       child.stdin.write(`source ${path}\necho '${end}'\n`)
     })
     return readFileSync(answers, 'utf8')
