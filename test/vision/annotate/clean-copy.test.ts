@@ -6,7 +6,7 @@ import type { Point } from '../../../src/vision/picture.ts'
 import { drawing, pictureCopy } from '../../support/picture-copy.ts'
 
 const { jpeg } = pictureCopy
-const about = { uuid: 'kleid-ä-👗', file: 'f', drawing }
+const about = { uuid: 'kleid-ä-👗', file: 'f', rotation: 90 as const, drawing }
 
 describe('the copy of a picture', () => {
   it('is a JPEG like before, from which all that is drawn can be read', async () => {

@@ -104,7 +104,7 @@ describe('a delivery', () => {
       `{"event":"tagging.failed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"failed",` +
         '"annotated_img":"","tag":null,"measurements":null,"description":"","complete":false,"number":1042,' +
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
-        '"annotated_img":"","cutout_img":"","width":null,"height":null,"failure_code":"host_status"}],' +
+        '"annotated_img":"","cutout_img":"","rotated":0,"width":null,"height":null,"failure_code":"host_status"}],' +
         '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":"",' +
         '"label":null,"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"size":null,"stage":"draft",' +
         '"failure_reason":"The image host answered with HTTP 404.","failure_code":"host_status"}',

@@ -20,7 +20,7 @@ describe('a webhook request', () => {
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
         `"annotated_img":"https://tags.example.com${picturePath(scene.tenantId, annotatedCopyName('picture'))}",` +
         `"cutout_img":"https://tags.example.com${cutoutPath(scene.tenantId, 'picture')}",` +
-        '"width":600,"height":800,"failure_code":""}],' +
+        '"rotated":0,"width":600,"height":800,"failure_code":""}],' +
         '"probabilities":{"Item Type":{"Größe 38 – T-Shirt 👕":0.95,"Bluse":0.025}},"shown":"flat","scale":"estimate","notes":[],"tagger":"1.0",' +
         '"image_size":{"width":600,"height":800},"lines":{},"label":null,"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"size":null,"stage":"draft"}',
     )
