@@ -52,8 +52,11 @@ it('a process that is killed keeps all data, and costs garments that wait for th
   expect(garments()).toEqual([done, ...uuids.map((uuid) => ({ uuid, status: 'queuing', tries: 0 }))])
 
   // Simulates that a minute has passed and the host has recovered.
-  const change = "UPDATE garments SET due_at = 1, image_url = ? WHERE status = 'queuing'"
-  withDatabases((database) => database.prepare(change).run(picture))
+  withDatabases((database) => {
+    const waiting = "SELECT uuid FROM garments WHERE status = 'queuing'"
+    database.prepare(`UPDATE pictures SET url = ? WHERE garment_uuid IN (${waiting})`).run(picture)
+    database.prepare("UPDATE garments SET due_at = 1 WHERE status = 'queuing'").run()
+  })
   service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
   expect(await client.query('0')).toEqual(before)
   expect((await fetch(before.annotated_img)).status).toBe(200)
