@@ -96,7 +96,7 @@ const maxFailures = 100
 const accountMs = 60 * minuteMs
 const addressMs = 10 * minuteMs
 
-/** Whose password is guessed. */
+/** The account and password of a sign-in, and the address it came from. */
 export interface Credentials {
   readonly email: string
   readonly password: string

@@ -121,7 +121,7 @@ const NoGarments = () => (
 interface TileProps {
   readonly count: number
   readonly name: string
-  /** What the link leads to, such as `Review them`. */
+  /** The link text, such as `Review them`. */
   readonly action: string
   readonly href: string
   /** Garments to show as small pictures. */

@@ -182,7 +182,7 @@ export async function inTenantSession<T>(
 
 const choiceLifetimeSeconds = 90 * 24 * 3600
 
-/** What this browser remembers: the menu that was used last, and how lists of garments are shown. */
+/** Choices stored in cookies: the last used menu, and the layout of garment lists. */
 const choices = { door: ['sell', 'build'], view: ['grid', 'rows'] } as const
 
 type Choices = typeof choices

@@ -15,7 +15,7 @@ import { randomUuid } from './delivery.ts'
 export interface AccountEvent {
   readonly tenantId: string
   readonly event: EventName
-  /** What the event is about, and which occurrence. Each endpoint gets events with the same subject once. */
+  /** Names the occurrence. Each endpoint gets only one event with the same subject. */
   readonly subject: string
   /** The fields of the body after its event, timestamp and domain. */
   readonly data: SQL | object

@@ -13,7 +13,7 @@ const box = z
   .tuple([z.int(), z.int(), z.int(), z.int()])
   .openapi({ type: 'array', items: { type: 'integer' }, minItems: 4, maxItems: 4 })
 
-/** What a garment's labels say, as its result has it. A value that was not read is absent. */
+/** Values read from a garment's labels, as stored in its result. Unread values are absent. */
 export const storedLabelSchema = z.partialRecord(
   z.enum(labelKeys),
   z.object({

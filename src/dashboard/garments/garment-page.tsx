@@ -139,6 +139,17 @@ const RenewButton = () => (
   </button>
 )
 
+const EditPictures = ({ garment, result, list }: Shown) => (
+  <Allowed to="POST /dashboard/garment/pictures">
+    <Pictures
+      garment={garment}
+      images={result.images}
+      list={list}
+      hasStudio={'Studio' in parseAttribute(garment.attribute)}
+    />
+  </Allowed>
+)
+
 const formId = 'garment-form'
 
 /** Shows the photograph with all pictures beside one form with everything known about the garment. */
@@ -169,14 +180,7 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
             )}
           </CurrentForm.Provider>
           <PictureStrip garment={garment} images={result.images} />
-          <Allowed to="POST /dashboard/garment/pictures">
-            <Pictures
-              garment={garment}
-              images={result.images}
-              list={list}
-              hasStudio={'Studio' in parseAttribute(garment.attribute)}
-            />
-          </Allowed>
+          <EditPictures {...props} />
         </div>
         <Form
           class="facts-of"
@@ -382,16 +386,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
         ) : (
           <GarmentForm {...shown} listing={listing} />
         )}
-        {listing === null && (
-          <Allowed to="POST /dashboard/garment/pictures">
-            <Pictures
-              garment={garment}
-              images={result.images}
-              list={list}
-              hasStudio={'Studio' in parseAttribute(garment.attribute)}
-            />
-          </Allowed>
-        )}
+        {listing === null && <EditPictures {...shown} />}
         <GarmentDeliveries deliveries={deliveries} status={garment.status} now={now} />
         <Origin {...shown} />
       </div>

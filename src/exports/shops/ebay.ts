@@ -97,7 +97,7 @@ const isShoe = ({ itemType }: Product): boolean => itemType !== undefined && ite
 
 const isWorn = ({ itemType }: Product): boolean => itemType !== 'Bag'
 
-/** What eBay asks of clothing and shoes beyond its columns. */
+/** Finds missing or unsuitable values for the rules that eBay has for clothing and shoes. */
 export const findEbayProblems =
   (site: EbaySite) =>
   (product: Product): RowProblem[] => {

@@ -101,7 +101,7 @@ export const isForSale = ({ attribute }: Pick<ExportedGarment, 'attribute'>): bo
   return stage !== 'sold' && stage !== 'withdrawn'
 }
 
-/** How a market takes listings. */
+/** Language and title length of a market. */
 export interface Market {
   /** Defaults to the tenant's choice. */
   readonly language?: Language

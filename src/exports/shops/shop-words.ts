@@ -123,7 +123,7 @@ export const shopifyCategory = (itemType: ItemType): string => `Apparel & Access
 
 export const googleCategory = (itemType: ItemType): string => categories[itemType].google
 
-/** Leaf categories of children's clothing on eBay.com, of which only these are in public sources. */
+/** eBay.com's leaf categories of children's tops. Public sources list no other children's categories. */
 const childrensTops = { boys: '260966', girls: '260965' } as const
 
 /** Returns the eBay category; empty if it is unknown. Unisex garments go to the men's category. */

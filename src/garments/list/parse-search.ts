@@ -3,7 +3,7 @@ import { foldWords, marked, marks } from './search-words.ts'
 import { markedNumber, readNumber } from './garment-number.ts'
 import { fillers, letterSizes, meaningsOf, sizeWords, splitCompound } from './synonyms.ts'
 
-/** Alternatives, of which a garment's text must contain at least one. */
+/** Alternative texts. A garment matches if its search text contains at least one. */
 export type Term = readonly string[]
 
 /** These limits keep a statement below its 100 parameters. */
@@ -17,8 +17,8 @@ const longestPhrase = 3
 const wholeWord = (word: string): Term => [` ${word} `, ` ${word}#`]
 
 /**
- * Parses a search into terms, all of which must match. A word of the taxonomy matches its values in any language and
- * itself. The last unknown word also matches as a prefix. `size M` matches the size only.
+ * Parses a search into terms. A garment must match all of them. A taxonomy word matches itself and its values in any
+ * language. The last unknown word also matches as a prefix. `size M` matches the size only.
  */
 export const parseSearch = (search: string): Term[] => parseWords(search).map(({ term }) => term)
 
