@@ -20,6 +20,7 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'GET /dashboard/build': 'editor',
     'GET /dashboard/garments': 'reviewer',
     'GET /dashboard/garments/count': 'reviewer',
+    'GET /dashboard/garments/filters': 'reviewer',
     'GET /dashboard/garment': 'reviewer',
     'POST /dashboard/garment': 'reviewer',
     'POST /dashboard/correct/undo': 'reviewer',

@@ -25,6 +25,7 @@ const reviewer = [
   'GET /dashboard',
   'GET /dashboard/garments',
   'GET /dashboard/garments/count',
+  'GET /dashboard/garments/filters',
   'GET /dashboard/garment',
   'POST /dashboard/garment',
   'POST /dashboard/correct/undo',
