@@ -11,8 +11,8 @@ import { originalPath } from './uploaded-file.ts'
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 /**
- * The name of an annotated picture in its address. Corrected lines add their hash to it, because clients cache a
- * picture for a year.
+ * Returns the name of an annotated picture in its URL. Clients cache a picture for a year, so the name of a picture
+ * with corrected lines includes their hash.
  */
 export function annotatedName({ corrections }: Pick<GarmentRow, 'corrections'>, { copyId, role }: Picture): string {
   const name = annotatedCopyName(copyId)
@@ -27,42 +27,38 @@ export const imagesResponseSchema = z
   .array(
     z.object({
       id: z.string().openapi({ description: 'Identifies the picture within the tenant.' }),
-      kind: z
-        .enum(pictureKinds)
-        .nullable()
-        .openapi({ description: 'What it shows, as you said or as was predicted; null until then.' }),
-      original_img: z.string().openapi({ description: 'The address that you gave, or that of the file you uploaded.' }),
-      annotated_img: z
-        .string()
-        .openapi({ description: 'As that of the garment; empty if it failed, or shows a label, a detail or a flaw.' }),
+      kind: z.enum(pictureKinds).nullable().openapi({
+        description: 'What the picture shows: the kind you set, or the predicted one. Null until predicted.',
+      }),
+      original_img: z.string().openapi({ description: 'The URL that you sent, or the URL of your uploaded file.' }),
+      annotated_img: z.string().openapi({
+        description: 'The picture with measurement lines. Empty for labels, details, flaws and failed pictures.',
+      }),
       cutout_img: z.string().openapi({
         description:
-          'The address of the garment alone on white, `?background=none` without anything behind it, `?ratio=4:5` instead of ' +
-          'square; empty where it is worn or shown in part, or its outline is not sure.',
+          'URL of the garment alone on white. Add `?background=none` for transparency, and `?ratio=` for another canvas. ' +
+          'Empty if the garment is worn or only partly visible, or if its outline is uncertain.',
       }),
       rotated: z.literal(rotations).openapi({
         description:
           'Degrees clockwise by which the picture was rotated after its EXIF orientation. `original_img` is not rotated.',
       }),
-      width: size.openapi({ description: 'Of the upright original, in pixels; null until it was read.' }),
+      width: size.openapi({ description: 'Pixels of the upright original. Null until it was read.' }),
       height: size,
       failure_code: z
         .enum(['', ...failureCodes])
-        .openapi({ description: 'Why it could not be used; empty if it can.' }),
+        .openapi({ description: 'Why the picture could not be used. Empty if it was used.' }),
     }),
   )
   .openapi({ description: "The garment's pictures in their order." })
 
-/** The public URL of an uploaded file; otherwise the address that the client gave. */
+/** Returns the public URL of an uploaded file, or the URL that the client sent. */
 export const originalUrl = (base: string, tenantId: string, { url, file }: Pick<Picture, 'url' | 'file'>): string =>
   file === null ? (url ?? '') : base + originalPath(tenantId, file.id)
 
 type PicturesRow = Pick<GarmentRow, 'tenantId' | 'pictures' | 'corrections' | 'status' | 'failure'>
 
-/**
- * Builds the pictures of a garment for responses.
- * @param base the service's address
- */
+/** Builds a garment's pictures for responses. `base` is the service's URL. */
 export function toImagesResponse(row: PicturesRow, base: string): z.infer<typeof imagesResponseSchema> {
   const all = parsePictures(row)
   return all.map((picture) => {

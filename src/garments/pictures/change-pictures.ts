@@ -44,7 +44,7 @@ interface PictureChangeDeps {
   readonly limits: UploadLimits
 }
 
-/** A picture of the changed list: a stored one has its `id`. */
+/** A picture of the changed list. Only a stored picture has an `id`. */
 type ChangedPicture = GivenPicture & Partial<Pick<Picture, 'id' | 'rotation'>>
 
 /** A picture of another garment. */
@@ -52,16 +52,16 @@ type OtherPicture = Picture & { readonly uuid: string }
 
 interface PictureChange {
   readonly uuid: string
-  /** Returns the pictures that the garment is to have; the same ones to change nothing. `others` belong to `from`. */
+  /** Returns the garment's new pictures. `others` are the pictures of the garments in `from`. */
   readonly change: (current: readonly Picture[], others: readonly OtherPicture[]) => readonly ChangedPicture[]
-  /** The uuids of other garments whose pictures may be moved to this one. */
+  /** Other garments whose pictures may be moved to this one. */
   readonly from?: readonly string[] | undefined
   readonly by: Actor
-  /** An `If-Match` header: the versions of the garment that may be changed. */
+  /** The request's `If-Match` header. */
   readonly ifMatch?: string | undefined
 }
 
-/** A picture as a change names it: one of the garment's by its id, another garment's, or a new one by its address. */
+/** Names a picture of this garment (`id`), of another garment (`uuid` and `id`), or a new picture (`url`). */
 export interface NamedPicture {
   readonly uuid?: string | undefined
   readonly id?: string | undefined
@@ -69,7 +69,7 @@ export interface NamedPicture {
   readonly kind?: GivenPicture['kind'] | undefined
 }
 
-/** Replaces the whole list. Throws 400 for an id that neither the garment nor the named other garment has. */
+/** Replaces the whole list. Throws 400 for an unknown id. */
 export const replacePictures =
   (named: readonly NamedPicture[]): PictureChange['change'] =>
   (current, others) => {
@@ -88,7 +88,7 @@ export const replacePictures =
     })
   }
 
-/** Adds pictures at the end, except those that the garment already has. */
+/** Adds pictures at the end. Skips pictures that the garment already has. */
 export const addPictures =
   (added: readonly GivenPicture[]): PictureChange['change'] =>
   (current) => {
@@ -96,7 +96,7 @@ export const addPictures =
     return [...current, ...added.filter((picture) => !known.includes(contentOf(picture)))]
   }
 
-/** Sets the rotation of pictures by their ids. Throws 400 for an id that the garment does not have. */
+/** Sets rotations by picture id. Throws 400 for an unknown id. */
 export const rotatePictures =
   (rotations: Readonly<Record<string, Rotation>>): PictureChange['change'] =>
   (current) => {
@@ -109,11 +109,16 @@ const isSameList = (some: readonly Picture[], others: readonly ChangedPicture[])
   haveSameContent(some, others) && some.every(({ rotation }, i) => rotation === (others[i]?.rotation ?? 0))
 
 /**
- * Changes the pictures of a garment in any state, which is then tagged again: it keeps its attributes and corrections,
- * and its completion is sent again. Pictures that come from other garments are moved; another garment is tagged again
- * without them, and goes to the bin if it has none left. Without a change nothing is done. Returns the garment. Throws
- * 404, 412 if its version is none of `ifMatch`, 409 if pictures are moved and one of the garments has not ended, 400
- * for too many pictures or a repeated one, 413 above the text quota, and 429 if too many garments wait.
+ * Changes the pictures of a garment in any state and returns the garment. The garment is tagged again and its
+ * completion is sent again. It keeps its attributes and corrections. Pictures of other garments are moved. Those
+ * garments are also tagged again, or go to the bin if they have no pictures left. An unchanged list does nothing.
+ * Throws:
+ * - 400 for too many pictures or a repeated picture
+ * - 404
+ * - 409 if pictures are moved and one of the garments has not ended
+ * - 412 if `ifMatch` does not contain the garment's version
+ * - 413 above the text quota
+ * - 429 if too many garments wait
  */
 export async function changePictures(
   deps: PictureChangeDeps,
@@ -138,7 +143,7 @@ export async function changePictures(
     const isStored = await store(deps, [{ garment, pictures }, ...taken], { by }, nowMs)
     return isStored ? await getGarment(db, tenantId, uuid) : undefined
   })
-  // Also of an earlier call that was interrupted here.
+  // Also bins garments that an interrupted earlier call has emptied.
   for (const giver of await findGivers(db, tenantId, uuid, from))
     if (parsePictures(giver).length === 0)
       await binGarment({ db, taggingQueue: deps.taggingQueue, webhookQueue }, tenantId, giver.uuid, nowMs, by)
@@ -148,16 +153,18 @@ export async function changePictures(
 interface Split {
   readonly uuid: string
   readonly newUuid: string
-  /** The ids of the pictures that the new garment gets. */
+  /** Ids of the pictures to move to the new garment. */
   readonly ids: readonly string[]
   readonly origin: string
   readonly by: Actor
 }
 
 /**
- * Makes a new garment of some of a garment's pictures: a draft with the next stock number and without a listing. Both
- * are tagged again. Changes nothing if that was done before. Returns the new garment. Throws 404, 409 if the garment
- * has not ended or the new uuid is taken, 400 for unknown pictures or if none would stay, and as `changePictures`.
+ * Moves some of a garment's pictures to a new garment and returns the new garment. The new garment is a draft with the
+ * next stock number and without a listing. Both garments are tagged again. Repeating the call changes nothing. Throws
+ * like `changePictures`, and also:
+ * - 400 for unknown pictures, or if no picture would stay
+ * - 409 if the garment has not ended, or if the new uuid is taken
  */
 export async function splitGarment(
   deps: PictureChangeDeps,
@@ -182,7 +189,7 @@ export async function splitGarment(
     if (left.length === 0) throw invalidBody(['images: at least one picture must stay'])
     checkEnded(garment)
     const { Studio: studio } = parseAttribute(garment.attribute)
-    // The studio tells the scale of its pictures.
+    // The new garment keeps the studio, because the studio's scale applies to its pictures.
     const attribute = sortedJson(studio === undefined ? {} : { Studio: studio })
     const created = { uuid: newUuid, pictures: moved, attribute, origin }
     const isStored = await store(deps, [{ garment, pictures: left }], { by, created }, nowMs)
@@ -226,7 +233,7 @@ interface ChangedGarment {
 interface CreatedGarment {
   readonly uuid: string
   readonly pictures: readonly ChangedPicture[]
-  /** JSON. */
+  /** Attributes as JSON. */
   readonly attribute: string
   readonly origin: string
 }
@@ -236,7 +243,7 @@ interface StoreOptions {
   readonly created?: CreatedGarment
 }
 
-/** Stores the new lists of garments in one batch. False if one of the garments has changed since it was read. */
+/** Stores the garments' new lists in one batch. Returns false if a garment has changed since it was read. */
 async function store(
   { db, taggingQueue, limits }: PictureChangeDeps,
   changes: readonly [ChangedGarment, ...ChangedGarment[]],
@@ -257,7 +264,7 @@ async function store(
     textBytes:
       garment.textBytes + textBytesOf(...pictures.map(nameOf)) - textBytesOf(...parsePictures(garment).map(nameOf)),
     corrections: rotateCorrections(garment, pictures),
-    // Each change of pictures makes a new revision.
+    // Each change of pictures creates a new revision.
     isUnchanged: and(
       eq(garments.tenantId, tenantId),
       eq(garments.uuid, garment.uuid),
@@ -277,7 +284,7 @@ async function store(
     isFree,
   ])
   const [leading, ...others] = renewed
-  // The first garment decides: the statements after its own depend on its new revision.
+  // All later statements depend on the first garment's new revision.
   const isChanged = hasRow(
     garments,
     and(eq(garments.tenantId, tenantId), eq(garments.uuid, first.uuid), eq(garments.revision, leading?.revision ?? '')),
@@ -341,7 +348,7 @@ async function store(
         FROM json_each(${JSON.stringify(lists)}) AS list CROSS JOIN ${garments} AS changed
         WHERE changed.tenant_id = ${tenantId} AND changed.uuid = list.value ->> 'uuid'
           AND changed.revision = list.value ->> 'revision'`),
-      // The files of a failed garment were marked as unused.
+      // Failed garments have their files marked as unused.
       files: unmarkUnreferenced(tenantId, after, isChanged),
       turns: startTurns(tenantId, minTurns, nowMs),
       stored: sql<{ isStored: number }>`SELECT ${isChanged} AS isStored`,
@@ -364,7 +371,7 @@ const columnsOf = ({
 const formatList = (pictures: readonly ChangedPicture[]) =>
   JSON.stringify(pictures.map(({ id, url, file, kind, rotation }) => ({ id, url, file, kind, rotation })))
 
-/** Rotates the lines that people drew if the measured picture is rotated. */
+/** Rotates the lines that people drew, if the measured picture is rotated. */
 function rotateCorrections(garment: GarmentRow, pictures: readonly ChangedPicture[]): string | null {
   const measured = measuredPicture(parsePictures(garment))
   const rotation = pictures.find(({ id }) => id !== undefined && id === measured?.id)?.rotation
@@ -380,7 +387,7 @@ function rotateCorrections(garment: GarmentRow, pictures: readonly ChangedPictur
   return formatCorrections({ ...corrections, lines: Object.fromEntries(lines) as typeof corrections.lines })
 }
 
-/** Rotates a line clockwise with its picture, whose size is that before the rotation. */
+/** Rotates a line clockwise with its picture. The size is the picture's size before the rotation. */
 export function rotateLine(
   [fromX, fromY, toX, toY]: LinePoints,
   [width, height]: readonly [width: number, height: number],

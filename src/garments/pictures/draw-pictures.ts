@@ -27,16 +27,18 @@ import { fileKey } from './uploaded-file.ts'
 
 type PictureEnv = Pick<Env, 'DB' | 'PICTURES'>
 
-/** Null if there is no such picture. Throws `PictureError` if the copy is none. */
+/**
+ * Draws a picture from a stored copy. Returns null if the picture does not exist. Throws `PictureError` for a bad copy.
+ */
 type Draw = (jpeg: Uint8Array, copy: CleanCopy) => Promise<Uint8Array | null>
 
 /**
- * Whoever asks waits here first, where tenants take turns; then, for one, the isolate must have its decoding slot free.
+ * Requests wait here first, so that tenants take turns. The next request then waits for the isolate's decoding slot.
  */
 const withSlot = createLimit({
   perKey: 1,
   inAll: 1,
-  // A page of the list asks for 24.
+  // A page of the list requests 24 pictures at once.
   waitingPerKey: 60,
   waitingInAll: 200,
   maxWaitMs: 10_000,
@@ -45,8 +47,8 @@ const withSlot = createLimit({
 })
 
 /**
- * Runs `draw` while the isolate decodes nothing else. Throws 503 if that takes too long.
- * @param bytes of memory for what it reads
+ * Runs `draw` while the isolate decodes nothing else. Throws 503 if the wait is too long.
+ * @param bytes memory for the encoded picture
  */
 async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Promise<T>): Promise<T> {
   const run = budget.enter(tenantId, systemClock.now())
@@ -60,14 +62,14 @@ async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Pr
 
 interface CopyName {
   readonly tenantId: string
-  /** The name in the URL. */
+  /** The picture's name in the URL. */
   readonly pictureId: string
   readonly keyOf: typeof keyOfCutout
 }
 
 /**
- * A JPEG that is drawn from a copy for each view that no cache answers, which costs less than storing it. It has the
- * copy's ETag; `etag` as for `findPicture`. Null if there is no such picture.
+ * Draws a JPEG from a stored copy. Drawing it again after each cache miss costs less than storing it. The JPEG has the
+ * copy's ETag. Returns null if the picture does not exist.
  */
 const drawCopy = async (
   env: PictureEnv,
@@ -92,9 +94,9 @@ const drawCopy = async (
 const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
 
 /**
- * An annotated picture. Lines that people have put right are read from the garment, which must still have the picture
- * with just those lines.
- * @param name as `annotatedName` gives it
+ * Draws an annotated picture. Corrected lines are read from the garment. Returns null if the garment's lines have
+ * changed since the URL was created.
+ * @param name the result of `annotatedName`
  */
 async function findAnnotated(env: PictureEnv, tenantId: string, name: string, etag: string | undefined) {
   const { pictureId = '', version = '' } = namePattern.exec(name)?.groups ?? {}
@@ -116,10 +118,10 @@ async function redraw(env: PictureEnv, tenantId: string, name: string, copy: Cle
   return redrawLines(copy.drawing, lines, machineResult(garment).view ?? {})
 }
 
-/** Shown at a height of up to 300 pixels among the newest garments. */
+/** The overview shows thumbnails at a height of up to 300 pixels. */
 const thumbnailEdge = 320
 
-/** A small picture for lists: the cut-out, or the copy where there is none. */
+/** Draws a small picture for lists: the cut-out, or else the whole picture. */
 export const findThumbnail = async (env: PictureEnv, tenantId: string, pictureId: string, etag: string | undefined) =>
   await drawCopy(
     env,
@@ -127,7 +129,7 @@ export const findThumbnail = async (env: PictureEnv, tenantId: string, pictureId
     etag,
     async (jpeg, { drawing }) =>
       await inDecodingSlot(tenantId, jpeg.length, async () => {
-        // A decoder may stop below the edge that it is given, so twice the edge keeps it sharp.
+        // A decoder may return fewer pixels than requested, so twice the edge keeps the thumbnail sharp.
         const { picture, scale } = await decodePicture(jpeg, 2 * thumbnailEdge)
         if (!drawing.isCutOut) return encodeJpeg(shrink(picture, thumbnailEdge))
         const options = { ratio: '4:5', maxEdge: thumbnailEdge } as const
@@ -152,8 +154,9 @@ const variantOf = ({ background, ratio }: Cutout): CutoutVariant =>
   `cut${ratio === '4:5' ? '-4x5' : ''}${background === 'none' ? '-none' : ''}`
 
 /**
- * The garment alone, from the uploaded file, or from the copy of a picture that was given by its address. It takes long
- * to draw, and shops show it to their customers, so it is kept beside the copy. Throws 404 that says why there is none.
+ * Finds or draws a cut-out. It is drawn from the uploaded file, or from the stored copy if the picture was given by its
+ * URL. Drawing is slow and shops show cut-outs to their customers, so the result is stored beside the copy. Throws 404
+ * with the reason if the picture has no cut-out.
  */
 export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string | undefined): Promise<Picture | null> {
   const { tenantId, pictureId, background, ratio } = cutout
@@ -174,7 +177,7 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
           bytes === undefined
             ? await decodePicture(jpeg, maxCutoutEdge)
             : await decodePicture(new Uint8Array(bytes), maxCutoutEdge, rotation)
-        // Frees the memory at once; the garbage collector comes later.
+        // Frees the memory before the garbage collector runs.
         bytes?.transfer(0)
         const ratioToCopy = original === null ? 1 : drawing.scale / scale
         const garment = cutOutGarment(picture, drawing, ratioToCopy, { ratio, maxEdge: maxCutoutEdge })
@@ -185,16 +188,16 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
   if (made === null || !('drawn' in made)) return made
   const httpMetadata = { contentType: background === 'none' ? 'image/png' : 'image/jpeg' }
   const { httpEtag } = await env.PICTURES.put(key, made.drawn, { httpMetadata })
-  // Whoever removes the copy removes its cut-outs. If that was before this one was stored, nobody else would.
+  // Removing a copy removes its cut-outs. If the copy was removed before this cut-out was stored, remove it here.
   if ((await env.PICTURES.head(keyOfCopy)) !== null) return { ...made, httpEtag, httpMetadata }
   await env.PICTURES.delete(key)
   return null
 }
 
-/** A JPEG's, 1 to 100. */
+/** JPEG quality, 1 to 100. */
 const cutoutQuality = 90
 
-/** What is drawn from copies. */
+/** Routes of pictures that are drawn from stored copies. */
 export const drawnPictureRoutes = createRouter()
 
 addPictureRoute(drawnPictureRoutes, {
@@ -203,8 +206,8 @@ addPictureRoute(drawnPictureRoutes, {
   operationId: 'getAnnotatedPicture',
   summary: 'Get an annotated picture',
   description:
-    'The address in `annotated_img`, which is another one once lines have been corrected. It is drawn when it is asked ' +
-    'for. It needs no credentials, cannot be guessed and may be cached for a year.',
+    'The URL in `annotated_img`, which changes when lines are corrected. The picture is drawn on request. The URL needs ' +
+    'no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
   respond: async (c, tenantId, name) =>
     await servePicture(c, async (etag) => await findAnnotated(c.env, tenantId, name, etag)),
@@ -216,8 +219,8 @@ addPictureRoute(drawnPictureRoutes, {
   operationId: 'getThumbnail',
   summary: 'Get a small picture of a garment',
   description:
-    'For lists: a JPEG of at most 320 pixels on the longest edge, cut out if it can be, under the address in `annotated_img` with `/thumbnail` ' +
-    'behind it. It is made when it is asked for.',
+    'A JPEG of at most 320 pixels on the longest edge, cut out if possible. Its URL is `annotated_img` followed by ' +
+    '`/thumbnail`. It is drawn on request.',
   contentTypes: ['image/jpeg'],
   async respond(c, tenantId, name) {
     const [pictureId = ''] = name.split('.')

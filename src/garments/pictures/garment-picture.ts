@@ -3,17 +3,17 @@ import { sql, type SQL } from 'drizzle-orm'
 import { pictures } from '../../platform/db/schema.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 
-/** A garment has at most so many pictures. */
+/** Maximum number of pictures per garment. */
 export const maxPictures = 8
 
 export const rotations = [0, 90, 180, 270] as const
 
 const givenSchema = z.object({
-  /** The address of the image; null if it was uploaded as a file. */
+  /** URL of the image. Null if it was uploaded as a file. */
   url: z.string().nullable(),
-  /** The uploaded file: its id in storage, the SHA-256 of its bytes, and its name. */
+  /** The uploaded file: its id in storage, its digest, and its name. */
   file: z.object({ id: z.string(), digest: z.string(), name: z.string() }).nullable(),
-  /** What the picture shows, as the client said; null if the client did not say. */
+  /** What the picture shows according to the client. Null if the client did not say. */
   kind: z.enum(pictureKinds).nullable(),
 })
 
@@ -26,37 +26,38 @@ const pictureSchema = givenSchema.extend({
   /** Unguessable public name of the stored copy. Each new result gets new names. */
   copyId: z.string(),
   /**
-   * What tagging used the picture for. `listed`: for nothing, because it shows a label, a detail or a flaw. `tagged`:
-   * for attributes. `measured`: for attributes and measurements. Null if the picture was not read, or failed.
+   * What tagging used the picture for. Null if the picture was not read, or failed.
+   * - `listed`: nothing, because it shows a label, a detail or a flaw
+   * - `tagged`: attributes
+   * - `measured`: attributes and measurements
    */
   role: z.enum(['listed', 'tagged', 'measured']).nullable(),
   hasCutout: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
-  /** As `storeFailure` returns it; null if the picture did not fail. */
+  /** The result of `storeFailure`. Null if the picture did not fail. */
   failure: z.string().nullable(),
-  /** Size of the upright picture in pixels; null until it was read. */
+  /** Pixels of the upright picture. Null until it was read. */
   width: z.int().nullable(),
   height: z.int().nullable(),
 })
 
-/** A picture as a client gave it. */
+/** A picture as the client sent it. */
 export type GivenPicture = Readonly<z.infer<typeof givenSchema>>
 
-/** A stored picture of a garment. */
 export type Picture = Readonly<z.infer<typeof pictureSchema>>
 
-/** What tagging found out about a picture. */
+/** The result of tagging one picture. */
 export type PictureResult = Pick<
   Picture,
   'id' | 'predictedKind' | 'role' | 'hasCutout' | 'failure' | 'width' | 'height'
 >
 
-/** A picture that was given by its address. */
+/** Creates a picture from its URL. */
 export const pictureAt = (url: string, kind: GivenPicture['kind'] = null): GivenPicture => ({ url, file: null, kind })
 
-/** Identifies the image: two uploads of the same file have the same digest, whatever their names. */
+/** Returns what identifies an image: the file's digest or the URL. File names do not matter. */
 export const contentOf = ({ url, file }: GivenPicture): string => file?.digest ?? url ?? ''
 
-/** Compares pictures as clients give them, in their order. */
+/** Compares images, kinds and order. */
 export const haveSameContent = (some: readonly GivenPicture[], others: readonly GivenPicture[]) =>
   some.length === others.length &&
   some.every((picture, i) => {
@@ -65,9 +66,9 @@ export const haveSameContent = (some: readonly GivenPicture[], others: readonly 
   })
 
 /**
- * The same comparison in SQL.
- * @param garment the alias of a row of garments
- * @param given JSON as of `formatGiven`
+ * Compares like `haveSameContent`, in SQL.
+ * @param garment alias of a row of garments
+ * @param given the result of `formatGiven`
  */
 export const hasSameContent = (garment: SQL, given: SQL) => sql`(
   SELECT json_group_array(json_array(coalesce(file_digest, url), kind) ORDER BY position)
@@ -76,7 +77,7 @@ export const hasSameContent = (garment: SQL, given: SQL) => sql`(
   SELECT json_group_array(json_array(coalesce(value ->> '$.file.digest', value ->> 'url'), value ->> 'kind') ORDER BY key)
   FROM json_each(${given}))`
 
-/** The address of an image, or the name of an uploaded file. */
+/** Returns the URL of an image, or the name of an uploaded file. */
 export const nameOf = ({ url, file }: GivenPicture): string => file?.name ?? url ?? ''
 
 export const formatGiven = (given: readonly GivenPicture[]): string =>
@@ -84,7 +85,7 @@ export const formatGiven = (given: readonly GivenPicture[]): string =>
 
 export const parseGiven = (stored: string): readonly GivenPicture[] => z.array(givenSchema).parse(JSON.parse(stored))
 
-/** The pictures of a garment in their order. `selectPictures` selects the column. */
+/** Parses the column that `selectPictures` selects. */
 export const parsePictures = ({ pictures: selected }: { readonly pictures: string }): readonly Picture[] =>
   z.array(pictureSchema).parse(JSON.parse(selected))
 
@@ -101,8 +102,8 @@ export const selectPictures = (table: 'garments' | 'binned_garments' | 'old') =>
 
 /**
  * Inserts the pictures of garments.
- * @param given selects `tenant_id`, `uuid` and `pictures`, a JSON list as of `formatGiven`, whose entries may have an
- * `id` and a `rotation`
+ * @param given selects `tenant_id`, `uuid` and `pictures`. `pictures` is the result of `formatGiven`, and its entries
+ * may also have an `id` and a `rotation`.
  */
 export const insertPictures = (given: SQL) => sql`
   INSERT INTO ${pictures}
@@ -117,14 +118,14 @@ export const insertPictures = (given: SQL) => sql`
 export const deletePictures = (garments: SQL) =>
   sql`DELETE FROM ${pictures} WHERE (tenant_id, garment_uuid) IN (${garments})`
 
-/** The ids of uploaded files among pictures. */
+/** Returns the ids of the pictures' uploaded files. */
 export const fileIdsOf = (given: readonly Pick<GivenPicture, 'file'>[]): string[] =>
   given.flatMap(({ file }) => file?.id ?? [])
 
-/** The first tagged picture, which stands for the garment. */
+/** Returns the first tagged picture, which represents the garment in lists. */
 export const shownPicture = (all: readonly Picture[]): Picture | undefined =>
   all.find(({ role }) => role === 'tagged' || role === 'measured')
 
-/** The picture whose measurements and lines the result has: without a result, the first picture. */
+/** Returns the picture that was measured, or the first picture if there is no result. */
 export const measuredPicture = (all: readonly Picture[]): Picture | undefined =>
   all.find(({ role }) => role === 'measured') ?? all[0]

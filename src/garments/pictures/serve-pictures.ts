@@ -11,27 +11,27 @@ import { type Failures, failureResponses } from '../../platform/http/envelope.ts
 import { contentTypes, eraseMetadata } from '../../vision/image/formats.ts'
 import { fileKey } from './uploaded-file.ts'
 
-/** How long a data centre keeps its copy. After this time a removed picture is gone everywhere. */
+/** How long a data centre caches a picture. After this time, a removed picture has disappeared everywhere. */
 const edgeSeconds = 600
 const clientSeconds = 31_536_000
 
-/** A picture that was just drawn, in memory. */
+/** A picture in memory that was just drawn. */
 interface DrawnPicture extends Pick<R2Object, 'httpEtag' | 'httpMetadata'> {
   readonly drawn: Uint8Array
 }
 
 export type Picture = R2Object | R2ObjectBody | DrawnPicture
 
-/** Without a body if the picture has the ETag `etag`. */
+/** Returns the picture without a body if its ETag is `etag`. */
 type Find = (etag: string | undefined) => Promise<Picture | null>
 
 /** Transforms a picture before it is served. */
 type Change = (body: ReadableStream<Uint8Array>, contentType: string) => ReadableStream<Uint8Array>
 
 /**
- * Responds with a picture that `find` reads; throws 404 without one. A place of the network that has sent the picture
- * keeps a copy, so that further views there ask neither the database nor storage. On workers.dev nothing is kept.
- * `variant` tells pictures of one address apart, of which there are few.
+ * Responds with the picture that `find` reads. Throws 404 without one. The data centre caches the picture, so further
+ * views there read neither the database nor storage. On workers.dev nothing is cached. `variant` is the part of the
+ * query that changes the picture. It must have few possible values.
  */
 export async function servePicture(
   c: Context<AppEnv>,
@@ -40,15 +40,15 @@ export async function servePicture(
 ): Promise<Response> {
   c.set('isPictureView', true)
   const response = await findResponse(c.req.raw, find, change, variant)
-  // With the headers that every response gets.
+  // Adds the headers that all responses have.
   return c.newResponse(response.body, response)
 }
 
 async function findResponse(request: Request, find: Find, change: Change | undefined, variant: string) {
-  // Only this one precondition is passed on: storage refuses others with an error.
+  // Passes on only this precondition, because storage throws for invalid ones.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)
-  // Nor with the query: else anybody could fill the cache with copies of one picture.
+  // The cache key omits the query. Otherwise anybody could fill the cache with copies of one picture.
   if (pathname.includes('%')) throw pictureNotFound()
   const address = origin + pathname + (variant && `?${variant}`)
   const precondition: HeadersInit = etag === undefined ? {} : { 'If-None-Match': `"${etag}"` }
@@ -61,7 +61,7 @@ async function findResponse(request: Request, find: Find, change: Change | undef
   return withMaxAge(responseOf(picture, change), clientSeconds)
 }
 
-/** For what is stored, the picture is read again: of `tee`, what a slow reader has not taken yet would be in memory. */
+/** Caches a picture. Stored pictures are read again, because `tee` would buffer what a slow client has not read yet. */
 async function keepCopy(address: string, picture: Picture | null, change: Change | undefined): Promise<void> {
   if (picture !== null) await caches.default.put(address, withMaxAge(responseOf(picture, change), edgeSeconds))
 }
@@ -86,13 +86,13 @@ function withMaxAge({ body, status, headers: given }: Response, seconds: number)
   return new Response(body, { status, headers })
 }
 
-/** Both parts of a picture's address are generated ids. */
+/** Matches both ids in a picture's URL. */
 const idPattern = /^[\w-]{1,64}$/
 
 /**
- * A tenant's picture, without its body if its ETag is `etag`; null if there is none, or if its tenant was deleted and
- * the picture is still to be removed.
- * @param keyOf its key in storage
+ * Finds a tenant's picture. Returns it without a body if its ETag is `etag`. Returns null if it does not exist or its
+ * tenant was deleted.
+ * @param keyOf returns the picture's key in storage
  */
 export async function findPicture(
   env: Pick<Env, 'DB' | 'PICTURES'>,
@@ -116,7 +116,7 @@ const exampleIds = {
 }
 
 interface PictureRoute {
-  /** With the parameters `tenantId` and `id`. */
+  /** Contains the parameters `tenantId` and `id`. */
   readonly path: string
   readonly id: keyof typeof exampleIds
   readonly operationId: string
@@ -125,11 +125,11 @@ interface PictureRoute {
   readonly contentTypes: readonly string[]
   readonly query?: z.ZodObject
   readonly failures?: Failures
-  /** As `servePicture` responds, to the values of both parameters. */
+  /** Receives the values of both parameters. */
   readonly respond: (c: Context<AppEnv>, tenantId: string, id: string) => Promise<Response>
 }
 
-/** Adds a route that anybody gets a picture from. */
+/** Adds a picture route that needs no credentials. */
 export function addPictureRoute(
   router: OpenAPIHono<AppEnv>,
   { id, contentTypes, query, failures = [], respond, ...route }: PictureRoute,
@@ -170,7 +170,7 @@ const serveStored = (keyOf: typeof copyKey) => async (c: Context<AppEnv>, tenant
     change: eraseMetadata,
   })
 
-/** Pictures as they are stored: copies, and the originals of files that were uploaded from a device. */
+/** Routes of stored pictures: copies, and originals of uploaded files. */
 export const storedPictureRoutes = createRouter()
 
 addPictureRoute(storedPictureRoutes, {
@@ -179,8 +179,8 @@ addPictureRoute(storedPictureRoutes, {
   operationId: 'getCopy',
   summary: 'Get the copy of a tagged picture',
   description:
-    'A JPEG of at most 1,280 pixels on the longest edge, with nothing drawn over it. Only the dashboard names its address, ' +
-    'which needs no credentials, cannot be guessed and may be cached for a year.',
+    'A JPEG of at most 1,280 pixels on the longest edge, without lines. Only the dashboard contains its URL, which needs ' +
+    'no credentials, cannot be guessed and may be cached for a year.',
   contentTypes: ['image/jpeg'],
   respond: serveStored(copyKey),
 })
@@ -191,8 +191,8 @@ addPictureRoute(storedPictureRoutes, {
   operationId: 'getOriginalPicture',
   summary: 'Get an uploaded picture',
   description:
-    'The address in `original_img` of an export, for shops. It needs no credentials, cannot be guessed and may be cached for a ' +
-    'year. What the camera wrote into the file (place, time, device) is left out.',
+    'The URL in `original_img` of an export, for shops. It needs no credentials, cannot be guessed and may be cached for a ' +
+    'year. Camera metadata (place, time, device) is removed.',
   contentTypes,
   respond: serveStored(fileKey),
 })

@@ -17,7 +17,7 @@ import { unsupportedFile } from '../garment-errors.ts'
 import type { GivenPicture } from './garment-picture.ts'
 import { fileKey, removeFile } from './uploaded-file.ts'
 
-/** The first `count` bytes of a stream, or all if there are fewer, and a stream that still begins with them. */
+/** Returns the first `count` bytes of a stream, or fewer at its end, and a stream of all bytes. */
 async function peek(stream: ReadableStream<Uint8Array>, count: number) {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
@@ -43,9 +43,8 @@ export interface FileDependencies {
 }
 
 /**
- * Writes an image file to storage as it arrives, and returns it. It is loose, and removed by
- * the sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, 429 or 413 above the
- * tenant's quotas, and 401 if the tenant was deleted meanwhile.
+ * Streams an image file to storage and returns it. The sweep removes the file unless a garment or an import line uses
+ * it first. Throws 415 if it is not an image, 429 or 413 above the tenant's quotas, and 401 if the tenant was deleted.
  */
 export async function storeImage(
   { db, pictures, settings }: FileDependencies,
@@ -57,13 +56,13 @@ export async function storeImage(
   const format = findFormat(start)
   if (format === undefined) {
     const { start: more, whole: rest } = await peek(whole, signatureBytes)
-    // A browser shows the answer only if the service has read the whole request.
+    // Browsers show the response only after the whole request was read.
     await rest.pipeTo(new WritableStream())
     throw unsupportedFile(formatNames, findUnsupportedFormat(more))
   }
   const id = newId()
   const quotas = quotasOf(settings, nowMs)
-  // First, so that the file is counted, and is removed again should anything below fail.
+  // Counts the file before storing it. The sweep removes it if a later step fails.
   try {
     const { unreferenced } = await withinQuotas({ db, tenantId }, quotas, async () =>
       runBatch(db, {
@@ -88,7 +87,7 @@ export async function storeImage(
     const [{ etag: digest }] = await Promise.all([put, whole.pipeTo(sized.writable)])
     return { id, digest, name: boundText(file.name, maxNameLength) }
   } catch (error) {
-    // When a form breaks off after the file's last byte, the file is stored.
+    // If the form breaks off after the file's last byte, the file is stored.
     await put.catch(() => {})
     await removeFile({ db, pictures }, tenantId, id)
     throw error
@@ -96,9 +95,9 @@ export async function storeImage(
 }
 
 /**
- * Stores the files of a form as `storeImage` does one. Several arrive as one object, of which the files are copied, so
- * that none is ever in memory: storage asks for the length of each, which the form does not say. Each is counted, and
- * what fails names its place; nothing of the others is then left.
+ * Stores the files of a form. Storage requires each file's length, which a form does not state. So several files are
+ * first stored as one object and then copied out of it, without buffering a whole file. If one file fails, the error
+ * names its position and all files are removed. Throws like `storeImage`.
  */
 export async function storeImages(
   deps: FileDependencies,
@@ -107,7 +106,7 @@ export async function storeImages(
   nowMs: number,
 ): Promise<readonly StoredFile[]> {
   const arrived = await storeImage(deps, tenantId, file, nowMs).catch((error: unknown) => {
-    // Begins like its first file.
+    // The object begins with the first file, so an unsupported type is the first file's.
     const isOfFirst = error instanceof ApiError && error.code === 'unsupported_media_type'
     throw isOfFirst && (file.parts?.().length ?? 1) > 1 ? placed(error, 0) : error
   })
@@ -116,13 +115,13 @@ export async function storeImages(
   if (isOnlyFile) return [arrived]
   const stored: StoredFile[] = []
   try {
-    // They are counted in its place. What is not used of an interrupted call is removed by the sweep.
+    // Counts the files instead of the object. After an interruption, the sweep removes unused files.
     await runBatch(deps.db, { arrived: forgetFiles([{ tenantId, fileId: arrived.id }]) })
     for (const [place, part] of parts.entries()) {
       try {
         const range = { offset: part.offset, length: Math.min(part.length, file.size - part.offset) }
         const object = await deps.pictures.get(fileKey(tenantId, arrived.id), { range })
-        if (object === null) throw new Error('A form has gone that just arrived.')
+        if (object === null) throw new Error('The stored form has disappeared.')
         const opened = await part.open(object.body)
         if (opened.size === 0) throw invalidBody(['must not be empty'])
         stored.push(await storeImage(deps, tenantId, opened, nowMs))

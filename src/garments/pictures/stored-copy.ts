@@ -3,9 +3,9 @@ import { type LabelKey, labelKeys } from '../../labels/understanding/understand-
 import { randomLetters } from '../../platform/db/database.ts'
 
 /**
- * A copy's id is secret to those who have only a weaker URL. The id stands in the URL of the whole picture, its hash in
- * that of the annotated picture, and the hash of that hash in the URL of the cut-out, which is the key in storage, too.
- * So nobody gets from the URL of a cut-out to the whole picture, and no URL works for another kind of picture.
+ * Returns an id for a stored copy. The URL of the whole picture contains the id, the URL of the annotated picture its
+ * hash, and the URL of the cut-out the hash of that hash. So a cut-out's URL reveals no other URL. The storage key ends
+ * like the cut-out's URL.
  */
 export const newCopyId = () => randomLetters(26)
 
@@ -21,19 +21,19 @@ export const picturePath = (tenantId: string, annotatedName: string) =>
 export const thumbnailPath = (tenantId: string, copyId: string) =>
   `${picturePath(tenantId, annotatedCopyName(copyId))}/thumbnail`
 
-/** Returns the path of the copy without anything drawn over it. */
+/** Returns the path of the whole picture, without lines. */
 export const copyPath = (tenantId: string, copyId: string) => `/garment-tagging/copy/${tenantId}/${copyId}`
 
 export const cutoutPath = (tenantId: string, copyId: string) =>
   `/garment-tagging/cutout/${tenantId}/${hashName(annotatedCopyName(copyId))}`
 
-/** The prefix of the keys of a tenant's pictures, by which deleting the tenant finds them. */
+/** Returns the prefix of all storage keys of a tenant's copies. */
 export const tenantPicturesPrefix = (tenantId: string) => `copies/${tenantId}/`
 
-/** Returns the key of the copy that tagging stores, given the name in the URL of a cut-out. */
+/** Returns the copy's storage key for the name in a cut-out's URL. */
 export const keyOfCutout = (tenantId: string, name: string) => `${tenantPicturesPrefix(tenantId)}${name}`
 
-/** Returns the same key, given the name in the URL of an annotated picture. */
+/** Returns the copy's storage key for the name in an annotated picture's URL. */
 export const keyOfAnnotated = (tenantId: string, name: string) => keyOfCutout(tenantId, hashName(name))
 
 export const copyKey = (tenantId: string, copyId: string) => keyOfAnnotated(tenantId, annotatedCopyName(copyId))
@@ -42,17 +42,15 @@ const cutoutVariants = ['cut', 'cut-none', 'cut-4x5', 'cut-4x5-none'] as const
 
 export type CutoutVariant = (typeof cutoutVariants)[number]
 
-/** Returns the key of a stored cut-out. No copy's key ends like this, so that no copy is found by it. */
+/** Returns the storage key of a cut-out. Keys of copies contain no dot, so the two never collide. */
 export const cutoutKey = (keyOfCopy: string, variant: CutoutVariant) => `${keyOfCopy}.${variant}`
 
 const cropNames = { Brand: 'brand', Size: 'size', Material: 'material', 'Country of Origin': 'origin' } as const
 
-/**
- * Returns the id of a crop of a label, which is a copy of its own. It does not reveal the id of the label's picture.
- */
+/** Returns the copy id of a label's crop. It does not reveal the copy id of the label's picture. */
 export const labelCropId = (copyId: string, key: LabelKey) => hashName(`${copyId}-${cropNames[key]}`)
 
-/** Returns the keys of a copy, of its cut-outs and of its crops, whether they exist or not. */
+/** Returns all possible storage keys of a copy, its cut-outs and its crops. */
 export function copyKeys(tenantId: string, copyId: string): string[] {
   const key = copyKey(tenantId, copyId)
   return [
@@ -62,17 +60,17 @@ export function copyKeys(tenantId: string, copyId: string): string[] {
   ]
 }
 
-/** R2 deletes at most 1,000 objects at once. */
+/** R2's limit for one deletion. */
 const maxKeys = 1000
 
-/** Deletes at most `limit` objects (R2's most for one call is 1,000) of those below a prefix. Returns how many. */
+/** Deletes at most `limit` objects with a prefix, and returns their number. `limit` is at most 1,000. */
 export async function deleteBelow(pictures: R2Bucket, prefix: string, limit: number): Promise<number> {
   const { objects } = await pictures.list({ prefix, limit })
   if (objects.length > 0) await pictures.delete(objects.map(({ key }) => key))
   return objects.length
 }
 
-/** Deletes objects by their keys, there or not. */
+/** Deletes objects by their keys. Ignores missing objects. */
 export async function deleteObjects(pictures: R2Bucket, keys: readonly string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += maxKeys) await pictures.delete(keys.slice(from, from + maxKeys))
 }

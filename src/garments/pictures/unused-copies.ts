@@ -6,12 +6,12 @@ import { copyKeys, deleteObjects, newCopyId } from './stored-copy.ts'
 import type { ExpectedGarment } from '../transitions.ts'
 import { whenUnchanged } from '../transitions.ts'
 
-/** Longer than any run, and long enough for pages and clients that have read the former address. */
+/** Longer than any run. Pages and clients that have read the previous URL can still load the copy. */
 const keepMs = dayMs
 
 /**
- * Creates names for `count` new copies of a garment that is tagged again. They count as unused until `exchangeCopies`,
- * so that a run that crashes leaves no copy behind.
+ * Creates ids for the new copies of a garment that is tagged again. They are marked as unused until `exchangeCopies`,
+ * so that the sweep removes the copies of a crashed run.
  */
 export async function newCopyIds(db: Database, tenantId: string, count: number, nowMs: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newCopyId)
@@ -19,7 +19,7 @@ export async function newCopyIds(db: Database, tenantId: string, count: number, 
   return ids
 }
 
-/** Marks copies as unused if the condition holds. They stay for a day. */
+/** Marks copies as unused if the condition holds. The sweep removes them after a day. */
 export const markUnusedCopies = (tenantId: string, copyIds: readonly string[], condition: SQL, nowMs: number) => sql`
   INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)
   SELECT value, ${tenantId}, ${nowMs + keepMs} FROM json_each(${JSON.stringify(copyIds)}) WHERE ${condition}`
@@ -29,7 +29,7 @@ interface ExchangedCopies {
   readonly used: readonly string[]
 }
 
-/** Puts new copies of a garment to use. Stands in a batch before the statement that names them. */
+/** Replaces a garment's copies by new ones. Must precede the statement that stores the new ids. */
 export const exchangeCopies = (
   db: Database,
   garment: ExpectedGarment,
@@ -45,7 +45,7 @@ export const exchangeCopies = (
       ),
   ] as const
 
-/** Removes at most `limit` unused copies. Returns how many. */
+/** Removes at most `limit` unused copies, and returns their number. */
 export async function removeUnusedCopies(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   nowMs: number,

@@ -5,27 +5,27 @@ import { log } from '../../log.ts'
 import { forgetFiles } from '../../accounts/quotas.ts'
 import { hourMs } from '../../time.ts'
 
-/** The prefix of the keys of a tenant's files, by which deleting the tenant finds them. */
+/** Returns the prefix of all storage keys of a tenant's uploaded files. */
 export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
 
 export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(tenantId)}${id}`
 
-/** The public path of an uploaded file. Anyone who knows the path can see the file. */
+/** Returns the public path of an uploaded file. Anyone who knows the path can see the file. */
 export const originalPath = (tenantId: string, fileId: string) => `/garment-tagging/original/${tenantId}/${fileId}`
 
-/** In `since` of a file that the sweep is removing, after which nothing can keep it. */
+/** Value of `since` for a file that the sweep is removing. Such a file can no longer be used. */
 export const beingRemoved = 0
 
 /**
- * Whether files that have arrived are still kept for what needs them, which then deletes their rows.
- * @param ids JSON of their ids
+ * True if the sweep has removed none of these files. Whoever uses them then deletes their rows.
+ * @param ids JSON list of file ids
  */
 export const areFilesKept = (tenantId: SQLWrapper | string, ids: SQLWrapper | string) => sql`NOT EXISTS (
   SELECT 1 FROM json_each(${ids}) WHERE value NOT IN (
     SELECT file_id FROM ${unreferencedFiles}
     WHERE tenant_id = ${tenantId} AND file_id = value AND since > ${beingRemoved}))`
 
-/** Leaves files that no garment needs to the sweep. */
+/** Marks files that no garment uses. The sweep removes them. */
 export function markUnreferenced(tenantId: string, ids: readonly string[], condition: SQL, nowMs: number): SQL[] {
   if (ids.length === 0) return []
   return [
@@ -35,7 +35,7 @@ export function markUnreferenced(tenantId: string, ids: readonly string[], condi
   ]
 }
 
-/** Keeps such files of a garment, unless the sweep has removed them. */
+/** Unmarks files, unless the sweep is removing them. */
 export function unmarkUnreferenced(tenantId: string, ids: readonly string[], condition: SQL): SQL {
   return sql`
     DELETE FROM ${unreferencedFiles}
@@ -48,7 +48,7 @@ interface Storage {
   readonly pictures: R2Bucket
 }
 
-/** Removes an unused file and subtracts it from the counts. If this fails, the sweep removes the rest. */
+/** Removes an unused file and updates the counts. If this fails, the sweep does it later. */
 export async function removeFile({ db, pictures }: Storage, tenantId: string, id: string): Promise<void> {
   try {
     await pictures.delete(fileKey(tenantId, id))
@@ -61,15 +61,15 @@ export async function removeFile({ db, pictures }: Storage, tenantId: string, id
   }
 }
 
-/** Longer than a file takes to arrive. */
+/** Longer than any upload takes. */
 const graceMs = hourMs
 
-/** Below 1,000, the most that R2 deletes at once. */
+/** R2's limit for one deletion is 1,000. */
 const maxFiles = 500
 
 /**
- * Removes files of interrupted uploads and files that no garment needs. The rows decide first: from then on nothing can
- * keep such a file any more. They are deleted last, so that an interruption leaves no file behind.
+ * Removes files of interrupted uploads and files that no garment uses. First marks the rows, so that nobody can use the
+ * files any more. Deletes the rows last, so that an interruption leaves no file behind.
  */
 export async function removeUnreferencedFiles({ db, pictures }: Storage, nowMs: number): Promise<void> {
   const old = await db.all<{ tenantId: string; fileId: string }>(sql`
