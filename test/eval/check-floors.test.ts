@@ -8,7 +8,7 @@ const photo: Photo = {
   id: 'a',
   folder: '.',
   sender: '1',
-  isJudge: false,
+  reserve: '',
   split: 'validation',
   type: 'T-Shirt',
   colours: ['Red', 'White'],

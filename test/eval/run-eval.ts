@@ -2,9 +2,10 @@
  * Measures the tagger in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2] [--limit N]
  * [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at
  * home), `studio` (cut out on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things
- * that are no garment), `shops` (other shops), `judges` (photographs that no network ever learns from) and `train`. All
- * splits except the last two are measured unless some are named. `--json` prints a last line for programs. `--floors`
- * fails if figures are far too low. Without photographs, only drawings are measured.
+ * that are no garment), `shops` (other shops), `train`, and two that the shipped networks never learn from: `judges`
+ * measures them and `calibration` calibrates them. Without `--split`, all but the last three are measured. `--json`
+ * prints a last line for programs. `--floors` fails if figures are far too low. Without photographs, only drawings are
+ * measured.
  * `npm run eval -- --labels [--label-folder DIR | --label-seed N --label-count N --python PATH]` evaluates only the
  * label reader: on the pictures of a folder with `labels.json`, or on labels that it renders.
  */
@@ -71,8 +72,7 @@ for (const split of options.split?.split(',') ?? reportedSplits) {
   const part = photos
     .filter(
       (photo) =>
-        (split === 'judges' ? photo.isJudge : photo.split === split) &&
-        (senders === undefined || senders.includes(photo.sender)),
+        (photo.split === split || photo.reserve === split) && (senders === undefined || senders.includes(photo.sender)),
     )
     .slice(0, options.limit === undefined ? undefined : Number(options.limit))
   if (part.length === 0) continue

@@ -37,8 +37,8 @@ export interface Photo {
   /** Person who took the photograph, or post that shows it. */
   readonly sender: string
   readonly split: string
-  /** True if no network ever learns from the photograph, so that it can measure the shipped networks. */
-  readonly isJudge: boolean
+  /** `judges` or `calibration` if the shipped networks never learn from the photograph, else empty. */
+  readonly reserve: string
   readonly type: string
   /** One or two colour families. */
   readonly colours: readonly string[]
@@ -82,7 +82,7 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
           : parts.get(`${set},${cell('id')}`)?.part === reportedParts[set]
             ? set
             : 'train',
-      isJudge: table.get(`${set},${cell('id')}`)?.isJudge ?? false,
+      reserve: table.get(`${set},${cell('id')}`)?.reserve ?? '',
       type: word('type'),
       colours: [cell('colour'), cell('colour2')].filter((colour) => colour !== ''),
       pattern: cell('pattern'),
@@ -100,7 +100,7 @@ export function readPhotos(root: string, set: PhotoSet): Photo[] | undefined {
 interface Part {
   /** `train`, `held` (held out for choosing), or a reported part. */
   readonly part: string
-  readonly isJudge: boolean
+  readonly reserve: string
 }
 
 /** Returns the part of each photograph, by `set,id`. */
@@ -108,8 +108,8 @@ export function readParts(): ReadonlyMap<string, Part> {
   const rows = readFileSync(labelTable, 'utf8').trim().split('\n').slice(1)
   return new Map(
     rows.map((row) => {
-      const [set, id, part = '', judge] = row.split(',', 4)
-      return [`${set},${id}`, { part, isJudge: judge === '1' }]
+      const [set, id, part = '', reserve = ''] = row.split(',', 4)
+      return [`${set},${id}`, { part, reserve }]
     }),
   )
 }

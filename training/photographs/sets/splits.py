@@ -65,10 +65,20 @@ def reported(rows, name):
     return [row for row in rows if row['split'] == name]
 
 
+def judge_bucket(row):
+    """Returns a number from 0 to 26, which is the same for all rows of a shop's product or of a sender."""
+    name = row['group'] if row['set'] in SHOP_SETS or row['split'] == 'senders' else row['id']
+    return bucket(f'judge {name}', 27)
+
+
 def is_judge(row):
     """True for about 200 reported photographs that no network ever learns from, so that they can judge the shipped networks."""
-    name = row['group'] if row['set'] in SHOP_SETS or row['split'] == 'senders' else row['id']
-    return is_reported(row) and bucket(f'judge {name}', 27) < 4
+    return is_reported(row) and judge_bucket(row) < 4
+
+
+def is_calibration(row):
+    """True for about 340 reported photographs that the shipped networks never learn from, so that they can calibrate them."""
+    return is_reported(row) and 4 <= judge_bucket(row) < 10
 
 
 def is_reported(row):
@@ -80,10 +90,12 @@ LEARN_FROM = 'train', 'unreported', 'everyone'
 
 
 def rows_to_learn_from(rows, name, fold=HELD_FOLD):
-    """Returns the rows to train on: those of `split`, all that are not reported, or all but the judges."""
+    """Returns the rows to train on: those of `split`, all that are not reported, or all but judges and calibration."""
     if name == 'train':
         return split(rows, fold)[0]
-    return [row for row in rows if not (is_judge(row) if name == 'everyone' else is_reported(row))]
+    if name == 'unreported':
+        return [row for row in rows if not is_reported(row)]
+    return [row for row in rows if not (is_judge(row) or is_calibration(row))]
 
 
 def split(rows, fold=HELD_FOLD):
