@@ -1,5 +1,5 @@
 import { api } from './api.ts'
-import { dashboardRoutes } from './dashboard/routes.tsx'
+import { dashboardRoutes } from './dashboard/dashboard-routes.tsx'
 import { serveAsset } from './platform/http/fallback.ts'
 import { createApp } from './platform/http/create-app.ts'
 

@@ -3,7 +3,6 @@ import { samplePictures } from '../platform/outbound/fetch-image.ts'
 /** Stands for the API key, which is not stored. */
 const keyPlaceholder = '$API_KEY'
 
-/** Returns a shell command that uploads a garment. */
 export function uploadCommand({ origin, domain, apiKey }: { origin: string; domain: string; apiKey?: string }): string {
   return [
     `curl ${origin}/garment-tagging/upload \\`,

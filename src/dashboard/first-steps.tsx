@@ -41,7 +41,6 @@ type Step = (typeof stepsByApi)[number][0]
 interface StepsProps {
   readonly purpose: Purpose
   readonly done: Readonly<Partial<Record<Step, boolean>>>
-  /** Content of each step: its form or commands. */
   readonly forms: Readonly<Partial<Record<Step, Child>>>
 }
 
@@ -151,16 +150,13 @@ export const FirstDelivery = ({ origin, domain }: { origin: string; domain: stri
 
 interface WelcomePageProps {
   readonly name: string
-  /** Undefined until a purpose is chosen. */
   readonly purpose: Purpose | undefined
-  /** The browser's `Accept-Language` header. */
   readonly acceptLanguage: string | undefined
   readonly form?: FormState
   /** True if the member was redirected from a page that needs a shop. */
   readonly needsShop?: boolean
 }
 
-/** Overview page of a merchant without a tenant. */
 export const WelcomePage = ({
   name,
   purpose,

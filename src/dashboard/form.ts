@@ -57,10 +57,7 @@ export function parseFields<T extends z.ZodType>(schema: T, value: unknown): z.i
 
 const maxDrainMs = 60_000
 
-/**
- * Receives the rest of a rejected request, because a browser shows the response only afterwards. Gives up above
- * `maxBytes` or after a minute.
- */
+/** Receives the rest of a rejected request, because a browser shows the response only afterwards. */
 export async function drain({ body, bodyUsed, headers }: Request, maxBytes: number): Promise<void> {
   const isShort = Number(headers.get('content-length') ?? Infinity) <= maxBytes
   if (!isShort || body === null || bodyUsed || body.locked) return
@@ -70,7 +67,6 @@ export async function drain({ body, bodyUsed, headers }: Request, maxBytes: numb
   )
 }
 
-/** Sets the response's status and headers for a failure that the page shows. */
 export function setFailure(c: Context, { status, headers }: ApiError): void {
   c.status(status)
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
@@ -78,10 +74,7 @@ export function setFailure(c: Context, { status, headers }: ApiError): void {
 
 type Submission<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
 
-/**
- * Runs a form's action. Returns a failure below 500, so that the form can show it, and sets its status and headers on
- * the response.
- */
+/** Runs a form's action. Returns a failure below 500 for the form to show, and sets the response's status. */
 export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Submission<T>> {
   try {
     return { ok: true, value: await act() }
@@ -130,9 +123,7 @@ export function readKnownAttributes(values: FormValues): Record<string, string> 
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
-/**
- * Parses a text area with one `Name: value` per line. Repeated names and malformed lines become problems of `field`.
- */
+/** Parses a text area with one `Name: value` per line. */
 export function parseLines(text: string, field: string): { values: Record<string, string>; problems: string[] } {
   const values = new Map<string, string>()
   const problems: string[] = []
@@ -152,17 +143,13 @@ export const toLines = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Problems of a form, by field if possible. */
 export interface Problems {
   readonly title: string
   readonly byField: Readonly<Record<string, readonly string[]>>
   readonly general: readonly string[]
 }
 
-/**
- * Assigns the API's problems (`field: problem`, `field.part: problem`) to form fields. `aliases` maps the beginnings of
- * problems that name no field.
- */
+/** Assigns problems such as `size: too long` to fields. `aliases` maps the beginnings of problems without a field. */
 export function problemsOf(
   failure: ApiError,
   fields: readonly string[],
@@ -191,10 +178,7 @@ function sentence(text: string): string {
   return `${first}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`
 }
 
-/**
- * Parses a number with a decimal point or comma. Returns NaN for anything else. Such fields are text fields, because
- * number fields drop a comma if the browser's language does not use it.
- */
+/** Parses a number with a decimal point or comma. A number field would drop the comma in some languages. */
 export function readDecimal(text: string): number {
   return /^[+-]?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN
 }

@@ -2,7 +2,6 @@ import { type Language, languages } from '../garments/listing-texts/listing-word
 
 const euroCountries = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 
-/** Currencies by country code. */
 const currencies = new Map([
   ...euroCountries.map((country) => [country, 'EUR'] as const),
   ...Object.entries({

@@ -2,10 +2,7 @@ import { tooManyRequests } from '../platform/http/errors.ts'
 import type { Role } from '../accounts/permissions.ts'
 import { throttle, tooManyAttempts } from '../platform/limits/throttle.ts'
 
-/**
- * Creates a limit per minute for writes from the dashboard, in addition to the API's rate limit. `prefix` names the
- * window, and `what` names the counted thing in error messages.
- */
+/** Creates a limit per minute for writes from the dashboard. `what` names the counted thing in error messages. */
 function limitOf(prefix: string, perMinute: number, what?: string) {
   const problem = (waitMs: number) => tooManyRequests(`${perMinute} ${what} a minute are possible here`, waitMs)
   return async (env: Pick<Env, 'THROTTLE'>, id: string): Promise<void> =>
@@ -15,10 +12,7 @@ function limitOf(prefix: string, perMinute: number, what?: string) {
 const limitMembers = limitOf('dashboard-changes', 600, 'changes of an account')
 const limitOwners = limitOf('dashboard-owner-changes', 60, 'changes by owners of an account')
 
-/**
- * Limits the forms that an account's members submit. Files have separate limits. Owners' actions are counted
- * separately, so that other members cannot stop an owner from removing them.
- */
+/** Owners' actions are counted separately, so that other members cannot stop an owner from removing them. */
 export const limitChanges = async (env: Pick<Env, 'THROTTLE'>, merchantId: string, needed: Role) =>
   await (needed === 'owner' ? limitOwners : limitMembers)(env, merchantId)
 
@@ -31,9 +25,7 @@ export const limitWrites = limitOf(
 
 const limitFilesOfExports = limitOf('dashboard-exports', 10, 'exports and checks')
 
-/**
- * Limits a tenant's export files and export checks, because each takes up to 1,000 queries. They also count as writes.
- */
+/** Export files and checks have a limit of their own, because each takes up to 1,000 queries. */
 export const limitExports = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
   await Promise.all([limitWrites(env, tenantId), limitFilesOfExports(env, tenantId)])
 

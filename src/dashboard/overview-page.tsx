@@ -49,7 +49,6 @@ const readGarments = 24
 const shownGarments = 10
 const weekDays = 7
 
-/** The queries of both overviews, for one round trip. */
 const overviewQueries = (db: Database, tenantId: string) => ({
   endpoints: listEndpointRows(db, tenantId),
   garments: newestGarments(db, tenantId, readGarments),
@@ -124,11 +123,9 @@ interface TileProps {
   /** The link text, such as `Review them`. */
   readonly action: string
   readonly href: string
-  /** Garments to show as small pictures. */
   readonly garments?: readonly ListedGarment[]
 }
 
-/** Shows a count with a link to the counted garments, and pictures of some of them. */
 const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
     <strong>{count > maxCounted ? `${formatCount(maxCounted)}+` : formatCount(count)}</strong> {name}
@@ -152,7 +149,6 @@ interface WorkProps {
   readonly role: Role
 }
 
-/** Shows a seller's tasks, the garments by stage, and the garments added in the last days. */
 const WorkDone = ({ work, garments, role }: WorkProps) => {
   const show = (action: string, route: string) => (mayUse(role, route) ? action : 'Show them')
   const complete = garments.filter(({ status }) => status === 'complete')
@@ -223,7 +219,6 @@ interface SellersFiguresProps {
   readonly role: Role
 }
 
-/** Shows a seller's tasks, garments by stage, and the latest garments. */
 const SellersFigures = ({ overview, tenant, work, role }: SellersFiguresProps) => (
   <>
     <WorkDone work={work} garments={overview.garments} role={role} />

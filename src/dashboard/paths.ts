@@ -7,7 +7,6 @@ import { withQuery } from './parts/list-parts.tsx'
 export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>
   withQuery('/dashboard/garment', { uuid, ...list })
 
-/** Overview for people who connect a system. */
 export const buildPath = '/dashboard/build'
 
 export const garmentsPath = '/dashboard/garments'
@@ -78,7 +77,6 @@ export const importsPath = '/dashboard/imports'
  */
 export const importPath = (id: string) => `/dashboard/import/${id}`
 
-/** Undoes an import's changes. */
 export const importUndoPath = (id: string) => `${importPath(id)}/undo`
 
 export const importsDeletionPath = `${importsPath}/delete`

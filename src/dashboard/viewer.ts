@@ -27,7 +27,6 @@ import { settingsOf } from '../settings.ts'
 
 export type Tenant = ReturnType<typeof toTenant>
 
-/** The signed-in member. */
 export interface Viewer {
   readonly id: string
   readonly memberId: string
@@ -61,13 +60,11 @@ export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   await next()
 })
 
-/** Returns the viewer and the current time, for the audit log. */
 export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
 
 /** Maximum length of a name that is stored with a corrected value. */
 const maxNameLength = 60
 
-/** Returns the viewer as the author of corrections. */
 export function correctorOf(c: Context<DashboardEnv>): Corrector {
   const { memberId, name } = c.get('viewer')
   return { kind: 'member', id: memberId, name: boundText(name, maxNameLength) }
@@ -100,7 +97,6 @@ const renewAfterSeconds = 15 * 60
 /** The prefix `__Host-` prevents other subdomains from setting the cookie. Browsers accept it only over https. */
 const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
-/** Signs a member in. */
 export async function startSession(
   c: Context<DashboardEnv>,
   member: Parameters<typeof toHolder>[0],
@@ -145,7 +141,6 @@ export async function sessionOf(c: Context<DashboardEnv>): Promise<Session | nul
   return token ? await readSessionToken(token, settingsOf(c.env)) : null
 }
 
-/** Returns the signed-in member, or null. */
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
   const session = await sessionOf(c)
   return session === null ? null : await viewerOf(c, session)
@@ -193,7 +188,6 @@ export function recall<Name extends keyof Choices>(c: Context<DashboardEnv>, nam
   return values.find((value) => value === getCookie(c, name, prefixOf(c))) ?? choices[name][0]
 }
 
-/** Remembers a choice in this browser. */
 export function remember<Name extends keyof Choices>(
   c: Context<DashboardEnv>,
   name: Name,

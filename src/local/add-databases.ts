@@ -1,7 +1,6 @@
 /**
  * `npm run databases -- --env production --add 8`: creates D1 databases, adds their bindings to `wrangler.toml`,
- * applies the migrations and regenerates the types. Without `--env`, it adds local databases and creates nothing on
- * Cloudflare.
+ * applies the migrations and regenerates the types. Without `--env`, it adds only local databases.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

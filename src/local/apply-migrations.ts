@@ -38,10 +38,7 @@ export function isOutdated(state: string): boolean {
   })
 }
 
-/**
- * Applies the migrations to the local databases of `config`, with files below `state`. `run` runs a Node.js script.
- * Does not start wrangler if everything is applied already, because that takes seconds.
- */
+/** Applies missing migrations to the local databases below `state`. `run` runs a Node.js script. */
 export async function applyMigrations(
   run: (args: readonly string[]) => Promise<void>,
   config: string,

@@ -1,7 +1,4 @@
-/**
- * Calls Cloudflare's API directly. wrangler takes more than a second per command, makes dozens of calls per database
- * and stops at the first failure.
- */
+/** Calls Cloudflare's API directly, because wrangler takes seconds per database and stops at the first failure. */
 import { basename } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
@@ -33,7 +30,6 @@ interface NamedDatabase {
   readonly id?: string | undefined
 }
 
-/** Calls the API with a path below the account's path. */
 export type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
 class ApiError extends OperatorError {
@@ -114,7 +110,6 @@ export async function ensure(call: Call, what: string, [path, body]: [string, ob
 
 const noWorker = 10007
 
-/** Lists the names of a Worker's secrets. Before its first deployment it has none. */
 export async function listSecrets(call: Call, worker: string): Promise<string[]> {
   const names = z.array(z.object({ name: z.string() }))
   try {
@@ -134,10 +129,7 @@ async function listIds(call: Call): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-/**
- * Creates missing databases near `region`, applies missing migrations in one call per database and turns on
- * replication. After a failure, a later run does the rest.
- */
+/** Creates missing databases near `region`, applies missing migrations and turns on replication. Safe to repeat. */
 export async function prepareDatabases(
   call: Call,
   databases: readonly NamedDatabase[],

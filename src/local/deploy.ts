@@ -14,7 +14,6 @@ import { describeMissingSecrets, OperatorError, runStep, runToEnd, say } from '.
 
 type Config = ReturnType<typeof unstable_readConfig>
 
-/** Error codes of the API. */
 const bucketExists = 10004
 const queueExists = 11009
 

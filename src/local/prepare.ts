@@ -12,7 +12,6 @@ import { applyMigrations } from './apply-migrations.ts'
 
 const docsFolder = 'src/dashboard/public/docs'
 
-/** Runs a Node.js script and shows only its errors. */
 async function run(args: readonly string[]): Promise<void> {
   const env = { ...process.env, CI: 'true' }
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env })

@@ -60,7 +60,6 @@ for (const { from, to } of [
   })
 }
 
-/** Sends a signal to wrangler and all its children. */
 function signalGroup(signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal)

@@ -27,7 +27,6 @@ export async function wrangler(...args: string[]): Promise<Result> {
 
 export const say = (text: string) => void process.stdout.write(`${text}\n`)
 
-/** Runs a wrangler command and shows its output. If it fails, throws `problem` with the output. */
 export async function runStep(problem: string, args: readonly string[]): Promise<void> {
   const { ok, output } = await wrangler(...args)
   if (!ok) throw new OperatorError(`${problem}\n${output}`)
@@ -50,7 +49,6 @@ export interface DatabaseBinding {
   readonly name: string
 }
 
-/** The lines of `wrangler.toml` that contain the databases of one environment. */
 interface LineRange {
   readonly start: number
   /** Exclusive. */
@@ -68,10 +66,7 @@ export function readDatabases(toml: string, env: string | undefined): DatabaseBi
   return [...text.matchAll(entryPattern)].map(([, binding = '', name = '']) => ({ binding, name }))
 }
 
-/**
- * Adds `count` databases with the next free bindings, such as DB2. Their names are the first database's name and a
- * number. Returns null if the text does not list databases in this project's form.
- */
+/** Adds databases with the next free bindings, such as DB2. Returns null if the text lists none in our form. */
 export function addDatabases(toml: string, env: string | undefined, count: number) {
   const lines = toml.split('\n')
   const place = findPlace(lines, env)

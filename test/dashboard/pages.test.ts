@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { dashboardRoutes } from '../../src/dashboard/routes.tsx'
+import { dashboardRoutes } from '../../src/dashboard/dashboard-routes.tsx'
 import { settingsOf } from '../../src/settings.ts'
 import { bindings, newMerchant, password, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'

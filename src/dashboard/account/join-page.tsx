@@ -9,7 +9,6 @@ import { formBody, parseFields, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, startSession } from '../viewer.ts'
 
-/** Pages for invitation and password links, open without signing in. */
 export const linkPages = new Hono<DashboardEnv>()
 
 async function renderJoin(c: Context<DashboardEnv>, token = '', form?: FormState) {

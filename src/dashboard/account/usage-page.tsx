@@ -116,7 +116,6 @@ const amount = (name: QuotaName, value: number) =>
     ? `${(value / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
     : formatCount(value)
 
-/** Shows what a tenant stores, next to its quotas. */
 const Stored = ({ used, limits }: { used: StoredAmounts; limits: StoredAmounts }) => (
   <Card id="stored" title="Stored" kind="flush">
     <table>

@@ -65,10 +65,7 @@ function listHistory({
 /** Replaces a former value that was too long to store. */
 const notKept = '…'
 
-/**
- * Lists changes of attributes, newest first. A change stores only the values before it. The values after it come from
- * the next change, or from the garment.
- */
+/** Newest first. A change stores only the values before it. Those after it come from the next change or the garment. */
 function listAttributeChanges(attribute: string, stored: string | null): HistoryEntry[] {
   const after = new Map<string, string | null>(Object.entries(parseAttribute(attribute)))
   const seen = new Set<string>()
@@ -87,7 +84,6 @@ function listAttributeChanges(attribute: string, stored: string | null): History
 
 interface HistoryProps {
   readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
-  /** Query parameters of the list from which the garment was opened. */
   readonly list: ListValues
 }
 
@@ -158,9 +154,7 @@ undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
   return c.redirect(historyPath(c, uuid), 303)
 })
 
-/**
- * Restores an attribute's former value. A separate route, because reviewers may correct tags but not change attributes.
- */
+/** A separate route, because reviewers may correct tags but not change attributes. */
 undoPages.post('/dashboard/edit/undo', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)

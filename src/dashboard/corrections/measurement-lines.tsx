@@ -14,7 +14,6 @@ import { measuredPicture, parsePictures } from '../../garments/pictures/garment-
 import { type LabelBox, placeLabel, listLabelPlaces } from '../../vision/annotate/annotate-picture.ts'
 import { measuredLength, type View } from '../../vision/view.ts'
 
-/** Returns the field's name, as in the API's error messages. */
 export const lineField = (name: string) => `lines.${name}`
 
 /** Returns the names of the measuring lines that the item type can have. */
@@ -223,10 +222,7 @@ const rimWidth = 0.8
 
 const hiddenUnless = (isDrawn: boolean) => (isDrawn ? {} : { display: 'none' })
 
-/**
- * Draws lines over a picture, and then their labels. Labels stay inside the picture and do not cover each other or the
- * handles. The picture's alternative text names the lines.
- */
+/** Draws lines and their labels. Labels stay inside the picture and do not cover each other or the handles. */
 const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
   const edge = Math.max(width, height)
   const textOf = ({ name, cm }: Line) => `${name} ${cm.toFixed(1)} cm`
@@ -266,7 +262,6 @@ const DrawnLines = ({ size: [width, height], lines }: LinesProps) => {
 
 const ends = ['first', 'second'] as const
 
-/** Shows the draggable ends of lines. */
 const Handles = ({ size: [width, height], lines }: LinesProps) => {
   const edge = Math.max(width, height)
   return (

@@ -21,10 +21,9 @@ import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { nameOf, Thumbnail } from './garment-table.tsx'
 
-/** Buttons for the selected rows. */
-const BinForm = ({ of }: { of: 'garments' | 'imports' }) => (
-  <Form id={`bin-${of}`} class="actions" action={binRestorePath} fields={{ of }}>
-    <SelectAll form={`bin-${of}`} />
+const BinForm = ({ kind }: { kind: 'garments' | 'imports' }) => (
+  <Form id={`bin-${kind}`} class="actions" action={binRestorePath} fields={{ kind }}>
+    <SelectAll form={`bin-${kind}`} />
     <button>Restore the selected</button>
     <details class="confirm">
       <summary>Delete permanently</summary>
@@ -83,7 +82,7 @@ binPages.get(binPath, forTenant, async (c) => {
           </Table>
         )}
       </Card>
-      {garments.length > 0 && <BinForm of="garments" />}
+      {garments.length > 0 && <BinForm kind="garments" />}
       <Pager path={binPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Deleted before" />
       {imports.length > 0 && (
         <>
@@ -103,28 +102,27 @@ binPages.get(binPath, forTenant, async (c) => {
               ))}
             </Table>
           </Card>
-          <BinForm of="imports" />
+          <BinForm kind="imports" />
         </>
       )}
     </>,
   )
 })
 
-/** Reads the selected rows of one of the two lists. */
-async function readTicked(c: Context<DashboardEnv>) {
+async function readSelected(c: Context<DashboardEnv>) {
   const values = await readForm(c)
   const ids = selectedIds(values)
   if (ids.length === 0) throw invalidBody(['Select at least one row of the bin.'])
   await limitWrites(c.env, c.get('tenant').id)
-  return { ids, isOfImports: values['of'] === 'imports' }
+  return { ids, areImports: values['kind'] === 'imports' }
 }
 
 binPages.post(binRestorePath, formBody, forTenant, async (c) => {
-  const { ids, isOfImports } = await readTicked(c)
+  const { ids, areImports } = await readSelected(c)
   const [db, tenantId, nowMs, by] = [c.get('db'), c.get('tenant').id, Date.now(), c.get('viewer').actor]
   const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const limits = uploadLimits(settingsOf(c.env), nowMs)
-  if (isOfImports) {
+  if (areImports) {
     await restoreImports(db, tenantId, { ids, by }, nowMs)
     waitUntil(wakeImporter(c.env, tenantId))
   } else
@@ -136,14 +134,13 @@ binPages.post(binRestorePath, formBody, forTenant, async (c) => {
 })
 
 binPages.post(binErasurePath, formBody, forTenant, async (c) => {
-  const { ids, isOfImports } = await readTicked(c)
+  const { ids, areImports } = await readSelected(c)
   const [db, tenantId, nowMs, by] = [c.get('db'), c.get('tenant').id, Date.now(), c.get('viewer').actor]
-  if (isOfImports) await deleteImports(db, tenantId, { ids, by }, nowMs)
+  if (areImports) await deleteImports(db, tenantId, { ids, by }, nowMs)
   else await eraseGarments({ db, pictures: c.env.PICTURES }, tenantId, ids, nowMs, by)
   return c.redirect(`${binPath}?done=erased`, 303)
 })
 
-/** Ignores a garment that somebody else has already removed. */
 export async function ignoreMissingGarment(act: () => Promise<void>): Promise<void> {
   try {
     await act()

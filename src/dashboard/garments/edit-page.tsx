@@ -30,7 +30,6 @@ import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 /** The shop's values that bulk edits change, with their names in exports. */
 const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage', 'Stock', 'SKU'] as const
 
-/** Fields with a fixed list of values. */
 export const listedValues: Readonly<Record<string, readonly string[]>> = { Condition: conditions, Stage: stages }
 
 /** Returns the name of the checkbox that removes a value. */
@@ -38,10 +37,7 @@ const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${
 
 const editFields = [...editedNames.map(attributeField), 'other', 'value', 'scope']
 
-/**
- * Reads the additional column, which is empty if it has no name. Throws 400 for a name without a value, or a value
- * without a name.
- */
+/** Reads the additional column. Throws 400 for a name without a value, or a value without a name. */
 export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
   const other = values['other']?.trim() ?? ''
   const value = values['value']?.trim() ?? ''
@@ -50,10 +46,7 @@ export function readOther(values: FormValues): { readonly other: string; readonl
   return { other, value }
 }
 
-/**
- * Reads the values to set, with null for values to remove. Empty fields change nothing. Throws 400 if nothing changes,
- * or if a value is both set and removed.
- */
+/** Reads the values to set, with null for values to remove. Throws 400 if nothing changes. */
 function readEdit(values: FormValues): AttributePatch {
   const entries = editedNames.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
   const removed = editedNames.filter((name) => values[removeField(name)] === 'yes')
@@ -96,13 +89,11 @@ export const editFormId = 'edit'
 
 interface EditFormProps {
   readonly form?: FormState
-  /** Filter of the list, kept in the form's URL. */
   readonly filter: Readonly<Record<string, string | undefined>>
   /** Selected garments, on a page without the list. */
   readonly selected?: readonly string[]
 }
 
-/** Form that changes the shop's values for many garments. */
 export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   <details class="card" open={form !== undefined}>
     <summary>Change several garments</summary>
@@ -164,10 +155,7 @@ export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
 
 export const editPages = new Hono<DashboardEnv>()
 
-/**
- * Changes selected garments at once. Changes all garments that match the filter in the background, after a
- * confirmation.
- */
+/** Changes selected garments at once, or all that match the filter in the background after a confirmation. */
 editPages.post(editPath, formBody, forTenant, async (c) => {
   const filter = filterValues(c.req.query())
   const result = await submitForm(c, editFields, async (values) => {
@@ -215,10 +203,7 @@ const renderEdit = async (c: Context<DashboardEnv>, content: Child) =>
     </>,
   )
 
-/**
- * Changes the garments as one import, so that all changes can be undone together. Returns the import's id after it has
- * ended.
- */
+/** Changes the garments as one import, so that all changes can be undone together. Returns the import's id. */
 async function editSelected(
   c: Context<DashboardEnv>,
   uuids: readonly string[],
@@ -274,7 +259,7 @@ async function editAll(
   return { next: importPath(await storeEdits(c, change)) }
 }
 
-/** Stores the change as an import without pictures and returns its id. The import's page shows the progress. */
+/** Stores the change as an import. The import's page shows the progress. */
 export async function storeEdits(c: Context<DashboardEnv>, change: ReturnType<typeof toChange>): Promise<string> {
   const id = await storeLinesOf(c, change)
   waitUntil(wakeImporter(c.env, c.get('tenant').id))

@@ -1,39 +1,27 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { configEndpointId, deliveries, garments, webhookEndpoints } from '../../platform/db/schema.ts'
+import { configEndpointId, deliveries, garments } from '../../platform/db/schema.ts'
 import { storedExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { garmentRow } from '../../garments/garment.ts'
 import { type GarmentFilter, neighbourQuery } from '../../garments/list/list-garments.ts'
 import { parseStudios, studiosIfNamed } from '../../garments/studios.ts'
-import { isAboutGarment } from '../../events/delivery.ts'
+import { type DeliveryRow, type EndpointRow, isAboutGarment } from '../../events/delivery.ts'
+import { listEndpointRows } from '../../webhooks/endpoints/endpoint.ts'
 
-/** A delivery to one endpoint. The endpoint's URL is null if it was deleted. */
-export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
+export interface DeliveryTo {
+  readonly delivery: DeliveryRow
+  /** Undefined if the endpoint was deleted. */
+  readonly endpoint: EndpointRow | undefined
+}
 
-/** Selects a column of the delivery's endpoint under a unique name, because a batch identifies columns by name. */
-const endpointColumn = <T>(column: 'description' | 'url' | 'enabled') =>
-  sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
-
-/** Lists the garment's deliveries. Deliveries of the tagging result come first, then by endpoint. */
-const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
-  db
-    .select({
-      delivery: deliveries,
-      description: endpointColumn<string>('description'),
-      url: endpointColumn<string>('url'),
-      isEnabled: endpointColumn<number>('enabled'),
-    })
-    .from(deliveries)
-    .leftJoin(
-      webhookEndpoints,
-      and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.id, deliveries.endpointId)),
-    )
-    .where(isAboutGarment(tenantId, uuid))
-    .orderBy(
-      sql`${deliveries.kind} <> 'tagging'`,
-      deliveries.kind,
-      sql`${deliveries.endpointId} <> ${configEndpointId}`,
-    )
+/** Adds its endpoint to each delivery. Deliveries of the tagging result come first, then by event and endpoint. */
+function toDeliveries(rows: readonly DeliveryRow[], endpoints: readonly EndpointRow[]): DeliveryTo[] {
+  const rankOf = ({ kind, endpointId }: DeliveryRow) =>
+    [kind === 'tagging' ? '' : kind, endpointId === configEndpointId ? '' : endpointId].join(' ')
+  return rows
+    .toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
+    .map((delivery) => ({ delivery, endpoint: endpoints.find(({ id }) => id === delivery.endpointId) }))
+}
 
 /**
  * Reads everything that a garment's page shows in one round trip: its deliveries, its neighbours in the list, the
@@ -48,6 +36,7 @@ export async function findGarmentWithDeliveries(
   const {
     rows: [row],
     sent,
+    endpoints,
     before,
     after,
   } = await runBatch(db, {
@@ -59,11 +48,12 @@ export async function findGarmentWithDeliveries(
       })
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
-    sent: deliveriesQuery(db, tenantId, uuid),
+    sent: db.select().from(deliveries).where(isAboutGarment(tenantId, uuid)),
+    endpoints: listEndpointRows(db, tenantId),
     before: neighbourQuery(db, { tenantId, uuid, side: 'previous', filter: list }),
     after: neighbourQuery(db, { tenantId, uuid, side: 'next', filter: list }),
   })
   if (row === undefined) return null
   const beside = { previous: before[0]?.uuid ?? null, next: after[0]?.uuid ?? null }
-  return { ...row, ...beside, studios: parseStudios(row.studios), deliveries: sent }
+  return { ...row, ...beside, studios: parseStudios(row.studios), deliveries: toDeliveries(sent, endpoints) }
 }

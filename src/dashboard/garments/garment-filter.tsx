@@ -39,7 +39,6 @@ export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number]
 
 const statuses = ['waiting', 'complete', 'failed'] as const
 
-/** Returns the fields that are not empty. */
 export function filterValues(query: FormValues): FilterValues {
   const entries = filterFields.map((name) => [name, query[name]?.trim().slice(0, 512)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
@@ -74,10 +73,7 @@ export function readFilter(values: FilterValues, clock: Clock): Omit<GarmentFilt
   }
 }
 
-/**
- * Returns the possible orders of a list, the default first. Title and price are possible only with a filter, because
- * few enough garments match to be sorted.
- */
+/** Returns the possible orders, the default first. Sorting by title or price needs a filter that few garments match. */
 export function sortsOf({ search, doubtful, corrected, from, to, status, ...others }: FilterValues): readonly Sort[] {
   if (doubtful !== undefined) return ['doubt']
   if (search !== undefined || Object.keys(others).length > 0) return sorts
@@ -151,7 +147,6 @@ const flags: Readonly<Partial<Record<keyof FilterValues, string>>> = {
   doubtful: 'In doubt',
 }
 
-/** Shows each active filter with a link that removes it. */
 export const ActiveFilters = ({ values }: { values: ListValues }) => {
   const active = filterFields.filter((field) => field !== 'status' && values[field] !== undefined)
   if (active.length === 0) return null
@@ -173,7 +168,6 @@ export const ActiveFilters = ({ values }: { values: ListValues }) => {
   )
 }
 
-/** A colour as a filled circle. */
 const Swatch = ({ colour }: { colour: string }) => (
   <svg class="swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
     <circle cx="8" cy="8" r="7.5" fill={colourPrototypes[colour]?.[0] ?? 'none'} />

@@ -31,7 +31,6 @@ export const mayEdit = (role: Role) => mayUse(role, 'POST /dashboard/edit')
 /** A submitted form that was not stored. */
 export interface SentForm {
   readonly form: FormState
-  /** Changes by other people since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
@@ -44,10 +43,7 @@ const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
 export const ownSpelling = (attribute: Attribute, name: string) =>
   Object.keys(attribute).findLast((each) => plainKey(each) === plainKey(name)) ?? name
 
-/**
- * Returns the names of all values with a field: first the standard ones, as the garment spells them, then the garment's
- * others.
- */
+/** Returns the names of all values with a field, in the garment's spelling: first the standard ones, then others. */
 export function valueNames(attribute: Attribute): string[] {
   const usual = usualNames.map((name) => ownSpelling(attribute, name))
   return [...usual, ...Object.keys(attribute).filter((name) => !usual.includes(name))]
@@ -63,10 +59,7 @@ export function presentValues(garment: GarmentRow, role: Role): FormValues {
   }
 }
 
-/**
- * Returns the values that differ from the garment's. An empty field removes its value. Throws 400 if the additional
- * column lacks a name or a value.
- */
+/** Returns the values that differ from the garment's. An empty field removes its value. */
 export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
   const { other, value } = readOther(values)
   const changed = valueNames(attribute).flatMap((name): [string, string | null][] => {
@@ -126,7 +119,6 @@ export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name
   )
 }
 
-/** Fields for stock, SKU and the shop's own columns. */
 export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   const form = useContext(CurrentForm)
   const shown = [...essentialNames, ...textNames].map((name) => ownSpelling(attribute, name))

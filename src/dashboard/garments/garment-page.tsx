@@ -77,7 +77,6 @@ import { ignoreMissingGarment } from './bin-page.tsx'
 import { nameOf } from './garment-table.tsx'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
-/** Links to the list from which the garment was opened, and to its neighbours there. */
 function Neighbours({ list, previous, next }: { list: ListValues; previous: string | null; next: string | null }) {
   const links = [
     { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },
@@ -100,7 +99,6 @@ function Neighbours({ list, previous, next }: { list: ListValues; previous: stri
   )
 }
 
-/** Shows why tagging failed, and forms to tag the garment again or to describe it by hand. */
 const Failed = ({ garment, list, sent, role }: Shown) => {
   const present = presentValues(garment, role)
   const form = sent?.form ?? { values: present }
@@ -280,7 +278,6 @@ const StudioNote = ({ note }: { note: string | null }) =>
     </Notice>
   )
 
-/** Shows the upload and the API's response. */
 const Origin = ({ garment, result, origin, domain, now }: Shown) => {
   const attribute = parseAttribute(garment.attribute)
   const [first] = parsePictures(garment)
@@ -407,10 +404,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   )
 }
 
-/**
- * Corrects tags, measurements and lines, and changes the shop's values. Fields that were not submitted stay unchanged.
- * If somebody else has changed the garment meanwhile, shows their changes first.
- */
+/** Stores submitted fields. If somebody else has changed the garment meanwhile, shows their changes first. */
 garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
   const values = await readForm(c)
   const { role } = c.get('viewer')
@@ -492,7 +486,6 @@ garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
   return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
 })
 
-/** Tags a failed garment again with its stored attributes. */
 garmentPages.post(retryPath, formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid } = await readForm(c)
@@ -502,7 +495,6 @@ garmentPages.post(retryPath, formBody, forTenant, async (c) => {
   return c.redirect(garmentPath(stored.uuid, listValues(c.req.query())), 303)
 })
 
-/** Tags a failed garment again with another picture. */
 garmentPages.post(retryWithFilePath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {

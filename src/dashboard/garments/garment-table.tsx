@@ -43,9 +43,7 @@ const sentenceCase = (text: string) => text.replaceAll(/(?<=.)\p{Lu}(?!-)/gu, (l
 interface GarmentListProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
-  /** The tenant's currency, for prices without a currency. */
   readonly currency: string
-  /** Query parameters of the list, kept in links to garments. */
   readonly list?: ListValues
 }
 
@@ -80,7 +78,6 @@ const stateText = ({ status, failure }: ListedGarment): Child => {
 const DoubtBadge = ({ garment: { status, doubt } }: { garment: ListedGarment }) =>
   status !== 'complete' || doubt === 0 ? null : <Badge tone="busy">{doubt < 400 ? 'Some doubt' : 'Much doubt'}</Badge>
 
-/** Links another garment that has the same picture. */
 function Same({ garment, list }: { garment: ListedGarment; list: ListValues | undefined }) {
   const same = parseSame(garment.same)
   if (same === null) return null
@@ -191,7 +188,6 @@ export const GarmentTable = ({ garments, tenantId, currency, list }: GarmentList
   </Table>
 )
 
-/** Shows garments as cards with a picture. Cards of a list can be selected. */
 export const GarmentCards = ({
   garments,
   tenantId,

@@ -82,10 +82,7 @@ function emptyTitle({ status, ...others }: FilterValues, isFirst: boolean): stri
   return status !== undefined && Object.keys(others).length === 0 ? `No garments are ${status}` : 'No garments found'
 }
 
-/**
- * Returns the text of the link to the next page. A search stops after a number of garments, so its page may be empty
- * although there are more.
- */
+/** A search stops after a number of garments, so its page may be empty although there are more. */
 function nextName({ sort }: ListValues, shown: number): string {
   if (shown === 0) return 'Look further'
   return sort === undefined ? 'Older garments' : 'More garments'

@@ -14,7 +14,6 @@ import type { DashboardEnv } from '../viewer.ts'
 
 const levels: Readonly<Record<string, number>> = { Low: 1, Medium: 2, High: 3 }
 
-/** Shows a confidence level as text and as three bars. */
 export const Confidence = ({ level }: { level: string }) => (
   <span class={`confidence ${level.toLowerCase()}`}>
     <svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
@@ -33,14 +32,12 @@ export const Confidence = ({ level }: { level: string }) => (
   </span>
 )
 
-/** Names of the sources of the scale. */
 const scaleNames: Readonly<Record<ScaleSource, string>> = {
   card: 'the printed card',
   studio: 'the studio',
   estimate: 'usual sizes',
 }
 
-/** Shows the source of the scale and notes about the measurements. */
 export const MeasurementNotes = ({
   measurements,
   notes,
@@ -65,7 +62,6 @@ export const MeasurementNotes = ({
   </p>
 )
 
-/** Links another garment that has the same picture. */
 export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) {
   const same = parseSame(garment.same)
   if (same === null) return null

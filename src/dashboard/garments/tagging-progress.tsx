@@ -47,7 +47,6 @@ export const Progress = ({ status, retry }: { status: GarmentRow['status']; retr
   </section>
 )
 
-/** Shows the failure and a form that tags the garment again with its attributes. */
 export const Failure = ({ garment, list }: { garment: GarmentRow; list: ListValues }) => (
   <div class="notice bad">
     <p class="title">{failureReason(garment.failure)}</p>
@@ -113,12 +112,12 @@ export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDelive
     </Section>
   )
 
-function nameOf({ delivery, description, url }: DeliveryTo): string {
-  const to = url === null || url === '' ? 'A deleted endpoint' : endpointName({ description: description ?? '', url })
+function nameOf({ delivery, endpoint }: DeliveryTo): string {
+  const to = (endpoint && endpointName(endpoint)) || 'A deleted endpoint'
   return delivery.kind === 'tagging' ? to : `${to}, ${delivery.kind}`
 }
 
-const Delivery = ({ delivery, isEnabled, now }: DeliveryTo & { now: number }) => (
+const Delivery = ({ delivery, endpoint, now }: DeliveryTo & { now: number }) => (
   <>
     <Facts
       facts={[
@@ -133,7 +132,7 @@ const Delivery = ({ delivery, isEnabled, now }: DeliveryTo & { now: number }) =>
       <p>
         <a href={pathOfDelivery(delivery)}>Attempts and resend</a>
       </p>
-      <Resend delivery={delivery} isWebhookOn={isEnabled === 1} />
+      <Resend delivery={delivery} isWebhookOn={endpoint?.enabled === true} />
     </Allowed>
   </>
 )

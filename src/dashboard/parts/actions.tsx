@@ -53,16 +53,13 @@ export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWeb
 
 interface RowActionProps {
   readonly path: string
-  /** Submitted fields, which identify the row. */
   readonly fields: Readonly<Record<string, string>>
   readonly label: string
   /** Completes the button's name for screen readers. */
   readonly about: string
-  /** True if the action removes something. */
   readonly isBad?: boolean
 }
 
-/** Table cell with a row's button. */
 export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
   <td class="end">
     <Form action={path} fields={fields}>

@@ -45,7 +45,6 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
   '/dashboard/webhook/endpoint?done=enabled': ['The endpoint is on again.'],
 }
 
-/** Confirms the last action. */
 export const DoneToast = ({ path, done }: { path: string; done: string | undefined }) => {
   const found = confirmations[`${path}?done=${done}`]
   return found === undefined ? null : (

@@ -28,7 +28,6 @@ export const Badge = ({ tone, children }: { tone: Tone; children?: Child }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-/** Tone and name of each status. */
 export type StatusNames<T extends string> = Readonly<Record<T, readonly [Tone, name: string]>>
 
 export function StatusBadge<T extends string>({ names, status }: { names: StatusNames<T>; status: T }) {
@@ -84,7 +83,6 @@ export const Copyable = ({ text, label, wrap }: { text: string; label: string; w
   </div>
 )
 
-/** Shows a page's title with its lead and actions. */
 export const Heading = ({ title, lead, children }: { title: Child; lead?: Child; children?: Child }) => (
   <div class="heading">
     <div>
@@ -103,7 +101,6 @@ interface CardProps {
   readonly children?: Child
 }
 
-/** Section of a page with a heading that names it. */
 export const Card = ({ id, title, kind, children }: CardProps) => (
   <section class={kind === undefined ? 'card' : `card ${kind}`} aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
@@ -118,7 +115,6 @@ interface SectionProps {
   readonly children?: Child
 }
 
-/** A part of a page that can be collapsed. */
 export const Section = ({ id, title, open = false, children }: SectionProps) => (
   <details class="section" id={id} open={open}>
     <summary>
@@ -129,13 +125,11 @@ export const Section = ({ id, title, open = false, children }: SectionProps) => 
 )
 
 interface BreadcrumbProps {
-  /** Name of the page above. */
   readonly name: string
   readonly path: string
   readonly children?: Child
 }
 
-/** Link to the page above, followed by further text. */
 export const Breadcrumb = ({ name, path, children }: BreadcrumbProps) => (
   <p class="crumb">
     <a href={path}>{name}</a>
@@ -157,7 +151,6 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
   </dl>
 )
 
-/** Shows a time, or nothing if it is null. */
 export const maybeWhen = (at: number | null) => (at === null ? null : <When at={at} />)
 
 const garmentNames: StatusNames<GarmentRow['status']> = {

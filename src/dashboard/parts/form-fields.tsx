@@ -193,7 +193,6 @@ interface PasswordFieldProps {
   readonly label: string
 }
 
-/** Field for the current password. */
 export const PasswordField = ({ name = 'password', label }: PasswordFieldProps) => (
   <Field name={name} type="password" label={label} autocomplete="current-password" />
 )
@@ -205,7 +204,6 @@ export const NewPasswordField = ({ name = 'password', label }: PasswordFieldProp
 interface ChoiceProps extends FieldProps {
   /** Text of an empty first option. */
   readonly empty?: string
-  /** Values in one group with the field's label. */
   readonly values?: readonly string[]
   readonly groups?: readonly ChoiceGroup[]
   /** Labels by value. Other values are their own label. */
@@ -217,7 +215,6 @@ interface ChoiceGroup {
   readonly values: readonly string[]
 }
 
-/** A select element with groups of values. */
 export const Choice = ({ empty, values = [], groups, names = {}, ...props }: ChoiceProps) => {
   const current = useContext(CurrentForm).values[props.name] ?? ''
   return (

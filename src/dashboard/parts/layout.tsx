@@ -57,7 +57,6 @@ const SignInLinks = () => (
 
 const doorNames = ['Sell', 'Build'] as const
 
-/** Returns the entries of a menu that the role may use. */
 const entriesFor = (role: Role, door: Door) => doors[door].filter(([path]) => mayUse(role, `GET ${path}`))
 
 const Account = ({ viewer }: { viewer: Viewer }) => (
@@ -171,7 +170,6 @@ const Tabs = ({ section, role }: { section: Section | undefined; role: Role }) =
 
 interface Page {
   readonly title: string
-  /** Path of the current menu entry. */
   readonly section?: Section
 }
 

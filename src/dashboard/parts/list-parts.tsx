@@ -32,7 +32,6 @@ interface TableProps {
   readonly hasActions?: boolean
   /** True if rows begin with pictures. */
   readonly isOfGarments?: boolean
-  /** For screen readers. */
   readonly caption?: string
   readonly children?: Child
 }
@@ -80,14 +79,11 @@ export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
 /** Prefix of the names of checkboxes that select rows. */
 const selectedPrefix = 'select.'
 
-/**
- * More than any page of a list shows. Deleting this many garments stays below the platform's 1,000 calls per request.
- */
+/** Deleting this many garments stays below the platform's 1,000 calls per request. */
 const maxSelected = 40
 
 export const selectField = (id: string) => `${selectedPrefix}${id}`
 
-/** Returns the ids of the selected rows. */
 export const selectedIds = (values: FormValues): readonly string[] =>
   Object.keys(values)
     .filter((name) => name.startsWith(selectedPrefix))
@@ -126,7 +122,6 @@ export function oneOf<T extends string>(values: readonly T[], query: FormValues,
 }
 
 interface CountProps {
-  /** Link text without scripts. */
   readonly label: string
   /** Path of the page that shows the total. Counting is on request, because it reads many rows. */
   readonly page: string

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
 
-/** Keyboard shortcuts by part of a page. */
 const parts = {
   list: {
     title: 'In the list of garments',

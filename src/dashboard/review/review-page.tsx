@@ -46,7 +46,6 @@ import { limitReviewed } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
-/** Query parameters of the review. */
 type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import', string>>>
 
 /** Reads the filter. Ignores an unknown attribute. An unknown import matches no garments. */
@@ -173,11 +172,9 @@ const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) =>
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues
-  /** Null if it was not requested. */
   readonly count: number | null
 }
 
-/** Shows the number of doubtful garments left. */
 const Remaining = ({ filter, count }: RemainingProps) =>
   count === null ? (
     <Count
@@ -200,10 +197,8 @@ interface ReviewPageProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
   readonly form: FormState | undefined
-  /** Attributes that the tenant wants reviewed. */
   readonly reviewed: readonly string[]
   readonly filter: ReviewFilterValues
-  /** Changes by other people since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
@@ -272,13 +267,10 @@ const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
 
 interface NarrowProps {
   readonly filter: ReviewFilterValues
-  /** Attributes that the tenant wants reviewed. */
   readonly reviewed: readonly string[]
-  /** The newest imports. */
   readonly imports: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Form that filters the doubtful garments. */
 const Narrow = ({ filter, reviewed, imports }: NarrowProps) => (
   <details class="card" open={hasFilter(filter)}>
     <summary>Review only some</summary>
@@ -299,7 +291,6 @@ const Narrow = ({ filter, reviewed, imports }: NarrowProps) => (
   </details>
 )
 
-/** Form that chooses the reviewed attributes. */
 const Reviewed = ({ reviewed }: Pick<NarrowProps, 'reviewed'>) => (
   <details class="card">
     <summary>What to review</summary>

@@ -73,7 +73,6 @@ const filterFields = ['status', 'endpoint', 'from', 'to'] as const
 
 export type DeliveryFilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
 
-/** Returns the fields that are not empty. */
 function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
   const filled = filterFields.map((name) => [name, query[name]?.trim().slice(0, 64)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ''))
@@ -101,7 +100,6 @@ interface FilterProps {
   readonly endpoints: FoundDeliveries['endpoints']
 }
 
-/** Form that filters by endpoint and time. Open if such a filter is set. */
 const FilterForm = ({ values, endpoints }: FilterProps) => {
   const { status, endpoint, ...times } = values
   const names = {
@@ -150,7 +148,6 @@ const RedeliveryForm = ({ values, endpoints }: FilterProps) => {
   )
 }
 
-/** Shows the progress of redelivering a time range. */
 const RedeliveryProgress = ({ redelivery }: { redelivery: RangeRedelivery }) => {
   const { fromAt, positionAt, until, redelivered } = redelivery
   return (
@@ -173,7 +170,6 @@ const options = [
 
 interface RowProps {
   readonly delivery: DeliveryRow
-  /** Undefined if the endpoint was deleted. */
   readonly endpoint: EndpointRow | undefined
   readonly hasOthers: boolean
   readonly now: number
@@ -278,7 +274,6 @@ const Endpoint = ({ id }: { id: string }) => (
   </Allowed>
 )
 
-/** Links to the garment, unless it was deleted. */
 const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
   isOfUuidOnly(eventOfKind(delivery.kind)) || delivery.body !== null ? (
     <span class="uuid">{delivery.garmentUuid}</span>

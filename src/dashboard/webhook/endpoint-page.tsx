@@ -50,7 +50,6 @@ import { changeEndpoint, createEndpoint, deleteEndpoint, putConfig } from '../..
 import { sendTestEvent } from '../../webhooks/deliveries/send-test-event.ts'
 import { limitWrites } from '../limit-writes.ts'
 
-/** Fields that can show problems. */
 const endpointFields = ['url', 'description', 'events', 'secret', 'headers', 'enabled', 'max_per_second']
 
 const eventField = (event: EventName) => `event.${event}`
@@ -100,7 +99,6 @@ function readOptionsForm(values: FormValues): Options | undefined {
   })
 }
 
-/** Returns an endpoint's form values. */
 const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
   url: endpoint.url,
   description: endpoint.description,
@@ -111,7 +109,6 @@ const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
   ...Object.fromEntries(endpoint.events.map((event) => [eventField(event), 'on'])),
 })
 
-/** Returns the form values of a new endpoint. */
 const newEndpointValues = (): FormValues => ({ ...toFormValues(endpointRequest.parse({ url: '-' })), url: '' })
 
 interface EndpointFormProps {
@@ -191,7 +188,6 @@ const Events = ({ isFirst }: { isFirst: boolean }) => {
 
 const payloadPath = (event: string) => `${webhookPath}/payload?event=${encodeURIComponent(event)}`
 
-/** Card that sends a test event to the stored URL. */
 const TestCard = ({ row }: { row: EndpointRow }) => (
   <Card id="test" title="Test event">
     <p>
@@ -272,7 +268,6 @@ async function renderStored(c: PageContext, id: string, shown?: Shown) {
   return await renderEndpoint(c, endpoints, row, shown)
 }
 
-/** Shows the form of a new endpoint. */
 const renderNew = async (c: PageContext, shown?: Shown) =>
   await renderEndpoint(c, await listEndpoints(c), undefined, shown)
 

@@ -27,7 +27,6 @@ const pendingText = ({ pending, oldestPendingAt }: EndpointHealth, now: number) 
     ? 'None'
     : `${pending === maxPending ? `${pending} or more` : pending}, the oldest from ${fromNow(oldestPendingAt, now)}`
 
-/** Shows an endpoint's responses in the last 24 hours. */
 export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) => (
   <Card
     id="health"
@@ -69,7 +68,6 @@ const SwitchOn = ({ row }: { row: EndpointRow }) => (
   </Form>
 )
 
-/** Page for a tenant with several endpoints. */
 export const EndpointsPage = ({ endpoints, now }: { endpoints: readonly EndpointWithHealth[]; now: number }) => (
   <>
     <Heading
