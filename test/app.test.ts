@@ -95,7 +95,7 @@ describe('the API', () => {
     const refused = async (query: string) => (await call('GET', `/garment-tagging/export?${query}`, auth)).body.error
     expect(await refused('since=2026-01-01&form=2026-01-01')).toEqual([
       'form: is not a field; did you mean from?',
-      'since: is not a parameter; there are format, report, from, to, status, limit, cursor',
+      'since: is not a parameter. Known parameters: format, report, from, to, status, limit, cursor',
     ])
     expect(await refused(Array.from({ length: 1000 }, (_, i) => `p${i}=`).join('&'))).toHaveLength(10)
     expect((await raw('GET', '/health?a-monitor-avoids-caches=1')).status).toBe(200)

@@ -18,7 +18,6 @@ export const roleNotAllowed = (role: string, least: string) =>
     `This needs the role ${least}, and yours is ${role}. Ask an owner of the account.`,
   ])
 
-/** Members and open invitations together. */
 export const maxMembers = 50
 
 export const tooManyMembers = () =>
@@ -26,14 +25,13 @@ export const tooManyMembers = () =>
     `An account has at most ${maxMembers} members and open invitations; remove one first.`,
   ])
 
-/** How many an account may create in a day. */
 export const creationsPerDay = 10
 
 export const tooManyTenants = (waitMs: number) =>
-  tooManyRequests(`${creationsPerDay} tenants of an account can be created in 24 hours`, waitMs)
+  tooManyRequests(`${creationsPerDay} tenants can be created per account in 24 hours`, waitMs)
 
 export const tooManySignUps = (perDay: number, waitMs: number) =>
-  tooManyRequests(`${perDay} accounts can be created from an address in 24 hours`, waitMs)
+  tooManyRequests(`${perDay} accounts can be created from one address in 24 hours`, waitMs)
 
 export const noRoomForTenant = () =>
-  new ApiError('no_room', 'No room', ['The service has no room for new tenants; ask its operator for more.'])
+  new ApiError('no_room', 'No room', ['The service has no room for new tenants. Ask its operator to add a database.'])

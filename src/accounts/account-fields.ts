@@ -8,7 +8,7 @@ export const emailSchema = z
   .max(254, 'must be at most 254 characters')
   .refine((email) => emailKeyOf(email) !== null, 'must be an email address')
 
-/** A password to be compared; a longer one than any account can have is simply wrong. */
+/** A password to compare. Longer than any account's password, so that a long one is wrong rather than invalid. */
 const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')
 
 const newPassword = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters')
@@ -26,7 +26,7 @@ export const newMerchantSchema = z.object({
     .string()
     .max(200, 'must be at most 200 characters')
     .optional()
-    .openapi({ description: 'From the operator of the service, where it asks for one.' }),
+    .openapi({ description: "The operator's code, if the service requires one." }),
 })
 
 export type NewMerchant = z.infer<typeof newMerchantSchema>
@@ -39,7 +39,7 @@ export const merchantSchema = z.object({ id: z.string(), email: z.string(), name
 
 export const signedInSchema = z.object({ token: z.string(), user: merchantSchema })
 
-/** `id` is the merchant's for every member. */
+/** Returns the user of a response. Its `id` is the merchant's id, for every member. */
 export const toMerchantResponse = ({
   merchantId,
   email,
@@ -52,7 +52,7 @@ export const invitationSchema = roleSchema.extend({
   label: z.string().trim().max(200, 'must be at most 200 characters').default(''),
 })
 
-/** As for who registers. */
+/** The fields of a person who accepts an invitation. */
 export const newMemberSchema = newMerchantSchema.omit({ company: true })
 
 export type NewMember = z.infer<typeof newMemberSchema>

@@ -39,7 +39,7 @@ const createKeyRoute = createRoute({
   path,
   operationId: 'createApiKey',
   summary: 'Create an API key',
-  description: 'The key is in this response only. A tenant has at most 20.',
+  description: 'Only this response contains the key. A tenant has at most 20 keys.',
   ...signedInJson,
   request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
   responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [
@@ -54,7 +54,7 @@ const listKeysRoute = createRoute({
   path,
   operationId: 'listApiKeys',
   summary: 'List the API keys',
-  description: 'The beginning of each, and when it was last used. The keys themselves are not stored.',
+  description: 'Answers the beginning of each key and when it was last used. The keys themselves are not stored.',
   ...signedIn,
   responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
     'tenant_not_found',
@@ -67,7 +67,7 @@ const revokeKeyRoute = createRoute({
   path: `${path}/{id}`,
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
-  description: 'It is refused from the next request on.',
+  description: 'The key is refused from the next request on.',
   ...signedIn,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [
@@ -102,7 +102,7 @@ export const apiKeyRoutes = createRouter()
   })
   .openapi(revokeKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
-    const made = { by: c.var.merchant.actor, at: Date.now() }
-    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id, made)
+    const authorship = { by: c.var.merchant.actor, at: Date.now() }
+    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id, authorship)
     return ok(c, { message: 'The key was revoked.' })
   })

@@ -4,22 +4,22 @@ import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '../platform/http/errors.ts'
 import { storeAccountEvent } from '../events/account-events.ts'
-import { type Actor, type Made, recordEntry } from './audit.ts'
+import { type Actor, type Authorship, recordEntry } from './audit.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
 import { type GateStub, merchantOf, type TenantRow } from './tenant.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 /**
- * `gt_`, 32 base62 characters of randomness (190 bits), 6 of checksum. The checksum lets a mistyped key be refused
- * without any look-up and lets secret scanners recognise a leaked key.
+ * A key is `gt_`, 32 random base62 characters (190 bits) and a checksum of 6. The checksum exposes mistyped keys
+ * without a look-up, and lets secret scanners recognise leaked keys.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 32
 const checksumLength = 6
 export const prefixLength = 9
 
-/** The CRC-32 of `body` in base62, as other services' keys have it, which costs less than hashing. */
+/** Returns the CRC-32 of `body` in base62. */
 function checksum(body: string): string {
   let value = crc32(body)
   let text = ''
@@ -30,7 +30,7 @@ function checksum(body: string): string {
   return text
 }
 
-/** Bytes from 248 on are discarded, so that each of the 62 characters is equally likely. */
+/** Discards bytes from 248 on, so that each of the 62 characters is equally likely. */
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -51,18 +51,17 @@ export function isWellFormedKey(key: string): boolean {
   return checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 }
 
-/** Hex SHA-256. A key has 190 random bits, so no slow hash is needed. */
-// Not `crypto.subtle`: hashing so little takes less time than waiting for a promise.
+/** A fast hash is enough, because a key has 190 random bits. */
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 const maxLiveKeys = 20
 
 export const tooManyApiKeys = () =>
   new ApiError('too_many_api_keys', 'Too many API keys', [
-    `A tenant has at most ${maxLiveKeys} live keys; revoke one first.`,
+    `A tenant has at most ${maxLiveKeys} live keys. Revoke a key first.`,
   ])
 
-/** Returns the new row and the key itself, which is not stored and never shown again. */
+/** Creates a key. Returns its row and the key itself, which is not stored. Throws 404, or 409 above 20 live keys. */
 export async function createApiKey(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
   tenantId: string,
@@ -73,8 +72,8 @@ export async function createApiKey(
   const key = newApiKey()
   const hash = hashApiKey(key)
   const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
-  // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together, and no key
-  // outlives a tenant that is deleted at the same moment.
+  // One statement counts and inserts, so that concurrent requests cannot exceed the limit, and no key outlives a tenant
+  // that is deleted concurrently.
   const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
   const insertable = db
     .select(selectValues(apiKeys, values))
@@ -95,7 +94,7 @@ export async function createApiKey(
     inserted: db.insert(apiKeys).select(insertable).returning(),
     entry: recordEntry(db, entry, { by, at: nowMs }),
     event: storeAccountEvent(db, event, isStored, nowMs),
-    tenant: markOf(db, tenantId),
+    tenant: gateQuery(db, tenantId),
   })
   if (tenant === undefined) throw new ApiError('tenant_not_found')
   if (row === undefined) throw tooManyApiKeys()
@@ -103,8 +102,8 @@ export async function createApiKey(
   return { key, row }
 }
 
-/** Read in the transaction that changes a key: a gate that reads the keys later sees the change by itself. */
-const markOf = (db: Database, tenantId: string) =>
+/** Selects whether a gate may know the tenant's keys. Part of the batch that changes a key. */
+const gateQuery = (db: Database, tenantId: string) =>
   db.select({ hasGate: tenants.hasGate }).from(tenants).where(eq(tenants.id, tenantId))
 
 export const newApiKeySchema = z.object({
@@ -113,7 +112,6 @@ export const newApiKeySchema = z.object({
 
 const fields = { id: z.string(), name: z.string(), prefix: z.string(), created_at: z.string() }
 
-/** The only response with the key itself. */
 export const createdApiKeySchema = z.object({ ...fields, api_key: z.string() })
 
 export const apiKeyListSchema = z.object({
@@ -122,7 +120,7 @@ export const apiKeyListSchema = z.object({
 
 const noUse: Readonly<Record<string, number>> = {}
 
-/** All live keys, at most 20, oldest first, and when each was last used (ms since epoch, null if never). */
+/** Lists the live keys, oldest first, and when each was last used. */
 export async function listApiKeys(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
   { id, hasGate }: Pick<TenantRow, 'id' | 'hasGate'>,
@@ -136,39 +134,42 @@ export async function listApiKeys(
 
 export interface ListedKey {
   readonly key: typeof apiKeys.$inferSelect
+  /** In ms since the epoch. Null if the key was never used. */
   readonly lastUsedAt: number | null
 }
 
-/** The names of the live keys, by their ids. */
+/** Maps the ids of the live keys to their names. */
 export async function listKeyNames(db: Database, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const { id, name } = apiKeys
   const rows = await db.select({ id, name }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
   return new Map(rows.map((key) => [key.id, key.name]))
 }
 
+/** Revokes a key. Throws 404 if the tenant has no such key. */
+/** Revokes a key. Throws 404 if the tenant has no such key. */
 export async function revokeApiKey(
   { db, gate, pictures }: { readonly db: Database; readonly gate: GateStub; readonly pictures: R2Bucket },
   tenantId: string,
   keyId: string,
-  made: Made,
+  authorship: Authorship,
 ): Promise<void> {
-  const ofKey = and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId))
-  const subject = sql`(SELECT name || ' (' || prefix || '…)' FROM ${apiKeys} WHERE ${ofKey})`
+  const isKey = and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId))
+  const subject = sql`(SELECT name || ' (' || prefix || '…)' FROM ${apiKeys} WHERE ${isKey})`
   const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
-  // Before the key is deleted, while its name is there.
-  const isThere = hasRow(apiKeys, ofKey)
+  const exists = hasRow(apiKeys, isKey)
   const data = sql`(
-    SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${made.by.name})
-    FROM ${apiKeys} WHERE ${ofKey})`
+    SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${authorship.by.name})
+    FROM ${apiKeys} WHERE ${isKey})`
   const event = { tenantId, event: 'api_key.revoked', subject: keyId, data } as const
   const { deleted, tenant } = await runBatch(db, {
-    entry: recordEntry(db, entry, made, isThere),
-    event: storeAccountEvent(db, event, isThere, made.at),
-    deleted: db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
-    tenant: markOf(db, tenantId),
+    // Entry and event read the key's name, so they come before the deletion.
+    entry: recordEntry(db, entry, authorship, exists),
+    event: storeAccountEvent(db, event, exists, authorship.at),
+    deleted: db.delete(apiKeys).where(isKey).returning({ id: apiKeys.id }),
+    tenant: gateQuery(db, tenantId),
   })
-  // Also if the key was gone, so that a repeated call reaches a gate that the first one missed.
+  // Also if the key was revoked before, because the first call may have failed to reach the gate.
   if (tenant[0]?.hasGate === true) await gate.forget()
   if (deleted.length === 0) throw new ApiError('api_key_not_found')
-  await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, made.at)
+  await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, authorship.at)
 }

@@ -11,24 +11,24 @@ export interface Actor {
   readonly name: string
 }
 
-/** The key that a request was admitted with. Its name is in the accounts. */
+/** The API key of a request. Pages read its name from the accounts database. */
 export const byKey = (id: string) => ({ kind: 'api-key', id, name: '' }) as const satisfies Actor
 
 export const operator: Actor = { kind: 'operator', id: '', name: '' }
 
-/** Who makes a change, and when. */
-export interface Made {
+/** Who made a change, and when. */
+export interface Authorship {
   readonly by: Actor
   readonly at: number
 }
 
 interface NewEntry {
-  /** Whose log it is in: a tenant's id, or a merchant's. */
+  /** The tenant or merchant whose log gets the entry. */
   readonly holderId: string | SQL
   readonly action: (typeof auditActions)[number]
-  /** What was changed. An expression is not shortened, so it must consist of bounded columns. */
+  /** What was changed. An expression is not shortened, so it may only read bounded columns. */
   readonly subject: string | SQL
-  /** The import by which it can be undone, if any. Such an entry stands alone. */
+  /** The import that can be undone, if any. Its entry is never combined with others. */
   readonly importId?: string
 }
 
@@ -53,7 +53,7 @@ const maxLookedAt = 20
 
 const maxSubjectLength = 300
 
-/** True if the statement before it in the batch has changed a row. */
+/** Whether the previous statement of the batch has changed a row. */
 const hasChanged = sql`changes() > 0`
 
 /**
@@ -65,7 +65,7 @@ const hasChanged = sql`changes() > 0`
 export function recordEntry(
   db: Database,
   { holderId, action, subject, importId }: NewEntry,
-  { by, at }: Made,
+  { by, at }: Authorship,
   condition: SQL = hasChanged,
 ) {
   const text = typeof subject === 'string' ? boundText(subject, maxSubjectLength) : subject
@@ -107,13 +107,12 @@ export function recordEntry(
 
 export type AuditEntry = typeof auditEntries.$inferSelect
 
-/** A log: in which database, and whose. */
 export interface AuditLog {
   readonly db: Database
   readonly holderId: string
 }
 
-/** The entries of several logs together, newest first. Each is read from its own database. */
+/** Lists the entries of several logs together, newest first. */
 export async function listEntries(logs: readonly AuditLog[], { limit, cursor }: PageRequest) {
   const position = parseCursor(cursor)
   const found = await Promise.all(
@@ -132,7 +131,7 @@ export async function listEntries(logs: readonly AuditLog[], { limit, cursor }: 
   return cutPage(newest, limit, ({ at, id }) => ({ at, id }))
 }
 
-/** Removes the entries that a query selects. Returns how many. */
+/** Removes the selected entries. Returns how many. */
 async function removeSelected(db: Database, selected: SQL): Promise<number> {
   const removed = await db
     .delete(auditEntries)
@@ -144,15 +143,15 @@ async function removeSelected(db: Database, selected: SQL): Promise<number> {
 const entriesWhere = (condition: SQL, limit: number) =>
   sql`SELECT holder_id, at, id FROM ${auditEntries} WHERE ${condition} LIMIT ${limit}`
 
-/** Removes at most `limit` entries of all logs that are older than this. */
+/** Removes at most `limit` entries older than `beforeMs` from all logs. Returns how many. */
 export const removeOldEntries = async (db: Database, beforeMs: number, limit: number) =>
   await removeSelected(db, entriesWhere(lt(auditEntries.at, beforeMs), limit))
 
-/** Removes at most `limit` entries of one log. */
+/** Removes at most `limit` entries from one log. Returns how many. */
 export const purgeEntries = async (db: Database, holderId: string, limit: number) =>
   await removeSelected(db, entriesWhere(eq(auditEntries.holderId, holderId), limit))
 
-/** Removes at most `limit` entries of tenants that are older than their own time. */
+/** Removes at most `limit` expired entries of these tenants. Returns how many. */
 export const removeExpiredEntries = async (
   db: Database,
   tenants: readonly { readonly id: string; readonly beforeMs: number }[],
@@ -167,7 +166,7 @@ export const removeExpiredEntries = async (
       LIMIT ${limit}`,
   )
 
-/** A member as who makes a change. */
+/** Returns a member as the author of a change. */
 export const toActor = ({ id, name }: { readonly id: string; readonly name: string }): Actor => ({
   kind: 'member',
   id,

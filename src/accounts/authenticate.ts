@@ -13,28 +13,28 @@ import { throttle } from '../platform/limits/throttle.ts'
 import { settingsOf } from '../settings.ts'
 import { requireRole } from './permissions.ts'
 
-const busy = () => tooManyAtOnce('Wait for the answers to other requests of yours.', 5)
+const busy = () => tooManyAtOnce('Wait until your other requests are answered.', 5)
 
-/** Longer than a page takes. A request that takes longer no longer counts. */
+/** Longer than any page takes. A slower request stops counting. */
 const maxActMs = 30_000
 
-const ofMember = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_000, maxActMs, busy })
+const memberLimit = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_000, maxActMs, busy })
 
-const ofAccount = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000, maxActMs, busy })
+const accountLimit = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000, maxActMs, busy })
 
 /**
- * Handles a request of a member in its turn. An isolate works on two of a member at a time, and on eight of an
- * account, so that what it reads and renders for one stays small, and requests of others are answered between. Throws
- * 429 while 50 of the member are under way, or if it waits for 10 s.
+ * Runs `act` when the member has a free slot. An isolate handles two requests of a member and eight of an account at a
+ * time, so that one account cannot fill its memory or starve others. Throws 429 if 50 of the member's requests are in
+ * progress, or after waiting 10 s.
  */
 export const admitMember = async <T>(
   { id, memberId }: Pick<TokenHolder, 'id' | 'memberId'>,
   act: () => Promise<T>,
-): Promise<T> => await ofMember(memberId, async () => await ofAccount(id, act))
+): Promise<T> => await memberLimit(memberId, async () => await accountLimit(id, act))
 
 /**
- * The member of a token or session with the merchant's tenant, and whether that has a key, in one round trip. Null if
- * the member was removed, or has signed out since.
+ * Finds the member of a token or session, the merchant's tenant and whether the tenant has a key, in one round trip.
+ * Returns null if the member was removed or has signed out.
  */
 export async function findMerchant(db: Database, holder: TokenHolder & { readonly sessionId?: string }) {
   const [row] = await db
@@ -68,8 +68,8 @@ interface MerchantEnv {
 }
 
 /**
- * Admits requests with a valid access token, of a member whose role is sufficient, and of changes 60 a minute. The
- * merchant and tenant it reads are passed on to the handler.
+ * Admits requests with a valid access token of a member whose role is sufficient, and at most 60 changes a minute.
+ * Passes the merchant and tenant to the handler.
  */
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
@@ -81,14 +81,14 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
     c.set('merchantId', merchant.id)
     c.set('merchant', merchant)
     requireRole(c, merchant.role)
-    // Only now: what is refused must not use up the changes of the account.
+    // After the checks, because refused requests must not count.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     if (!isRead) await throttle(c.env, `merchant-changes:${merchant.id}`, changesPerMinute, tooManyChanges)
     await next()
   })
 })
 
-/** What the routes for access tokens have in common, without a body and with one. */
+/** Settings that all routes for access tokens share, without and with a JSON body. */
 export const signedIn = { security: byAccessToken, middleware: [authenticate] as [typeof authenticate] }
 export const signedInJson = {
   security: byAccessToken,

@@ -21,14 +21,14 @@ import { dayMs } from '../time.ts'
 import { creationsPerDay, noRoomForTenant, tooManyTenants } from './account-errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
-/** Sizes that differ by less count as equal, so that new tenants spread over databases that have the same room. */
+/** Sizes that differ by less count as equal, so that new tenants spread over databases of similar size. */
 const stepBytes = maxDatabaseBytes / 100
 
 type DatabaseState = typeof databases.$inferSelect
 
 /**
- * The databases that may get a new tenant, the best one first: the one with most room, and those last whose sweep is
- * late. `random` decides between equal ones. One that was not swept yet is new and empty.
+ * Returns the databases that may get a new tenant, most room first and those with a late sweep last. `random` orders
+ * databases with the same room. A database that was never swept is new and empty.
  */
 export function rankDatabases(
   numbers: readonly number[],
@@ -49,18 +49,18 @@ export function rankDatabases(
 
 export type NewTenant = z.infer<typeof newTenantSchema>
 
-/** Databases that are asked to take a tenant, so that one that is down keeps no merchant from starting. */
+/** How many databases are tried, so that a merchant can start while one is down. */
 const maxTries = 2
 
 /**
- * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, 429 if it has created 10 within
- * a day, and 507 if no database takes new tenants.
+ * Creates a tenant. Throws 400 if the domain is taken, 409 if the merchant has another tenant, 429 if it has created
+ * 10 within a day, and 507 if no database takes new tenants.
  *
- * The limit keeps a merchant from deleting a full tenant for one with empty quotas, again and again, faster than the
- * sweep removes what the former ones have stored. Only tenants that are created count.
+ * The daily limit prevents a merchant from replacing full tenants by empty ones faster than the sweep removes their
+ * rows. Failed calls do not count.
  *
- * The row in the tenant's database comes first. If the service breaks off after it, that row stays, but nobody knows
- * its id.
+ * The row in the tenant's database is stored first. If the process dies before the account's row is stored, the first
+ * row stays unused, because nobody knows its id.
  */
 export async function createTenant(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
@@ -104,7 +104,7 @@ async function storeTenant(
     .select(selectValues(tenants, row))
     .from(merchants)
     .where(eq(merchants.id, merchantId))
-  // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
+  // No check first: the unique indexes on domain and merchant decide.
   const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
   const { inserted } = await runBatch(accounts, {
     inserted: accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
@@ -114,7 +114,7 @@ async function storeTenant(
   if (inserted[0] !== undefined) return inserted[0]
   await getDatabase(env, databaseNumberOf(id)).delete(tenantState).where(eq(tenantState.tenantId, id))
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
-  // The account was deleted at the same moment.
+  // The account was deleted concurrently.
   throw invalidToken()
 }
 
@@ -129,7 +129,7 @@ function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted:
   if (conflicts.length > 0) throw new ApiError('tenant_exists')
 }
 
-/** Stores a new tenant's row in the first of these databases that takes it. Returns the tenant's id. */
+/** Stores a new tenant's row in the first of these databases that responds. Returns the tenant's id. */
 async function hostTenant(
   env: Pick<Env, 'DB'>,
   numbers: readonly number[],

@@ -7,10 +7,10 @@ type Kind = typeof dailyCounts.$inferSelect.kind
 
 export type DayCounts = { readonly day: string } & Readonly<Record<Exclude<Kind, 'deletion'>, number>>
 
-/** Counts what ended in each of the last `days` days (UTC) up to today. `fillDays` adds the empty ones. */
+/** Counts garments and deliveries that ended on each of the last `days` days (UTC). `fillDays` adds empty days. */
 export function dailyCountsQuery(db: Database, tenantId: string, days: number, now: number) {
   const from = dayOf(now - (days - 1) * dayMs)
-  // The last day of garments is still in the row that counts those waiting.
+  // Garments of the latest day are counted in the tenant's counters, not in `daily_counts`.
   const lastDay = (kind: 'complete' | 'failed') =>
     db
       .select({ day: tenantCounters.day, kind: sql<Kind>`${kind}`, count: tenantCounters[kind] })
@@ -26,7 +26,7 @@ export function dailyCountsQuery(db: Database, tenantId: string, days: number, n
 
 type Counted = Awaited<ReturnType<typeof dailyCountsQuery>>[number]
 
-/** A row for each of the last `days` days up to today, oldest first, also for empty ones. */
+/** Returns the counts of each of the last `days` days, oldest first. */
 export function fillDays(rows: readonly Counted[], days: number, now: number): DayCounts[] {
   return Array.from({ length: days }, (_, i) => {
     const day = dayOf(now - (days - 1 - i) * dayMs)

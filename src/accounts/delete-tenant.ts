@@ -11,17 +11,15 @@ import { retryFault } from '../platform/queue/settle.ts'
 import { throttle } from '../platform/limits/throttle.ts'
 import { openGate, type TenantRow } from './tenant.ts'
 
-/** A merchant has one tenant at a time, so this bounds how many it creates too. */
 const deletionsPerMinute = 60
 
 const forgetPausesMs = [100, 500, 2000]
 
 /**
- * Deletes a tenant and leaves a row for the sweep, which removes everything that belonged to it. Its keys are dead at
- * once, since they are looked up by way of the tenant. Throws 409 while a garment is being tagged or a delivery is
- * pending. An upload at the same moment is removed with the rest.
+ * Deletes a tenant. Its keys stop working at once, because keys are looked up through the tenant. The sweep removes
+ * everything else, including a concurrent upload. Throws 409 while a garment is being tagged or a delivery is pending.
  *
- * The account goes first: if it breaks off then, the sweep still finds what is to be removed.
+ * The account's row is deleted first, in one batch with the row that tells the sweep what to remove.
  */
 export async function deleteTenant(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
@@ -31,7 +29,7 @@ export async function deleteTenant(
 ): Promise<void> {
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
-    // Not in the session of a request, which may read a copy that lags behind.
+    // The primary database, because a read replica may lag behind.
     hasActiveWork(getDatabase(env, databaseNumberOf(id)), id),
     throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute),
   ])
@@ -52,7 +50,7 @@ export async function deleteTenant(
   await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
 }
 
-/** Repeated here, because a repeated deletion finds no tenant and so does not come as far. */
+/** Makes a domain's gate read its keys again. Retries, because a repeated deletion would not find the tenant. */
 export async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promise<void> {
   await retryFault(async () => await openGate(env, domain).forget(), forgetPausesMs, sleep)
 }
@@ -70,8 +68,8 @@ async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
 }
 
 /**
- * Without its row, no picture of the tenant is shown and nothing new is stored, and a garment whose tagging runs on is
- * reported to no endpoint. The sweep removes all of it.
+ * Removes the tenant's row, without which its pictures are not served and nothing new is stored. Disables its
+ * endpoints, so that a garment still being tagged is not reported.
  */
 async function hideTenant(db: Database, tenantId: string): Promise<void> {
   try {

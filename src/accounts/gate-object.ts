@@ -16,11 +16,11 @@ export interface TenantKeys {
 }
 
 /**
- * The tenant of a domain and its live keys; null if no tenant has the domain. Marks the tenant in the same transaction:
- * whoever changes a key then knows that the gate may remember the keys.
+ * Finds the tenant of a domain and its live keys. Returns null if no tenant has the domain. Sets `hasGate` in the same
+ * transaction, so that a later change of a key notifies the gate.
  */
 async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys | null> {
-  // The columns of a batch's rows need different names.
+  // An alias, because the columns of a batch's rows need distinct names.
   const keyId = sql<string | null>`${apiKeys.id}`.as('key_id')
   const { rows } = await runBatch(db, {
     mark: db
@@ -44,13 +44,10 @@ async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys 
  */
 const keysMaxAgeMs = 10 * minuteMs
 
-/**
- * How long known keys stay valid while the accounts cannot be read. A key cannot be revoked either then; this bounds
- * how long one outlives its row after a crash.
- */
+/** How long known keys stay valid while the accounts database cannot be read. No key can be revoked then either. */
 const keysMaxAgeInOutageMs = dayMs
 
-/** The pause before the accounts are asked again after they could not be read. */
+/** Pause before the accounts database is read again after a failure. */
 const outagePauseMs = 10_000
 
 export type Entry =
@@ -60,7 +57,7 @@ export type Entry =
       readonly outcome: 'admitted'
       readonly tenantId: string
       readonly keyId: string
-      /** What the tenant has changed by the API is in its database up to here. */
+      /** Database bookmark after the tenant's last change through the API. */
       readonly bookmark: string | undefined
       readonly limit: number
       readonly remaining: number
@@ -71,32 +68,32 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
-/** What a tenant has changed is in its database up to here. */
+/** Database bookmark after a tenant's last change. */
 interface Bookmark {
   readonly tenantId: string
   readonly bookmark: string
 }
 
-/** The requests of a domain, as long as it stays with one merchant. */
+/** A domain's requests while it belongs to one merchant. */
 interface Activity {
   readonly merchantId: string
-  /** The requests of the last minute, oldest first, ms since epoch. */
+  /** Times of the last minute's requests, oldest first, in ms since the epoch. */
   readonly admitted: readonly number[]
-  /** By key id, when it was last used, ms since epoch. */
+  /** Maps key ids to the time of last use, in ms since the epoch. */
   readonly lastUsed: Record<string, number>
 }
 
 /**
- * The gate of one domain. It knows the tenant's live keys and keeps the exact sliding window, so that a request costs
- * one call and one write. Its state is in storage and survives eviction; a domain that has no tenant stores nothing.
+ * The gate of one domain: its live keys and exact rate limit, so that a request costs one call and one write. The state
+ * is stored and survives eviction. A domain without a tenant stores nothing.
  */
 export class Gate extends DurableObject<Env> {
   #keys = this.ctx.storage.kv.get<KnownKeys>('keys')
   #activity = this.ctx.storage.kv.get<Activity>('activity')
   #bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark')
-  /** The accounts could not be read lately; they are asked again after it. */
+  /** The accounts database could not be read, and is not read again before this time. */
   #outageUntil = 0
-  /** Counts the changes that were announced, so that keys read before one are not kept after it. */
+  /** Counts calls of `forget`, so that keys read before such a call are discarded. */
   #changes = 0
 
   async enter(domain: string, keyHash: string): Promise<Entry> {
@@ -106,7 +103,7 @@ export class Gate extends DurableObject<Env> {
     const nowMs = Date.now()
     const limit = settingsOf(this.env).RATE_LIMIT_PER_MINUTE
     const { merchantId } = keys
-    // A domain that went to another merchant starts with an empty window.
+    // A domain that changed its merchant starts with an empty window.
     const { admitted, lastUsed } =
       this.#activity?.merchantId === merchantId ? this.#activity : { admitted: [], lastUsed: {} }
     const decision = admit(admitted, nowMs, limit, minuteMs)
@@ -119,25 +116,25 @@ export class Gate extends DurableObject<Env> {
     return { outcome: 'admitted', tenantId, keyId, bookmark, limit, remaining, resetMs }
   }
 
-  /** Reads the keys again at the next request. Called after keys have changed or the tenant was deleted. */
+  /** Makes the next request read the keys again. Called after keys have changed or the tenant was deleted. */
   forget(): void {
     this.#changes++
     this.#dropKeys()
   }
 
-  /** Later reads begin where a change of the tenant has ended, or a later one. */
+  /** Stores the bookmark of a tenant's change, unless a later one is stored. */
   keepBookmark(tenantId: string, bookmark: string): void {
     if (this.#bookmark?.tenantId === tenantId && this.#bookmark.bookmark > bookmark) return
     this.#bookmark = { tenantId, bookmark }
     this.ctx.storage.kv.put<Bookmark>('bookmark', this.#bookmark)
   }
 
-  /** By key id, when it was last admitted, ms since epoch. */
+  /** Maps key ids to the time of last use, in ms since the epoch. */
   lastUsed(): Readonly<Record<string, number>> {
     return this.#activity?.lastUsed ?? {}
   }
 
-  /** The requests admitted in the last minute, oldest first, ms since epoch, and the limit they count against. */
+  /** Returns the times of the last minute's requests, oldest first, and the limit they count against. */
   usage(): { admitted: number[]; limit: number } {
     const since = Date.now() - minuteMs
     const admitted = this.#activity?.admitted.filter((at) => at > since) ?? []
@@ -162,7 +159,7 @@ export class Gate extends DurableObject<Env> {
     return read
   }
 
-  /** A known key stays valid while the accounts cannot be read. */
+  /** Returns known keys while the accounts database cannot be read. Throws `error` if this key is not known. */
   #knownInOutage(keyHash: string, error: unknown): TenantKeys {
     const nowMs = Date.now()
     const known = this.#keys
@@ -174,7 +171,7 @@ export class Gate extends DurableObject<Env> {
 
   #remember(keys: KnownKeys): void {
     this.#keys = keys
-    // Without revoked keys, of which a merchant can create any number.
+    // Forgets revoked keys, because a merchant can create any number.
     const live = Object.values(keys.keyIds)
     for (const id in this.#activity?.lastUsed) if (!live.includes(id)) delete this.#activity.lastUsed[id]
     this.ctx.storage.kv.put<KnownKeys>('keys', keys)

@@ -9,7 +9,7 @@ import { inSession } from '../platform/db/session.ts'
 import { type AppEnv, byApiKey } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
-/** How long it is remembered that a key is unknown, and how many refusals. This only saves calls; the gate decides. */
+/** How long this isolate remembers that a key is unknown. */
 const unknownMs = minuteMs
 const maxRefusals = 1000
 
@@ -17,7 +17,7 @@ type Refusal =
   | { readonly outcome: 'unauthorized'; readonly until: number }
   | { readonly outcome: 'limited'; readonly until: number; readonly limit: number }
 
-/** In this isolate, by domain and key hash, so that another key of the domain learns nothing of it. */
+/** Latest refusals in this isolate, by domain and key hash. They only save calls of the gate. */
 const refusals = new Map<string, Refusal>()
 
 const nameOf = (domain: string, keyHash: string) => `${domain} ${keyHash}`
@@ -27,7 +27,6 @@ export function findRefusal(domain: string, keyHash: string, nowMs: number): Ref
   return refusal !== undefined && refusal.until > nowMs ? refusal : undefined
 }
 
-/** A new key is random, so it cannot have been refused before. */
 export const rememberUnknown = (domain: string, keyHash: string, nowMs: number): void =>
   remember(nameOf(domain, keyHash), { outcome: 'unauthorized', until: nowMs + unknownMs })
 
@@ -42,13 +41,13 @@ function remember(name: string, refusal: Refusal): void {
 }
 
 /**
- * Admits requests with a live key of the domain's tenant, within the rate limit of the domain. Whatever changes
- * something leaves its bookmark with the gate before it answers.
+ * Admits requests with a live key of the domain's tenant, within the domain's rate limit. A request that may change
+ * data stores its database bookmark in the gate before it answers, so that later reads see the change.
  */
 export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header('api-key') ?? ''
   const domain = normalizeDomain(c.req.header('domain') ?? '')
-  // A mistyped key is refused by its checksum, without any call.
+  // The checksum refuses a mistyped key without any call.
   if (domain === null || !isWellFormedKey(key)) throw unauthorized()
   const keyHash = hashApiKey(key)
   const refusal = findRefusal(domain, keyHash, Date.now())
@@ -75,14 +74,14 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   c.set('apiKeyId', entry.keyId)
   c.set('bookmark', entry.bookmark)
   const { method, path } = c.req
-  // Copies answer only what is complete, and an upload changes none of that.
+  // An upload needs no bookmark, because replicas only answer queries of complete garments.
   if (method === 'GET' || method === 'HEAD' || path === '/garment-tagging/upload') return await next()
   const { tenantId } = entry
   const { bookmark } = await inSession('tenant', tenantDatabase(c.env, tenantId), 'first-primary', next)
   if (bookmark !== null) await gate.keepBookmark(tenantId, bookmark)
 })
 
-/** What the routes for API keys have in common, without a body and with one. */
+/** Settings that all routes for API keys share, without and with a JSON body. */
 export const gated = { security: byApiKey, middleware: [tenantGate] as [typeof tenantGate] }
 export const gatedJson = {
   security: byApiKey,

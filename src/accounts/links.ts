@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { ApiError } from '../platform/http/errors.ts'
 import { emailKeyOf } from './email.ts'
 import { limitSignUps } from './merchant.ts'
-import { type Actor, type Made, recordEntry, toActor } from './audit.ts'
+import { type Actor, type Authorship, recordEntry, toActor } from './audit.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { invitations, members, merchants, passwordResets, tenants } from '../platform/db/schema.ts'
@@ -15,25 +15,24 @@ import { maxMembers, tooManyMembers } from './account-errors.ts'
 import type { invitationSchema, NewMember } from './account-fields.ts'
 import type { Role } from './permissions.ts'
 
-/** The secret part of a link, of 256 random bits. Only its hash is stored. */
+/** Creates the secret part of a link: 256 random bits, of which only the hash is stored. */
 const newLinkToken = () => randomBytes(32).toString('base64url')
 
-/** Rows are looked up by it, so no comparison of tokens can be timed. */
+/** Rows are found by this hash, so timing a look-up reveals nothing about a token. */
 const hashLinkToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** The page of an invitation, or for a new password. */
+/** Builds the link of an invitation or for a new password. */
 export const linkTo = (page: 'join' | 'reset', token: string, baseUrl: string) =>
   `${baseUrl}/dashboard/${page}?token=${encodeURIComponent(token)}`
 
 const lifetimeMs = hourMs
 const attemptsPerMinute = 60
 
-/** A member of an account, for its owners; or whoever has this email, for the operator. */
+/** A member of the owner's account, or for the operator the member with this email. */
 export type ResetSubject = { readonly merchantId: string; readonly memberId: string } | { readonly email: string }
 
 /**
- * Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such
- * member.
+ * Creates a link for a member's new password, which replaces an earlier link. Throws 404 if there is no such member.
  */
 export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor) {
   const token = newLinkToken()
@@ -59,11 +58,11 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
   return { token, expiresAt }
 }
 
-/** The row of a link that can still be used. */
+/** The condition that a row belongs to this token and has not expired. */
 const byToken = (table: typeof passwordResets | typeof invitations, token: string, nowMs: number) =>
   and(eq(table.hash, hashLinkToken(token)), gt(table.expiresAt, nowMs))
 
-/** Whose password a link sets. Throws 404 for a link that is not valid. */
+/** Returns the member whose password a link sets. Throws 404 for an invalid link. */
 export async function getReset(db: Database, token: string, nowMs: number) {
   const { id, merchantId, name, email } = members
   const [found] = await db
@@ -85,23 +84,23 @@ export async function resetPassword(
 ): Promise<void> {
   const db = accountDatabase(env)
   await throttle(env, `resets:${address}`, attemptsPerMinute)
-  // Before the password is hashed, which is slow.
+  // Before the slow hashing.
   const member = await getReset(db, token, nowMs)
   const entry = { holderId: member.merchantId, action: 'password.reset', subject: '' } as const
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
-  const ofLink = db
+  const linkedMember = db
     .select({ id: passwordResets.memberId })
     .from(passwordResets)
     .where(byToken(passwordResets, token, nowMs))
   const { changed } = await runBatch(db, {
-    changed: setPassword(db, passwordHash, inArray(members.id, ofLink)),
+    changed: setPassword(db, passwordHash, inArray(members.id, linkedMember)),
     entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
     resets: db.delete(passwordResets).where(byToken(passwordResets, token, nowMs)),
   })
   if (changed.length === 0) throw new ApiError('link_not_valid')
 }
 
-/** The account and role of an invitation. Throws 404 for an invalid link. */
+/** Returns the account and role of an invitation. Throws 404 for an invalid link. */
 export async function getInvitation(db: Database, token: string, nowMs: number) {
   const [found] = await db
     .select({ role: invitations.role, company: merchants.company, shop: tenants.name })
@@ -113,7 +112,7 @@ export async function getInvitation(db: Database, token: string, nowMs: number) 
   return { role: found.role, account: found.shop ?? found.company }
 }
 
-/** Makes a person a member of the account that invited them. Of two concurrent uses of a link, one is refused. */
+/** Adds a person to the account that invited them. Of two concurrent uses of a link, one is refused. */
 export async function acceptInvitation(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   token: string,
@@ -122,7 +121,7 @@ export async function acceptInvitation(
 ) {
   const db = accountDatabase(env)
   await throttle(env, `invitations:${address}`, attemptsPerMinute)
-  // Before the password is hashed, which is slow.
+  // Before the slow hashing.
   await getInvitation(db, token, nowMs)
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const row = {
@@ -191,7 +190,7 @@ export async function inviteMember(
     expired: db
       .delete(invitations)
       .where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
-    // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together.
+    // One statement counts and inserts, so that concurrent requests cannot exceed the limit.
     inserted: db.insert(invitations).select(insertable).returning({ id: invitations.id }),
     entry: recordEntry(db, entry, { by, at: nowMs }),
   })
@@ -199,15 +198,20 @@ export async function inviteMember(
   return token
 }
 
-/** Withdraws an invitation; nothing happens if it was used or withdrawn before. */
-export async function withdrawInvitation(db: Database, merchantId: string, id: string, made: Made): Promise<void> {
-  const ofInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
-  const subject = sql`(SELECT label FROM ${invitations} WHERE ${ofInvitation})`
-  const isThere = hasRow(invitations, ofInvitation)
+/** Withdraws an invitation. Does nothing if it was used or withdrawn before. */
+export async function withdrawInvitation(
+  db: Database,
+  merchantId: string,
+  id: string,
+  authorship: Authorship,
+): Promise<void> {
+  const isInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
+  const subject = sql`(SELECT label FROM ${invitations} WHERE ${isInvitation})`
+  const exists = hasRow(invitations, isInvitation)
   await runBatch(db, {
-    // Before it is deleted, while its label is there.
-    entry: recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, made, isThere),
-    invitation: db.delete(invitations).where(ofInvitation),
+    // Before the deletion, because the entry reads the label.
+    entry: recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, authorship, exists),
+    invitation: db.delete(invitations).where(isInvitation),
   })
 }
 

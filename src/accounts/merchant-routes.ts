@@ -22,7 +22,7 @@ const signUpRoute = createRoute({
   operationId: 'signUp',
   summary: 'Create an account',
   description:
-    'At most 300 accounts a minute can be created from one address. The operator may ask for a code, or create no accounts.',
+    'At most 300 accounts a minute can be created from one address. The operator may require a code, or close sign-up.',
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
@@ -35,8 +35,8 @@ const signInRoute = createRoute({
   operationId: 'signIn',
   summary: 'Get an access token',
   description:
-    'The token is valid for one hour. Failed attempts are limited to 20 a minute for an address and email, and to 100 ' +
-    'an hour for an account.',
+    'The token is valid for one hour. Failed attempts are limited to 20 a minute per address and email, and to 100 an ' +
+    'hour per account.',
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.credentialsSchema, { email, password }) },
@@ -65,7 +65,7 @@ const signOutRoute = createRoute({
   path: '/merchant/sign-out',
   operationId: 'signOut',
   summary: 'End all sessions and access tokens',
-  description: 'Those of the dashboard, too. API keys stay valid.',
+  description: 'Includes dashboard sessions. API keys stay valid.',
   ...signedIn,
   responses: responses(messageSchema, { message: 'All sessions and tokens were ended.' }),
 })
@@ -75,7 +75,7 @@ const deleteMerchantRoute = createRoute({
   path: '/merchant',
   operationId: 'deleteMerchant',
   summary: 'Delete the account',
-  description: 'With all its members. Only without a tenant: delete that first.',
+  description: 'Deletes the account and all its members. Delete its tenant first.',
   ...signedIn,
   responses: responses(messageSchema, { message: 'The account was deleted.' }, [
     'merchant_has_tenant',

@@ -27,7 +27,7 @@ import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 const signUpsPerMinute = 300
 
-/** Creates an account and its owner. Returns the owner. `address` is where the request came from. */
+/** Creates an account and its owner. Returns the owner. `address` is the client's address. */
 export async function signUp(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { password, address, sign_up_code: code = '', ...fields }: NewMerchant & { readonly address: string },
@@ -45,13 +45,13 @@ export async function signUp(
 
 interface SignUpLimit {
   readonly address: string
-  /** Whether `act` creates an account, rather than something else that says whether an email is taken. */
+  /** Whether a successful `act` counts, because it creates an account. */
   readonly countsSuccess: boolean
 }
 
 /**
- * Runs `act` within the number of accounts that an address may create in 24 hours. A wrong sign-up code and a taken
- * email count too, so that nobody guesses codes or finds out who has an account. Other failures do not count.
+ * Runs `act` within the daily number of sign-ups of an address. A wrong sign-up code and a taken email always count, so
+ * that nobody can guess codes or find out who has an account. Other failures do not count.
  */
 export async function limitSignUps<T>(
   env: Pick<Env, 'THROTTLE'>,
@@ -78,7 +78,7 @@ async function storeAccount(
   { password, address, ...fields }: Omit<NewMerchant, 'sign_up_code'> & { readonly address: string },
   nowMs: number,
 ) {
-  // A caller of its own, so that many sign-ups from an address leave room for its sign-ins.
+  // Its own caller, so that sign-ups from an address leave room for its sign-ins.
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const db = accountDatabase(env)
   const { company, ...person } = fields
@@ -87,7 +87,7 @@ async function storeAccount(
   const owner = { id, merchantId: id, role: 'owner', ...person, emailKey, passwordHash, createdAt: nowMs } as const
   const merchant = { id, company, createdAt: nowMs, isConfirmed: false }
   const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
-  // The unique index on the members' email decides.
+  // No check first: the unique index on the members' email decides.
   const {
     member: [member],
   } = await runBatch(db, {
@@ -103,7 +103,7 @@ function isSignUpCode({ SIGN_UP_CODE: expected }: Settings, code: string): boole
   return expected !== undefined && timingSafeEqual(hash(code.trim()), hash(expected))
 }
 
-/** Sets a new password, if the former one is right. Returns the member as it is now. */
+/** Sets a new password if the former one is right. Returns the changed member. */
 export async function changePassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   memberId: string,
@@ -113,7 +113,7 @@ export async function changePassword(
   const member = await checkPassword(env, credentials)
   if (member === null) throw new ApiError('wrong_password')
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
-  // Depends on the hash that was checked, so that of two concurrent changes one is refused.
+  // Requires the hash that was checked, so that of two concurrent changes one is refused.
   const isSame = and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash))
   const entry = { holderId: member.merchantId, action: 'password.changed', subject: '' } as const
   const db = accountDatabase(env)
@@ -129,8 +129,8 @@ export async function changePassword(
 }
 
 /**
- * Changes what a member is called and signs in with. Asks for the password, since a new email could take the account
- * over. Throws 400 if the password is wrong or the email is taken.
+ * Changes a member's name and email. Requires the password, because whoever changes the email can take over the
+ * account. Throws 400 if the password is wrong or the email is taken.
  */
 export async function changeDetails(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
@@ -157,9 +157,7 @@ export async function changeDetails(
   })
 }
 
-/**
- * Deletes an account with its members and all their sessions and tokens. Throws 409 while it has a tenant.
- */
+/** Deletes an account with its members, sessions and tokens. Throws 409 while it has a tenant. */
 export async function deleteMerchant(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   merchantId: string,
@@ -171,23 +169,23 @@ export async function deleteMerchant(
 }
 
 /**
- * Deletes those of these accounts that have no tenant, with all that belongs to them; their audit logs, which may be
- * long, are left to the sweep. Returns how many.
+ * Deletes those accounts that have no tenant, with all their rows. The sweep removes their audit logs, which may be
+ * long. Returns how many accounts were deleted.
  */
 export async function deleteMerchants(db: Database, ids: readonly string[], nowMs: number): Promise<number> {
   const isDeleted = and(inValues(merchants.id, ids), not(hasRow(tenants, eq(tenants.merchantId, merchants.id))))
-  const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
-  const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
+  const deletedIds = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
+  const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, deletedIds))
   const { deleted } = await runBatch(db, {
     sessions: db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
     resets: db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
     codes: db.delete(recoveryCodes).where(inArray(recoveryCodes.memberId, team)),
-    invitations: db.delete(invitations).where(inArray(invitations.merchantId, those)),
+    invitations: db.delete(invitations).where(inArray(invitations.merchantId, deletedIds)),
     log: sql`
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
       SELECT id, ${nowMs}, ${nowMs} FROM ${merchants}
       WHERE ${isDeleted} AND EXISTS (SELECT 1 FROM ${auditEntries} WHERE holder_id = ${merchants.id})`,
-    members: db.delete(members).where(inArray(members.merchantId, those)),
+    members: db.delete(members).where(inArray(members.merchantId, deletedIds)),
     deleted: db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
   })
   return deleted.length
@@ -197,12 +195,12 @@ export async function deleteMerchants(db: Database, ids: readonly string[], nowM
 export async function signIn(env: Pick<Env, 'DB' | 'THROTTLE'>, credentials: Credentials) {
   const merchant = await checkPassword(env, credentials)
   if (merchant === null) throw new ApiError('invalid_credentials')
-  // Nobody waits for it: a later sign-in repeats it.
+  // Not awaited, because the next sign-in repeats it.
   waitUntil(confirmMerchant(accountDatabase(env), merchant.merchantId).execute())
   return merchant
 }
 
-/** Keeps an account from being removed as one that nobody uses. Writes once only. */
+/** Marks an account as used, so that it is not removed after 30 days. Writes only once. */
 export const confirmMerchant = (db: Database, merchantId: string) =>
   db
     .update(merchants)
@@ -212,12 +210,12 @@ export const confirmMerchant = (db: Database, merchantId: string) =>
 const unconfirmedMs = 30 * dayMs
 const maxRemoved = 100
 
-/** Removes accounts to which nobody has signed in within 30 days, without a tenant, at most 100. */
+/** Removes at most 100 accounts without a tenant to which nobody has signed in within 30 days. */
 export async function removeUnconfirmed(db: Database, nowMs: number): Promise<void> {
   const found = await db
     .select({ id: merchants.id })
     .from(merchants)
-    // In the words of the index.
+    // Written as in the index, so that SQLite uses it.
     .where(and(sql`is_confirmed = 0`, lte(merchants.createdAt, nowMs - unconfirmedMs)))
     .limit(maxRemoved)
   const ids = found.map(({ id }) => id)

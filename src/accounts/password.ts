@@ -45,7 +45,7 @@ export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, ma
   )
 }
 
-/** OWASP's parameters for 16 MiB of memory; an isolate has 128 MiB. */
+/** OWASP's parameters for 16 MiB of memory. An isolate has 128 MiB. */
 const cost = { N: 2 ** 14, r: 8, p: 5 }
 const saltBytes = 16
 const hashBytes = 32
@@ -91,26 +91,25 @@ export async function isPassword(password: GivenPassword, stored: string | null)
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** Failed guesses for one account from all addresses, and from one address for all accounts. */
+/** Failed guesses allowed for one account, and from one address for all accounts. */
 const maxFailures = 100
 const accountMs = 60 * minuteMs
 const addressMs = 10 * minuteMs
 
-/** The account and password of a sign-in, and the address it came from. */
 export interface Credentials {
   readonly email: string
   readonly password: string
-  /** Where the request came from. */
+  /** The client's address. */
   readonly address: string
 }
 
 type ThrottleStub = ReturnType<typeof throttleOf>
 
 /**
- * Runs `check` as one guess, which returns null if it is wrong. The guess takes a place in three windows before it is
- * checked, and returns them unless it is wrong: SIGN_IN_LIMIT_PER_MINUTE for an address and email, 100 in an hour for
- * an account, and 100 in ten minutes for an address. The last two do not apply to an address that has succeeded with
- * this email before, so that strangers lock nobody out. Throws 429 above a limit.
+ * Runs `check` as one guess. `check` returns null if the guess is wrong. The guess takes a place in three windows
+ * first, and returns the places unless it is wrong. The windows are SIGN_IN_LIMIT_PER_MINUTE for an address and email,
+ * 100 in an hour for an account, and 100 in ten minutes for an address. An address that has succeeded with this email
+ * before passes the last two, so that strangers lock nobody out. Throws 429 above a limit.
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
@@ -123,21 +122,21 @@ export async function limitGuessing<T>(
     if (place.ok) places.push({ throttle, at: place.at })
     return place
   }
-  const ofPair = throttleOf(env, `sign-in:${address}:${emailKey}`)
+  const pairThrottle = throttleOf(env, `sign-in:${address}:${emailKey}`)
   let isWrong = false
   try {
-    // First, so that a flood from one address stores nothing about the emails that it names.
+    // First, so that a flood from one address creates no objects for the emails it tries.
     const addressPlace = await reserve(throttleOf(env, `sign-ins-of:${address}`), maxFailures, addressMs)
-    if (!addressPlace.ok && !(await ofPair.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
+    if (!addressPlace.ok && !(await pairThrottle.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
     const [pairPlace, accountPlace] = await Promise.all([
-      reserve(ofPair, settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE, minuteMs),
+      reserve(pairThrottle, settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE, minuteMs),
       reserve(throttleOf(env, `account:${emailKey}`), maxFailures, accountMs),
     ])
     if (!pairPlace.ok) throw tooManyAttempts(pairPlace.retryAfterMs)
     if (!accountPlace.ok && !pairPlace.isTrusted) throw tooManyAttempts(accountPlace.retryAfterMs)
     const checked = await check()
     isWrong = checked === null
-    if (!isWrong) await ofPair.trust()
+    if (!isWrong) await pairThrottle.trust()
     return checked
   } finally {
     if (!isWrong) await Promise.all(places.map(async ({ throttle, at }) => await throttle.release(at)))
@@ -145,8 +144,7 @@ export async function limitGuessing<T>(
 }
 
 /**
- * Guesses of one address that are checked at a time, and that wait. Few are checked, because each calls three objects
- * and one password is hashed at a time.
+ * Few guesses of an address are checked at a time, because each calls three objects and passwords are hashed in turn.
  */
 const withGuessSlot = createLimit({
   perKey: 3,

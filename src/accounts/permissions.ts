@@ -5,17 +5,16 @@ import { roleNotAllowed } from './account-errors.ts'
 
 export type Role = (typeof roles)[number]
 
-/** Whether a role may do what `least` may. */
+/** Whether a role may do everything that the role `least` may do. */
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
 
 /**
- * The least role that may use each route of the dashboard and of the account API that needs a session or a token. All
- * others, such as those of secrets, people and bulk removals, are for owners. The single source: pages use it too, to
- * decide what they show.
+ * The least role that may use each route of the dashboard and the account API. Routes that are not listed are for
+ * owners. Pages use the same table to decide what they show.
  */
 const leastRoles: ReadonlyMap<string, Role> = new Map(
   Object.entries({
-    // Viewing garments and correcting tags.
+    // Garments and corrections.
     'GET /dashboard': 'reviewer',
     'GET /dashboard/build': 'editor',
     'GET /dashboard/garments': 'reviewer',
@@ -30,7 +29,7 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'GET /dashboard/review/count': 'reviewer',
     'GET /dashboard/accuracy': 'reviewer',
     'GET /dashboard/style': 'reviewer',
-    // One's own password and sessions.
+    // The member's own password and sessions.
     'GET /dashboard/account': 'reviewer',
     'POST /dashboard/account/password': 'reviewer',
     'POST /dashboard/account/details': 'reviewer',
@@ -39,7 +38,7 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'POST /merchant/sign-out': 'reviewer',
     'GET /merchant/tenant': 'reviewer',
 
-    // Adding, selling and deleting garments; what goes with the work.
+    // Adding, selling and deleting garments.
     'GET /dashboard/upload': 'editor',
     'POST /dashboard/upload': 'editor',
     'POST /dashboard/garment/pictures': 'editor',
@@ -87,20 +86,17 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
   } satisfies Readonly<Record<string, Role>>),
 )
 
-/** A route's parameters may have patterns. */
+/** Ignores the patterns of a route's parameters. */
 export const leastRoleOf = (route: string): Role => leastRoles.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
 
 /** Whether a role may use a route, such as `POST /dashboard/edit`. */
 export const mayUse = (role: Role, route: string): boolean => isAtLeast(role, leastRoleOf(route))
 
-/**
- * Throws 403 unless the role may use every route that the request has reached. Returns the least role that may use
- * them all.
- */
+/** Throws 403 unless the role may use every route of the request. Returns the least role that may use them all. */
 export function requireRole(c: Context, role: Role): Role {
   let needed: Role = 'reviewer'
   for (const { method, path } of matchedRoutes(c)) {
-    // Middlewares, and the answers to unknown paths and methods.
+    // Skips middlewares and the routes that answer 404 and 405.
     if (method === 'ALL') continue
     const least = leastRoleOf(`${method} ${path}`)
     if (!isAtLeast(role, least)) throw roleNotAllowed(role, least)

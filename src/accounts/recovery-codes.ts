@@ -8,7 +8,6 @@ import { type Actor, recordEntry, toActor } from './audit.ts'
 import { emailKeyOf } from './email.ts'
 import { checkPassword, type Credentials, hashPassword, limitGuessing, setPassword } from './password.ts'
 
-/** Codes that an owner has after creating them. Each can be used once. */
 const recoveryCodeCount = 10
 
 /** 80 random bits, so that a fast hash is enough. */
@@ -16,7 +15,7 @@ const codeLetters = 16
 
 const newCode = () => randomLetters(codeLetters).replaceAll(/.{4}(?=.)/g, '$&-')
 
-/** Ignores case, blanks and hyphens, which people leave out or add when they copy a code. */
+/** Ignores case, blanks and hyphens, which people change when they copy a code. */
 const hashCode = (code: string) =>
   createHash('sha256')
     .update(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''))
@@ -60,7 +59,7 @@ export interface Recovery {
   readonly email: string
   readonly code: string
   readonly newPassword: string
-  /** Where the request came from. */
+  /** The client's address. */
   readonly address: string
 }
 

@@ -1,59 +1,62 @@
 import { asc, eq, lte } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Made, recordEntry } from './audit.ts'
+import { type Authorship, recordEntry } from './audit.ts'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { tenantState } from '../platform/db/schema.ts'
 import { maxRetentionDays } from '../settings.ts'
 import { dayMs } from '../time.ts'
 
-/** The longest period that a tenant may choose, in days. `retentionDays` is the operator's, 0 for ever. */
+/**
+ * The longest period that a tenant may choose, in days. The operator's `retentionDays` is 0 if results are kept
+ * forever.
+ */
 const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxRetentionDays : retentionDays)
 
-/**
- * After how many days the results of a tenant expire. The operator's period limits every tenant's, even if it was
- * shortened after the tenant had chosen its own.
- */
-export function retentionOf(ofTenant: number | null, ofOperator: number): number {
-  return Math.min(ofTenant ?? Infinity, longestRetention(ofOperator))
-}
+/** Returns after how many days a tenant's results expire: its own period, but at most the operator's. */
+export const retentionOf = (tenantDays: number | null, operatorDays: number): number =>
+  Math.min(tenantDays ?? Infinity, longestRetention(operatorDays))
 
-/** The field of a form with the tenant's own period; empty for the operator's, which gives null. */
+/** The form field with the tenant's own period. An empty field becomes null, which stands for the operator's period. */
 export const retentionSchema = (retentionDays: number) => {
   const longest = longestRetention(retentionDays)
   const isPossible = (days: number | null) => days === null || (Number.isInteger(days) && days >= 1 && days <= longest)
   return z.object({
     retention_days: z
       .string()
-      // `1.000` is a thousand days in some countries, and one day in others.
+      // Digits only, because `1.000` means a thousand in some countries and one in others.
       .transform((text) => (text === '' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN))
       .refine(isPossible, `must be a whole number of days from 1 to ${longest}, or empty`),
   })
 }
 
-/** The period that the tenant has chosen; null for the operator's. */
+/** Selects the tenant's own period in days, null for the operator's. */
 export const retentionQuery = (db: Database, tenantId: string) =>
   db.select({ days: tenantState.retentionDays }).from(tenantState).where(eq(tenantState.tenantId, tenantId))
 
-/** Sets after how many days the tenant's results are removed; null for the operator's period. */
-export async function putRetention(db: Database, tenantId: string, days: number | null, made: Made): Promise<void> {
+/** Sets the tenant's own period in days. Null restores the operator's. */
+export async function putRetention(
+  db: Database,
+  tenantId: string,
+  days: number | null,
+  authorship: Authorship,
+): Promise<void> {
   const subject = days === null ? "the operator's period" : `${days} days`
   await runBatch(db, {
     tenant: db
       .update(tenantState)
       .set({ retentionDays: days, expiryCheckAt: 0 })
       .where(eq(tenantState.tenantId, tenantId)),
-    entry: recordEntry(db, { holderId: tenantId, action: 'retention.changed', subject }, made),
+    entry: recordEntry(db, { holderId: tenantId, action: 'retention.changed', subject }, authorship),
   })
 }
 
-/** A tenant that may have something that has expired. */
 export interface ExpiringTenant {
   readonly id: string
-  /** What is older has expired. */
+  /** Rows older than this have expired. */
   readonly beforeMs: number
 }
 
-/** Finds at most `limit` tenants of a database that are due for a check, longest waiting first. */
+/** Finds at most `limit` tenants whose expired rows are due for removal, longest due first. */
 export async function findExpiringTenants(
   db: Database,
   retentionDays: number,
@@ -68,7 +71,7 @@ export async function findExpiringTenants(
   return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
 }
 
-/** Postpones the next check of tenants without expired data by a day, the unit of retention. */
+/** Makes these tenants due again in a day. Call it once their expired rows are removed. */
 export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
   const ids = expiring.map(({ id }) => id)
   await db

@@ -4,11 +4,11 @@ import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { invitations, members, passwordResets, recoveryCodes } from '../platform/db/schema.ts'
 import { maxMembers } from './account-errors.ts'
 import type { Role } from './permissions.ts'
-import { type Made, recordEntry } from './audit.ts'
+import { type Authorship, recordEntry } from './audit.ts'
 
 export type Team = Awaited<ReturnType<typeof listMembers>>
 
-/** The members of an account and its invitations that can still be used, the oldest first. */
+/** Lists the members of an account and its open invitations, oldest first. */
 export async function listMembers(db: Database, merchantId: string, nowMs: number) {
   const { id, name, email, role, createdAt } = members
   const { label, expiresAt } = invitations
@@ -33,7 +33,7 @@ const isMember = (merchantId: string, memberId: string) =>
 
 const emailOf = (memberId: string) => sql`(SELECT email FROM ${members} WHERE id = ${memberId})`
 
-/** Part of the statement that removes an owner, so that two owners cannot remove each other concurrently. */
+/** Condition of the statement itself, so that two owners cannot remove each other concurrently. */
 const leavesAnOwner = (merchantId: string) =>
   or(
     sql`${members.role} <> 'owner'`,
@@ -41,44 +41,49 @@ const leavesAnOwner = (merchantId: string) =>
   )
 
 /**
- * The statements that end all open links of an account where an owner goes, for the batch, before the change. Links do
- * not say who made them, and their maker could come back by one.
+ * Returns the statements that end all open links of an account if an owner leaves, because the owner may have created
+ * them and could return through one. They stand before the change in its batch.
  */
-function endLinks(db: Database, merchantId: string, goes: SQL | undefined) {
-  const ownerGoes = hasRow(members, and(goes, eq(members.role, 'owner')))
+function endLinks(db: Database, merchantId: string, leaves: SQL | undefined) {
+  const ownerLeaves = hasRow(members, and(leaves, eq(members.role, 'owner')))
   const team = db.select({ id: members.id }).from(members).where(eq(members.merchantId, merchantId))
   return [
-    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), ownerGoes)),
-    db.delete(passwordResets).where(and(inArray(passwordResets.memberId, team), ownerGoes)),
+    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), ownerLeaves)),
+    db.delete(passwordResets).where(and(inArray(passwordResets.memberId, team), ownerLeaves)),
   ] as const
 }
 
-/** Gives a member another role, which holds from the next request on. Throws 404, or 409 for the last owner. */
+/** Gives a member another role, from the next request on. Throws 404, or 409 for the last owner. */
 export async function changeRole(
   db: Database,
   merchantId: string,
   { memberId, role }: { readonly memberId: string; readonly role: Role },
-  made: Made,
+  authorship: Authorship,
 ): Promise<void> {
   const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
   const mayChange = and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId))
   const { changed } = await runBatch(db, {
     links: endLinks(db, merchantId, and(mayChange, ne(members.role, role))),
     changed: db.update(members).set({ role }).where(mayChange).returning({ id: members.id }),
-    entry: recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, made),
+    entry: recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, authorship),
   })
   if (changed.length === 0) await throwUnchanged(db, merchantId, memberId)
 }
 
-/** Removes a member, whose sessions and tokens end with that. Throws 404, or 409 for the last owner. */
-export async function removeMember(db: Database, merchantId: string, memberId: string, made: Made): Promise<void> {
-  const mayGo = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
+/** Removes a member and so ends their sessions and tokens. Throws 404, or 409 for the last owner. */
+export async function removeMember(
+  db: Database,
+  merchantId: string,
+  memberId: string,
+  authorship: Authorship,
+): Promise<void> {
+  const isRemoved = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
   const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
   const { removed } = await runBatch(db, {
-    links: endLinks(db, merchantId, mayGo),
-    // Before the member is deleted, while the email is there.
-    entry: recordEntry(db, entry, made, hasRow(members, mayGo)),
-    removed: db.delete(members).where(mayGo).returning({ id: members.id }),
+    links: endLinks(db, merchantId, isRemoved),
+    // Before the deletion, because the entry reads the email.
+    entry: recordEntry(db, entry, authorship, hasRow(members, isRemoved)),
+    removed: db.delete(members).where(isRemoved).returning({ id: members.id }),
     resets: db
       .delete(passwordResets)
       .where(and(eq(passwordResets.memberId, memberId), not(hasRow(members, eq(members.id, passwordResets.memberId))))),

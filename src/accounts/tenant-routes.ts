@@ -35,7 +35,7 @@ const createTenantRoute = createRoute({
   operationId: 'createTenant',
   summary: 'Create the tenant',
   description:
-    'A merchant has at most one, and creates at most 10 in 24 hours. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
+    'A merchant has at most one tenant, and creates at most 10 in 24 hours. The domain is unique. Garment requests send it in the header `DOMAIN`.',
   ...signedInJson,
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings }),
@@ -48,7 +48,7 @@ const getTenantRoute = createRoute({
   path,
   operationId: 'getTenant',
   summary: 'Get the tenant',
-  description: 'With its domain and settings.',
+  description: 'Includes the domain and the settings.',
   ...signedIn,
   responses: responses(wholeTenantSchema, { ...tenant, settings }, ['tenant_not_found']),
 })
@@ -59,8 +59,8 @@ const changeTenantRoute = createRoute({
   operationId: 'changeTenant',
   summary: 'Change the tenant',
   description:
-    'Fields and settings that are absent stay as they are. A setting that is null is removed, but for `timezone` and `currency`. ' +
-    'The domain cannot be changed.',
+    'Absent fields and settings stay as they are. A setting of null is removed; `timezone` and `currency` cannot be ' +
+    'removed. The domain cannot be changed.',
   ...signedInJson,
   request: { body: jsonRequest(tenantChangeSchema, { description: 'Dresses', settings: { currency: 'GBP' } }) },
   responses: responses(
@@ -75,7 +75,7 @@ const deleteTenantRoute = createRoute({
   path,
   operationId: 'deleteTenant',
   summary: 'Delete the tenant and everything that belongs to it',
-  description: 'Keys, garments, pictures, webhook and deliveries. The domain is free again at once.',
+  description: 'Deletes keys, garments, pictures, webhook endpoints and deliveries. The domain is free again at once.',
   ...signedIn,
   responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
     'tenant_not_found',
@@ -92,9 +92,12 @@ export const tenantRoutes = createRouter()
   })
   .openapi(getTenantRoute, (c) => ok(c, toWholeTenantResponse(ownTenant(c.var.merchant))))
   .openapi(changeTenantRoute, async (c) => {
-    const made = { by: c.var.merchant.actor, at: Date.now() }
+    const authorship = { by: c.var.merchant.actor, at: Date.now() }
     const tenant = ownTenant(c.var.merchant)
-    return ok(c, toWholeTenantResponse(await changeTenant(accountDatabase(c.env), tenant, c.req.valid('json'), made)))
+    return ok(
+      c,
+      toWholeTenantResponse(await changeTenant(accountDatabase(c.env), tenant, c.req.valid('json'), authorship)),
+    )
   })
   .openapi(deleteTenantRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)

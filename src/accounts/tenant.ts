@@ -1,17 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import { and, eq, sql } from 'drizzle-orm'
 import { ApiError, invalidBody } from '../platform/http/errors.ts'
-import { type Made, recordEntry } from './audit.ts'
+import { type Authorship, recordEntry } from './audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { tenants } from '../platform/db/schema.ts'
 import { toIso } from '../time.ts'
 
-/** In lower case, or null if it is not 1 to 253 letters, digits, `.`, `_` and `-`, a letter or digit at both ends. */
+/**
+ * Returns the domain in lower case. Returns null unless it consists of 1 to 253 letters, digits, `.`, `_` and `-`, with
+ * a letter or digit at both ends.
+ */
 export function normalizeDomain(text: string): string | null {
   return /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text.toLowerCase() : null
 }
 
-/** A domain for a tenant that needs none of its own, from its name and the beginning of a new id. */
+/** Builds a domain from a shop's name and the start of a new id, for tenants created in the dashboard. */
 export function inventDomain(name: string, id: string): string {
   const letters = name
     .normalize('NFKD')
@@ -37,7 +40,6 @@ function isTimeZone(zone: string): boolean {
 const settingValue = z.string('must be a string').max(1000, 'must be at most 1,000 characters')
 const tooManySettings = `must have at most ${maxSettings} keys`
 
-/** Settings as stored. */
 const storedSettingsSchema = z.record(z.string(), z.string())
 
 export const settingsSchema = z
@@ -50,7 +52,7 @@ export const settingsSchema = z
   })
   .catchall(settingValue)
   .refine((all) => Object.keys(all).length <= maxSettings, tooManySettings)
-  // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
+  // `true` instead of the values' type, because client generators reject that type beside optional keys.
   .openapi({ additionalProperties: true })
 
 export const newTenantSchema = z.object({
@@ -79,12 +81,11 @@ const tenantFields = {
 
 export const tenantSchema = z.object(tenantFields).openapi('Tenant')
 
-/** A tenant whose settings are stated too. */
 export const wholeTenantSchema = z
   .object({ ...tenantFields, settings: z.record(z.string(), z.string()) })
   .openapi('TenantWithSettings')
 
-/** Fields that may change. Absent fields and settings stay, and a further setting that is null is removed. */
+/** Absent fields and settings stay. A setting of null is removed. */
 export const tenantChangeSchema = z.object({
   name: newTenantSchema.shape.name.optional(),
   description: newTenantSchema.shape.description.unwrap().optional(),
@@ -98,17 +99,17 @@ export const tenantChangeSchema = z.object({
     .optional(),
 })
 
-/** Changes a tenant. Its domain stays. Returns the changed row. Throws 400 if it would have too many settings. */
+/** Changes a tenant, except its domain. Returns the changed row. Throws 400 if it would have too many settings. */
 export async function changeTenant(
   db: Database,
   tenant: Pick<TenantRow, 'id' | 'merchantId' | 'name' | 'settings'>,
   { name, description, settings = {} }: z.infer<typeof tenantChangeSchema>,
-  made: Made,
+  authorship: Authorship,
 ): Promise<TenantRow> {
   const changes = Object.entries(settings).filter(([, value]) => value !== undefined)
-  const kept = new Map([...Object.entries(storedSettingsSchema.parse(tenant.settings)), ...changes])
-  const names = [...kept].filter(([, value]) => value !== null)
-  if (names.length > maxSettings) throw invalidBody([`settings: ${tooManySettings}`])
+  const merged = new Map([...Object.entries(storedSettingsSchema.parse(tenant.settings)), ...changes])
+  const remaining = [...merged.values()].filter((value) => value !== null)
+  if (remaining.length > maxSettings) throw invalidBody([`settings: ${tooManySettings}`])
   const patch = JSON.stringify(Object.fromEntries(changes))
   const entry = { holderId: tenant.merchantId, action: 'tenant.changed', subject: name ?? tenant.name } as const
   const {
@@ -116,19 +117,18 @@ export async function changeTenant(
   } = await runBatch(db, {
     tenant: db
       .update(tenants)
-      // `undefined` leaves a column as it is.
       .set({ name, description, settings: sql`json_patch(${tenants.settings}, ${patch})` })
       .where(and(eq(tenants.id, tenant.id), eq(tenants.merchantId, tenant.merchantId)))
       .returning(),
-    entry: recordEntry(db, entry, made),
+    entry: recordEntry(db, entry, authorship),
   })
   if (changed === undefined) throw new ApiError('tenant_not_found')
   return changed
 }
 
 /**
- * The gate of a domain. It stays where it is first used, so nothing but a call of the API may use one that the tenant
- * is not marked to have.
+ * Opens the gate of a domain. A gate stays in the region of its first call, so only API calls may use one before
+ * `hasGate` is set.
  */
 export const openGate = (env: Pick<Env, 'GATE'>, domain: string) => env.GATE.getByName(domain)
 
@@ -152,11 +152,11 @@ export const toWholeTenantResponse = (row: TenantRow): z.infer<typeof wholeTenan
   settings: storedSettingsSchema.parse(row.settings),
 })
 
-/** The tenant of the merchant that authentication has read. Throws 404 if it has none. */
+/** Returns the tenant of a merchant that was authenticated. Throws 404 if there is none. */
 export function ownTenant({ tenant }: { readonly tenant: TenantRow | null }): TenantRow {
   if (tenant === null) throw new ApiError('tenant_not_found')
   return tenant
 }
 
-/** Selects the merchant of a tenant, in the accounts' database. */
+/** Selects a tenant's merchant in the accounts database. */
 export const merchantOf = (tenantId: string) => sql`(SELECT merchant_id FROM ${tenants} WHERE id = ${tenantId})`

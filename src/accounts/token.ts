@@ -9,7 +9,7 @@ import { type Database, runBatch } from '../platform/db/database.ts'
 const tokenLifetimeSeconds = 3600
 const issuer = 'garment-tagging'
 
-/** API tokens and dashboard sessions have different audiences, so neither is accepted in the place of the other. */
+/** API tokens and dashboard sessions have different audiences, so neither is accepted as the other. */
 const tokenAudience = 'merchant'
 const sessionAudience = 'dashboard'
 
@@ -19,10 +19,7 @@ const sessionLifetimeSeconds = 12 * 3600
 
 export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 
-/**
- * The merchant a token speaks for, and which of its members. It is valid only while the member's session version is the
- * same.
- */
+/** The merchant and member of a token. The token is valid only while the member has this session version. */
 export interface TokenHolder {
   /** The merchant's id. */
   readonly id: string
@@ -36,7 +33,7 @@ const sessionClaims = tokenClaims.extend({
   auth_time: z.int(),
   iat: z.int(),
   exp: z.int(),
-  /** What a session has changed in the database of a tenant is there up to this bookmark. */
+  /** Database bookmark after the session's last change, so that its later reads see the change. */
   changed: z.object({ tenant: z.string(), bookmark: z.string() }).optional(),
 })
 
@@ -48,7 +45,6 @@ export interface Session extends TokenHolder {
   readonly changed?: z.infer<typeof sessionClaims>['changed']
 }
 
-/** Whom a member's tokens and sessions speak for. */
 export const toHolder = (member: Pick<typeof members.$inferSelect, 'id' | 'merchantId' | 'sessionVersion'>) => ({
   id: member.merchantId,
   memberId: member.id,
@@ -71,9 +67,9 @@ export async function issueToken(holder: TokenHolder, secrets: TokenSecrets, now
   return await issue({ ...claimsOf(holder), iat, exp: iat + tokenLifetimeSeconds }, tokenAudience, secrets)
 }
 
-/** Null for a token that is forged, expired, of another algorithm or another audience. */
+/** Returns null if the token is forged, expired, or has another algorithm or audience. */
 export async function readToken(token: string, secrets: TokenSecrets): Promise<TokenHolder | null> {
-  const claims = tokenClaims.safeParse(await verified(token, secrets, tokenAudience))
+  const claims = tokenClaims.safeParse(await verifyToken(token, secrets, tokenAudience))
   return claims.success ? fromClaims(claims.data) : null
 }
 
@@ -83,7 +79,7 @@ export const newSession = (holder: TokenHolder, nowMs: number) => ({
   signedInAt: Math.floor(nowMs / 1000),
 })
 
-/** Starts or renews a session; renewing keeps the time of the sign-in. */
+/** Starts or renews a session. A renewal keeps the time of the sign-in. */
 export async function issueSession(
   session: Omit<Session, 'issuedAt' | 'expiresAt'>,
   secrets: TokenSecrets,
@@ -100,26 +96,31 @@ export async function issueSession(
 }
 
 export async function readSessionToken(token: string, secrets: TokenSecrets): Promise<Session | null> {
-  const claims = sessionClaims.safeParse(await verified(token, secrets, sessionAudience))
+  const claims = sessionClaims.safeParse(await verifyToken(token, secrets, sessionAudience))
   if (!claims.success) return null
   const { jti, auth_time, iat, exp, changed } = claims.data
   return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp, changed }
 }
 
-async function verified(token: string, { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets, aud: string): Promise<unknown> {
+/** Returns the claims of a token, or null if it is not valid under any of the secrets. */
+async function verifyToken(
+  token: string,
+  { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets,
+  aud: string,
+): Promise<unknown> {
   for (const secret of [JWT_SECRET, ...JWT_SECRETS_OLD]) {
     try {
       return await verify(token, secret, { alg: 'HS256', iss: issuer, aud })
     } catch {
-      // Signed by another secret, or not valid at all: the next one decides.
+      // The next secret decides.
     }
   }
   return null
 }
 
-/** Ends one dashboard session, so that a copy of its cookie is refused. */
+/** Ends one dashboard session, so that a copied cookie is refused. */
 export async function endSession(db: Database, { memberId, sessionId, signedInAt }: Session, nowMs: number) {
-  // Not when this cookie expires: the copy may have been renewed since, and must not outlive the row.
+  // Kept as long as any renewal of the session could last, because a copied cookie may have been renewed.
   const ended = { id: sessionId, memberId, expiresAt: (signedInAt + sessionLifetimeSeconds) * 1000 }
   await runBatch(db, {
     ended: db.insert(endedSessions).values(ended).onConflictDoNothing(),

@@ -22,7 +22,7 @@ const usageRoute = createRoute({
   method: 'get',
   path: '/merchant/tenant/usage',
   operationId: 'getUsage',
-  summary: 'Get what the tenant has stored, and the most that it may',
+  summary: 'Get how much the tenant has stored, and its limits',
   description:
     'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`. The limits of a new tenant grow each day.',
   ...signedIn,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { Actor, Made } from '../accounts/audit.ts'
+import type { Actor, Authorship } from '../accounts/audit.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -60,7 +60,7 @@ export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   await next()
 })
 
-export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
+export const madeBy = (c: Context<DashboardEnv>): Authorship => ({ by: c.get('viewer').actor, at: Date.now() })
 
 /** Maximum length of a name that is stored with a corrected value. */
 const maxNameLength = 60

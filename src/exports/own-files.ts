@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Made, recordEntry } from '../accounts/audit.ts'
+import { type Authorship, recordEntry } from '../accounts/audit.ts'
 import { correctableNames, measurementNames } from '../garments/corrections/allowed-values.ts'
 import { formatNumber } from '../garments/list/garment-number.ts'
 import { toText } from '../garments/listing-texts/write-listing.ts'
@@ -145,7 +145,7 @@ const tooManyFiles = () =>
   new ApiError('invalid_body', 'Too many files', [`There are at most ${maxFiles} files; remove one first.`])
 
 /** Saves an own file, replacing one of the same name. Throws 400 if the tenant has too many. */
-export async function putOwnFile(db: Database, tenantId: string, { name, columns }: OwnFile, made: Made) {
+export async function putOwnFile(db: Database, tenantId: string, { name, columns }: OwnFile, authorship: Authorship) {
   const change = sql`json_object(${name}, json(${JSON.stringify(columns)}))`
   const { saved } = await runBatch(db, {
     saved: sql<{ files: string }>`
@@ -154,18 +154,23 @@ export async function putOwnFile(db: Database, tenantId: string, { name, columns
       ON CONFLICT (tenant_id) DO UPDATE SET files = json_patch(files, excluded.files)
       WHERE (SELECT count(*) FROM json_each(${exportDefaults}.files) WHERE key <> ${name}) < ${maxFiles}
       RETURNING files`,
-    entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: name }, made),
+    entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: name }, authorship),
   })
   if (saved.length === 0) throw tooManyFiles()
 }
 
 /** Removes an own file if it exists. */
-export async function removeOwnFile(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
+export async function removeOwnFile(
+  db: Database,
+  tenantId: string,
+  name: string,
+  authorship: Authorship,
+): Promise<void> {
   await runBatch(db, {
     removed: db
       .update(exportDefaults)
       .set({ files: sql`json_patch(${exportDefaults.files}, json_object(${name}, NULL))` })
       .where(eq(exportDefaults.tenantId, tenantId)),
-    entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: `${name}, removed` }, made),
+    entry: recordEntry(db, { holderId: tenantId, action: 'export.file', subject: `${name}, removed` }, authorship),
   })
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { maxValueLength } from '../platform/http/validation.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { type Made, recordEntry } from '../accounts/audit.ts'
+import { type Authorship, recordEntry } from '../accounts/audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { studios, tenantState } from '../platform/db/schema.ts'
 
@@ -29,7 +29,7 @@ const tooManyStudios = () =>
   ])
 
 /** Creates a studio or changes its scale. Throws 409 if the tenant already has 100. */
-export async function putStudio(db: Database, tenantId: string, studio: Studio, made: Made): Promise<void> {
+export async function putStudio(db: Database, tenantId: string, studio: Studio, authorship: Authorship): Promise<void> {
   // A single statement, so that two requests at once cannot exceed the limit, and no studio is stored for a deleted
   // tenant.
   const put = sql`
@@ -43,18 +43,23 @@ export async function putStudio(db: Database, tenantId: string, studio: Studio, 
   const subject = `${studio.name}: ${studio.cm_per_pixel} cm per pixel`
   const { stored } = await runBatch(db, {
     stored: put,
-    entry: recordEntry(db, { holderId: tenantId, action: 'studio.saved', subject }, made),
+    entry: recordEntry(db, { holderId: tenantId, action: 'studio.saved', subject }, authorship),
   })
   if (stored.length === 0) throw tooManyStudios()
 }
 
-export async function deleteStudio(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
+export async function deleteStudio(
+  db: Database,
+  tenantId: string,
+  name: string,
+  authorship: Authorship,
+): Promise<void> {
   const { deleted } = await runBatch(db, {
     deleted: db
       .delete(studios)
       .where(and(eq(studios.tenantId, tenantId), eq(studios.name, name)))
       .returning({ name: studios.name }),
-    entry: recordEntry(db, { holderId: tenantId, action: 'studio.removed', subject: name }, made),
+    entry: recordEntry(db, { holderId: tenantId, action: 'studio.removed', subject: name }, authorship),
   })
   if (deleted.length === 0) throw new ApiError('studio_not_found')
 }

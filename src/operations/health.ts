@@ -10,22 +10,22 @@ import { byAnyone, createRouter } from '../platform/http/router.ts'
 
 const notHealthy = (problem: string) => new ApiError('not_healthy', 'Not healthy', [problem])
 
-/** Anyone may ask, so an isolate reads the databases once in this time, also while they do not respond. */
+/** An isolate reads the databases at most once in this time, because anyone may ask. */
 const rememberedMs = 10_000
 
-/** For the first sweep of a new database: the platform may take so long to run the first cron trigger of a service. */
+/** The platform may take this long to run the first cron trigger of a new service. */
 const firstSweepMs = 15 * minuteMs
 
 /** `healthyUntil` is null if a database did not respond. */
 let remembered: { readonly askedAt: number; readonly healthyUntil: number | null } | undefined
 
 /**
- * Throws 503 if the accounts cannot be read or the last sweep of any database is older than three minutes, which also
- * means that it does not respond. A new database has time for its first sweep. For monitors.
+ * Throws 503 if the accounts database cannot be read or any database was not swept for three minutes. A database that
+ * does not respond is not swept either. A new database has 15 minutes for its first sweep.
  */
 export async function checkHealth(env: Pick<Env, 'DB'>, nowMs: number): Promise<void> {
   if (remembered === undefined || Math.abs(nowMs - remembered.askedAt) >= rememberedMs) {
-    // Who asks during the read gets the former answer. They cannot wait for it: it may end with the request it is of.
+    // Concurrent requests get the former answer. They cannot await the read, because it may end with its request.
     if (remembered !== undefined) remembered = { ...remembered, askedAt: nowMs }
     remembered = { askedAt: nowMs, healthyUntil: await readSweeps(env) }
   }
@@ -46,7 +46,7 @@ async function readSweeps(env: Pick<Env, 'DB'>): Promise<number | null> {
   }
 }
 
-/** Counted from the last migration, because a deployment applies it just before the first sweep. */
+/** Returns until when the first sweep is awaited: counted from the last migration, which precedes it. */
 async function firstSweepBy(env: Pick<Env, 'DB'>, number: number): Promise<number> {
   const [row] = await getDatabase(env, number).all<{ at: number | null }>(
     sql`SELECT unixepoch(max(applied_at)) * 1000 AS at FROM d1_migrations`,
@@ -58,9 +58,9 @@ const healthRoute = createRoute({
   method: 'get',
   path: '/health',
   operationId: 'checkHealth',
-  summary: 'Ask whether the service answers',
+  summary: 'Check that the service responds',
   description:
-    'For monitors. With `deep=1` it also fails when the database does not respond, or when the background work of a ' +
+    'For monitors. With `deep=1`, the check also fails if the database does not respond, or if the background work of a ' +
     'database has not run for three minutes.',
   security: byAnyone,
   request: { query: z.object({ deep: z.string('must be given once').optional().openapi({ example: '1' }) }) },

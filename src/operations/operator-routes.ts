@@ -19,7 +19,7 @@ import { repeatDeletions } from './repeat-deletions.ts'
 
 const tenantId = z.string().min(1).max(64).optional()
 
-/** Applies to all tenants if there is no `tenant`. */
+/** Applies to all tenants if `tenant` is absent. */
 export const pauseRequest = z.object({
   tagging: z.boolean().optional(),
   deliveries: z.boolean().optional(),
@@ -49,18 +49,18 @@ export const repeatedDeletionsSchema = z.object({
 
 const digest = async (text: string) => await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
 
-/** Admits the operator. Without the setting these paths answer 404, whatever token is sent. */
+/** Admits the operator. Without OPERATOR_TOKEN, these paths answer 404 for any token. */
 const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
   const { OPERATOR_TOKEN } = settingsOf(c.env)
   if (OPERATOR_TOKEN === undefined) throw notFound()
   const token = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-  // Digests are compared, because a comparison in constant time needs equal lengths.
+  // Compares digests, because a comparison in constant time needs equal lengths.
   if (!crypto.subtle.timingSafeEqual(await digest(token), await digest(OPERATOR_TOKEN))) throw notOperator()
   await next()
 })
 
-const operated = { security: byOperator, middleware: [requireOperator] as [typeof requireOperator] }
-const operatedJson = {
+const forOperator = { security: byOperator, middleware: [requireOperator] as [typeof requireOperator] }
+const forOperatorJson = {
   security: byOperator,
   middleware: [requireOperator, jsonBody] as [typeof requireOperator, typeof jsonBody],
 }
@@ -84,7 +84,7 @@ const statusRoute = createRoute({
   summary: 'Get the state of the service',
   description:
     'Answers counts and ages of waiting work, failures, dead letters, the size and last sweep of each database, and pauses.',
-  ...operated,
+  ...forOperator,
   responses: responses(statusSchema, {
     tagging: idle,
     deliveries: idle,
@@ -110,7 +110,7 @@ const pauseRoute = createRoute({
   operationId: 'pause',
   summary: 'Pause or resume tagging and deliveries',
   description: 'Applies to one tenant, or to all without `tenant`. Absent fields stay as they are.',
-  ...operatedJson,
+  ...forOperatorJson,
   request: { body: jsonRequest(pauseRequest, { tagging: true }) },
   responses: responses(pauseSchema, { tenant: null, tagging: true, deliveries: false }),
 })
@@ -123,7 +123,7 @@ const retagRoute = createRoute({
   description:
     'Tags garments uploaded from `from` to `to`, of one tenant or of all: 100 a minute at first, then more. ' +
     'No webhook is sent, except `tagging.corrected` for garments whose item type or lines a person has corrected.',
-  ...operatedJson,
+  ...forOperatorJson,
   request: { body: jsonRequest(retagRequest, { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }) },
   responses: responses(messageSchema, { message: retagStarted }),
 })
@@ -136,7 +136,7 @@ const repeatDeletionsRoute = createRoute({
   description:
     'Deletes accounts, tenants, API keys and garments again that were deleted after the moment to which a database was ' +
     'restored. Repeat the call with `next_cursor` as `cursor` until it is null.',
-  ...operatedJson,
+  ...forOperatorJson,
   request: { body: jsonRequest(repeatDeletionsRequest, { database: 2, from: '2026-11-21T12:00:00Z' }) },
   responses: responses(repeatedDeletionsSchema, { count: 12, next_cursor: null }, []),
 })
@@ -149,7 +149,7 @@ const passwordResetRoute = createRoute({
   description:
     'For members who forgot their password, in any account. Send them the link. It works once, within an hour, replaces ' +
     'an earlier link, and ends all sessions and access tokens of the member.',
-  ...operatedJson,
+  ...forOperatorJson,
   request: { body: jsonRequest(passwordResetRequest, { email: 'ann@example.com' }) },
   responses: responses(
     passwordResetSchema,

@@ -5,17 +5,14 @@ import { accountDatabase, firstDatabase, getDatabase, listDatabases } from '../p
 import { log } from '../log.ts'
 import { everyTenant, type Pausable } from '../platform/queue/is-paused.ts'
 
-/** More than operators make by hand. */
 const maxPauses = 5000
 
-/**
- * Copies what is paused from the accounts to another database, where it is read together with the work. Safe to repeat.
- */
+/** Copies the pauses from the accounts database to another one, whose work reads its own copy. Safe to repeat. */
 export async function copyPauses(accounts: Database, db: Database): Promise<void> {
   if (accounts === db) return
   const rows = await accounts.select().from(pauses).limit(maxPauses)
   if (rows.length === 0) return
-  // One parameter for all of them, because a statement has at most 100.
+  // One parameter, because a statement has at most 100.
   const values = JSON.stringify(rows.map((row) => [row.tenantId, row.tagging, row.deliveries, row.changedAt]))
   await db.run(sql`
     INSERT INTO ${pauses} (tenant_id, tagging, deliveries, changed_at)
@@ -63,7 +60,7 @@ async function storePause(db: Database, { tenant, tagging, deliveries }: PauseCh
     })
     .onConflictDoUpdate({
       target: pauses.tenantId,
-      // Waiting times are counted from here, so it changes only together with the pause.
+      // Changes only together with the pause, because waiting times are counted from here.
       set: { ...set, changedAt: sql`CASE WHEN ${isSame} THEN ${pauses.changedAt} ELSE ${nowMs} END` },
     })
     .returning()

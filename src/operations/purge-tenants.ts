@@ -19,19 +19,16 @@ import { purgeImports } from '../imports/delete-import.ts'
 import { minuteMs } from '../time.ts'
 import { purgeWebhook } from '../webhooks/maintain-webhooks.ts'
 
-/** Rows of each table in one step, so that no statement holds up the database. */
+/** Rows of each table in one step, so that no statement blocks the database for long. */
 const stepSize = 1000
 
-/**
- * Each takes 11 queries, and the last one of a tenant 21: some 210 in all. With them a sweep stays below the 1,000 that
- * the platform allows.
- */
+/** A step makes 11 queries, and the last step of a tenant 21. A sweep may make 1,000. */
 const maxSteps = 10
 
-/** An upload or a run that began before the tenant was deleted may still write for this long. */
+/** How long an upload or run that began before the deletion may still write. */
 const stragglersMs = 15 * minuteMs
 
-/** Tables in which a tenant has so few rows that they are deleted at once, by the column that holds its id. */
+/** The tenant column of tables in which a tenant has few rows, so that one statement deletes them. */
 const smallTables = [
   studios.tenantId,
   dailyCounts.tenantId,
@@ -44,15 +41,15 @@ const smallTables = [
 
 interface PurgeDeps {
   readonly accounts: Database
-  /** Whose tenants are purged. */
+  /** Number of the database `db`. */
   readonly number: number
   readonly db: Database
   readonly pictures: R2Bucket
 }
 
 /**
- * Removes what deleted tenants left behind, one step of each tenant after the other. Each tenant carries its own next
- * time, so that none waits behind those that are empty already or very large.
+ * Removes the rows and files of deleted tenants in steps. Tenants take turns, so that a very large tenant does not
+ * delay the others.
  */
 export async function purgeTenants(deps: PurgeDeps, nowMs: number): Promise<void> {
   const { accounts, number } = deps

@@ -20,7 +20,7 @@ import {
 import { type Deletion, listDeletions, type RecordedDeletion } from '../platform/deletions.ts'
 import { hourMs } from '../time.ts'
 
-/** A deletion takes at most 20 queries, and an invocation may make 1,000. */
+/** A deletion makes at most 20 queries, and an invocation may make 1,000. */
 const deletionsInCall = 40
 
 /** Work that was in progress at the restored moment counts as later. */
@@ -37,10 +37,9 @@ export interface RepeatedDeletions {
 }
 
 /**
- * Repeats deletions that people made after the moment to which a database was restored. The first call, without a
- * cursor, also ends all sessions and links if the accounts were restored, and gives tenants that are younger than the
- * restored database their row again. Safe to repeat. Returns how many deletions it looked at, and the cursor of the
- * next call, null after the last.
+ * Repeats deletions made after the moment to which a database was restored. The first call, without a cursor, also
+ * restores the rows of newer tenants. If the accounts were restored, it ends all sessions and links. Safe to repeat.
+ * Returns how many deletions it looked at, and the cursor of the next call, null after the last.
  */
 export async function repeatDeletions(
   env: RepeatEnv,
@@ -57,9 +56,9 @@ export async function repeatDeletions(
   return { count: page.deletions.length, nextCursor: page.last }
 }
 
-/** Ends all sessions, access tokens and links, because some of them may have been ended, used or withdrawn since. */
+/** Ends all sessions, access tokens and links, because some may have been ended, used or withdrawn since. */
 async function endSessions(accounts: Database, nowMs: number): Promise<void> {
-  // Adding 1 could make an ended session valid again after several changes. No member has changed as often as this.
+  // Adding 1 could reach a version that an ended session has. The time in seconds is higher than any version.
   const next = sql`max(${members.sessionVersion} + 1, ${Math.floor(nowMs / 1000)})`
   await runBatch(accounts, {
     sessions: accounts.update(members).set({ sessionVersion: next }),
@@ -111,7 +110,7 @@ async function repeatGarment(
     await eraseGarments({ db, pictures }, tenantId, [uuid], nowMs, operator)
 }
 
-/** Hides a tenant whose account or row came back, and leaves the rest of it to the sweep. */
+/** Deletes the account and row of a tenant that came back. The sweep removes the rest. */
 async function repeatTenant(env: RepeatEnv, id: string, nowMs: number): Promise<void> {
   const accounts = accountDatabase(env)
   const { deleted } = await runBatch(accounts, {
@@ -126,7 +125,7 @@ async function repeatTenant(env: RepeatEnv, id: string, nowMs: number): Promise<
 }
 
 async function repeatApiKey(env: RepeatEnv, id: string): Promise<void> {
-  // Null if the tenant is deleted, too.
+  // Null if the tenant was deleted too.
   const domain = sql<string | null>`(SELECT domain FROM ${tenants} WHERE id = ${apiKeys.tenantId})`
   const deleted = await accountDatabase(env).delete(apiKeys).where(eq(apiKeys.id, id)).returning({ domain })
   // The gate may have read the key while it was back.

@@ -8,8 +8,8 @@ import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { databaseNumberOf, findDatabase, listDatabases } from '../platform/db/databases.ts'
 
 /**
- * How many garments of a range one sweep enqueues. The number doubles as long as the last ones have been tagged since,
- * so that a long range uses the consumers' spare capacity and hardly delays new uploads.
+ * How many garments of a range one sweep enqueues. The number doubles while the previous step is tagged in time, so
+ * that a long range uses spare capacity and hardly delays new uploads.
  */
 const minStep = 100
 const maxStep = 2000
@@ -20,7 +20,7 @@ type Range = typeof retags.$inferSelect
 
 type Found = Pick<typeof garments.$inferSelect, 'tenantId' | 'uuid' | 'revision' | 'createdAt'>
 
-/** Enqueues the next garments of each range that is being tagged again. Returns how many. */
+/** Enqueues the next garments of each range. Returns how many. */
 export async function continueRetags(
   { db, queue }: { readonly db: Database; readonly queue: Queue<TaggingMessage> },
   nowMs: number,
@@ -28,7 +28,7 @@ export async function continueRetags(
   let count = 0
   for (const range of await db.select().from(retags).limit(maxRanges)) {
     const step = await nextStep(db, range)
-    const found = await nextOf(db, range, step)
+    const found = await findNext(db, range, step)
     const last = found.at(-1)
     const isTenants = eq(retags.tenantId, range.tenantId)
     if (last === undefined) {
@@ -52,7 +52,7 @@ export async function continueRetags(
   return count
 }
 
-/** By whether the last garment of the step before has been tagged. */
+/** Returns the size of the next step: doubled if the last garment of the previous step was tagged, else halved. */
 async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid }: Range): Promise<number> {
   if (positionTenantId === '') return minStep
   const [last] = await db
@@ -63,8 +63,8 @@ async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid
   return isWaiting ? Math.max(minStep, Math.floor(stepSize / 2)) : Math.min(maxStep, stepSize * 2)
 }
 
-/** From tenant to tenant, so that the index finds them. CROSS JOIN keeps SQLite from choosing another order. */
-async function nextOf(db: Database, range: Range, step: number): Promise<Found[]> {
+/** Finds the next garments, tenant by tenant so that SQLite uses the index. CROSS JOIN keeps that order. */
+async function findNext(db: Database, range: Range, step: number): Promise<Found[]> {
   const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
   const from = sql`iif(tenant.tenant_id = ${positionTenantId}, ${positionAt}, ${fromAt})`
   return await db.all<Found>(sql`
@@ -85,8 +85,8 @@ export interface RetagRange {
 }
 
 /**
- * Tags the complete garments of the range again, in the background. Replaces a range that is still under way. Throws if
- * a database cannot be reached; it has begun in the others then, and may be repeated.
+ * Starts to tag the complete garments of a range again, in the background. Replaces a range in progress. Throws if a
+ * database cannot be reached, but has then started in the others. Safe to repeat.
  */
 export async function startRetag(env: Pick<Env, 'DB'>, { fromMs, toMs, tenant }: RetagRange): Promise<void> {
   const row = {

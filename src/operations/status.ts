@@ -1,4 +1,4 @@
-import { asc, sql, type SQL } from 'drizzle-orm'
+import { asc, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { databases, deadLetters, deliveries, garments, pauses, webhookEndpoints } from '../platform/db/schema.ts'
@@ -14,17 +14,17 @@ import { log } from '../log.ts'
 import { queuedGarments, retriedGarments, waitsForRetry } from '../garments/turns.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
 
-/** Caps counts, to avoid scanning a large backlog. */
+/** Limits counts, to avoid scanning a large backlog. */
 const maxCounted = 10_000
-/** The ages of more are not compared, so that the database is not held up for long. */
+/** Limits the rows whose ages are compared. */
 const maxAged = 100_000
 const maxListed = 100
 
 type WorkInDatabase = Awaited<ReturnType<typeof readWork>>
 
 /**
- * What waits in a database, when the oldest of it was made (ms since the epoch, null if nothing waits), what was made
- * and failed within the last hour, and the tenants of which the service has disabled an endpoint. In one round trip.
+ * Reads the waiting work of a database and its oldest creation time, what was created and failed within the last hour,
+ * and the tenants with an endpoint that the service has disabled.
  */
 async function readWork(db: Database, nowMs: number) {
   const { garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled } = await runBatch(db, {
@@ -42,8 +42,7 @@ async function readWork(db: Database, nowMs: number) {
     disabled: db
       .selectDistinct({ tenantId: webhookEndpoints.tenantId })
       .from(webhookEndpoints)
-      // In the words of the index.
-      .where(sql`disabled_reason <> ''`)
+      .where(isNotNull(webhookEndpoints.disabledReason))
       .limit(maxListed),
   })
   const { meta } = await db.run(sql`SELECT 1`)
@@ -60,10 +59,7 @@ async function readWork(db: Database, nowMs: number) {
   }
 }
 
-/**
- * Scans the indexes of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of
- * age.
- */
+/** Scans the indexes of unfinished work, in no order of age. SQLite uses them only with `INDEXED BY`. */
 const waitingIn = (db: Database, found: readonly SQL[]) =>
   db.select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` }).from(
     sql`(${sql.join(
@@ -78,30 +74,25 @@ const failedIn = (db: Database, failed: SQL, nowMs: number) =>
     .from(sql`(SELECT 1 FROM ${failed} AND created_at > ${nowMs - hourMs} LIMIT ${maxCounted})`)
 
 const work = z.object({
-  /** Not ended yet, 10,000 at most. */
-  waiting: z.number(),
-  /** The age of the oldest waiting item, of 100,000 in each database at most; 0 if nothing waits. */
-  oldest_age_seconds: z.number(),
-  /** Made and failed within the last hour. */
-  failed_last_hour: z.number(),
+  waiting: z.number().openapi({ description: 'Not ended yet, at most 10,000.' }),
+  oldest_age_seconds: z.number().openapi({ description: 'Age of the oldest waiting item; 0 if nothing waits.' }),
+  failed_last_hour: z.number().openapi({ description: 'Created and failed within the last hour.' }),
   dead_letters: z.number(),
   last_dead_letter_at: z.string().nullable(),
-  /** Whether it is paused for all tenants. */
-  paused: z.boolean(),
+  paused: z.boolean().openapi({ description: 'Whether the work is paused for all tenants.' }),
   paused_tenants: z.array(z.string()),
 })
 
-/** When the last sweep ended, and which of its parts failed; null before the first one. */
+/** Null before the first sweep. */
 const lastSweep = z.object({ at: z.string(), failed_parts: z.array(z.string()) }).nullable()
 
 const database = z.object({
-  /** 1 is the binding DB, 2 is DB2. */
-  number: z.number(),
-  /** If not, what waits in it is missing above, and its size is that of its last sweep. */
-  responds: z.boolean(),
+  number: z.number().openapi({ description: '1 is the binding DB, 2 is DB2.' }),
+  responds: z
+    .boolean()
+    .openapi({ description: 'If false, its work is missing above, and `bytes` is from its last sweep.' }),
   bytes: z.number(),
-  /** Share of the largest size that a database can have. */
-  share: z.number(),
+  share: z.number().openapi({ description: 'Share of the maximum size of a database.' }),
   takes_tenants: z.boolean(),
   last_sweep: lastSweep,
 })
@@ -110,19 +101,18 @@ export const statusSchema = z
   .object({
     tagging: work,
     deliveries: work,
-    /** Bytes of the largest database. */
-    database_bytes: z.number(),
+    database_bytes: z.number().openapi({ description: 'Size of the largest database.' }),
     databases: z.array(database),
-    /** When the database was swept that was not swept for the longest time. */
-    last_sweep: lastSweep,
-    /** Tenants whose webhook the service has disabled. */
-    disabled_webhooks: z.array(z.string()),
+    last_sweep: lastSweep.openapi({ description: 'The oldest of the last sweeps of all databases.' }),
+    disabled_webhooks: z
+      .array(z.string())
+      .openapi({ description: 'Tenants with a webhook endpoint that the service has disabled.' }),
   })
   .openapi('Status')
 
 type SweepState = typeof databases.$inferSelect
 
-/** Waiting, failed and paused work, in one round trip to each database, all concurrently. */
+/** Reads the state of the service, from all databases concurrently. */
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)

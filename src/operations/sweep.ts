@@ -46,24 +46,23 @@ export async function measureDatabase(db: Database, number: number, alarmBytes =
   return bytes
 }
 
-/** Keep each statement below 50 ms of the database's time. */
+/** Rows of one step, so that no statement blocks the database for long. */
 const stepSize = 500
 const tenantsInSweep = 500
 
-/** All of them together, in one sweep: 12,000 rows and some 160 queries. */
+/** Steps of one sweep, of all kinds together. */
 const maxSteps = 24
 
-/** Unused pictures, before the others: 5,000 pictures. A step takes 2 queries, fewer than any other. */
+/** Steps that remove unused copies of pictures. */
 const maxPictureSteps = 10
 
-/** At the beginning of each hour, in which entries of all logs are looked for instead of files: a few sweeps. */
+/** In the first minutes of each hour, sweeps remove old audit entries and records of deletions instead of files. */
 const entryMinutes = 5
 
 /**
- * Removes pictures that were replaced, files that nothing needs, what the bins have kept long enough, old names of what
- * was deleted, and imports, results, pictures, deliveries, attempts and entries of the audit log older than
- * `retentionDays` or the tenant's own shorter period. Each tenant is checked once a day, and again until everything
- * expired is removed. The rest waits for the next sweep.
+ * Removes unused pictures and files, and garments and imports whose time in the bin has ended. Also removes garments,
+ * imports, deliveries, answers and audit entries that are older than `retentionDays` or the tenant's own period. Each
+ * tenant is due once a day, and again until all its expired rows are removed.
  */
 export async function removeExpired(
   deps: { readonly db: Database; readonly pictures: R2Bucket },
@@ -78,7 +77,7 @@ export async function removeExpired(
     async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),
     async () => await emptyBin(deps, { tenants, nowMs }, stepSize),
   ]
-  // Both may wait for an hour, and each look costs a statement.
+  // Neither is urgent, and each look costs a statement.
   if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
   else {
     await forgetOldDeletions(deps.pictures, nowMs)
@@ -91,7 +90,7 @@ export async function removeExpired(
       async () => await removeExpiredDeliveries(deps.db, tenants, nowMs, stepSize),
       async () => await eraseOldAnswers(deps.db, tenants, nowMs, stepSize),
     )
-  // In turns, so that much of one kind does not keep the others.
+  // The kinds take turns, so that a backlog of one does not delay the others.
   for (; steps < maxSteps && removals.length > 0; steps++) {
     const removeStep = removals.shift()
     if (removeStep !== undefined && (await removeStep()) >= stepSize) removals.push(removeStep)
@@ -100,11 +99,8 @@ export async function removeExpired(
 }
 
 /**
- * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
- * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
- * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, states 5, events of keys 201, reviewed 81,
- * pauses 2, tenants 4, unconfirmed 11, purge 200, removal 160. With nothing due it makes some 20. The last statement
- * records that the sweep has run, for monitors; not of a database that does not respond.
+ * Enqueues work whose messages were lost, and removes expired rows. A part that fails does not stop the others. Each
+ * part limits its own queries, because an invocation may make 1,000. The last statement records the sweep for monitors.
  */
 export async function sweepDatabase(env: Env, number: number, nowMs: number): Promise<void> {
   const db = getDatabase(env, number)
@@ -140,7 +136,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
   const failedParts = failed.join(', ')
   writeMetric(env, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
   const row = { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts }
-  // In the database too, which shows by it when it was restored.
+  // Also in the database itself, so that its age is known after a restore.
   for (const each of number === firstDatabase ? [accounts] : [db, accounts])
     await each.insert(databases).values(row).onConflictDoUpdate({ target: databases.number, set: row })
 }

@@ -13,7 +13,7 @@ export class Sweeper extends DurableObject<Env> {
   /** Schedules the first sweep unless one is scheduled. From then on each sweep schedules the next. */
   async wake(database: number): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) !== null) return
-    // An alarm does not know the name of its object.
+    // Stored, because an alarm does not know the name of its object.
     this.ctx.storage.kv.put('database', database)
     await this.ctx.storage.setAlarm(Date.now())
   }
@@ -21,18 +21,18 @@ export class Sweeper extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const database = this.ctx.storage.kv.get<number>('database')
     if (database === undefined) return
-    // First, so that the next sweep comes even if this one is cut off.
+    // First, so that the next sweep runs even if this one is cut off.
     await this.ctx.storage.setAlarm(Date.now() + minuteMs)
     try {
       await sweepDatabase(this.env, database, Date.now())
     } catch (error) {
-      // Not thrown, because the platform would repeat the alarm. The next minute's sweep does the rest.
+      // Not rethrown, because the platform would repeat the alarm. The next sweep does the rest.
       log('error', 'sweep broke off', { database, error })
     }
   }
 }
 
-/** Makes sure that every database is swept: after a deployment, and if an alarm was lost. */
+/** Ensures that every database is swept after a deployment and after a lost alarm. */
 export async function wakeSweepers(env: Env): Promise<void> {
   const results = await Promise.allSettled(
     listDatabases(env).map(async (number) => {

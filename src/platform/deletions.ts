@@ -2,8 +2,8 @@ import { log } from '../log.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * Deletions that people made are recorded in R2, because a restored database has forgotten them. Each is an empty
- * object whose name begins with its time, so that they can be listed from the restored moment on.
+ * People's deletions are recorded in R2, because a restored database has forgotten them. Each record is an empty object
+ * whose name begins with the time, so that records can be listed from the restored moment on.
  */
 const prefix = 'deleted/'
 
@@ -31,7 +31,7 @@ function deletionOf(key: string): RecordedDeletion {
   throw new Error(`Not the name of a deletion: ${key}`)
 }
 
-/** Records a deletion. Call it after the deletion, so that nothing that exists has a record. */
+/** Records a deletion. Call it after the deletion, so that only deleted things have a record. */
 export async function recordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
   await pictures.put(keyOf(deletion, nowMs), '')
 }
@@ -45,9 +45,7 @@ export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion
   }
 }
 
-/**
- * Lists deletions, oldest first. `after` is a time, or `last` of the page before, which is null after the last page.
- */
+/** Lists deletions, oldest first. `after` is a time, or `last` of the previous page. The last page's `last` is null. */
 export async function listDeletions(pictures: R2Bucket, after: number | string, limit: number) {
   const startAfter = typeof after === 'number' ? keyFrom(after) : after
   const { objects, truncated } = await pictures.list({ prefix, startAfter, limit })
@@ -55,7 +53,7 @@ export async function listDeletions(pictures: R2Bucket, after: number | string, 
   return { deletions: objects.map(({ key }) => deletionOf(key)), last }
 }
 
-/** Removes the records of deletions that no restore can bring back any more. */
+/** Removes records that are too old for any restore. */
 export async function forgetOldDeletions(pictures: R2Bucket, nowMs: number): Promise<void> {
   const { objects } = await pictures.list({ prefix })
   const old = objects.map(({ key }) => key).filter((key) => key < keyFrom(nowMs - keptMs))

@@ -13,7 +13,7 @@ it('a member has at most 50 requests under way, of the dashboard and of its API 
   const [session, otherSession] = [await sessionOf(merchant.id), await sessionOf(other.id)]
   const page = await raw('GET', '/dashboard/garments', session)
   expect([page.status, page.headers.get('retry-after')]).toEqual([429, '5'])
-  expect(await page.text()).toContain('Wait for the answers to other requests of yours.')
+  expect(await page.text()).toContain('Wait until your other requests are answered.')
   const refused = await call('GET', '/merchant/tenant', merchant.bearer)
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
   expect((await raw('GET', '/dashboard/garments', otherSession)).status).toBe(200)

@@ -20,16 +20,17 @@ it('a merchant creates at most 10 tenants in 24 hours, then has to wait, and oth
   expect((await deleteAndCreate()).status).toBe(200)
   const refused = await deleteAndCreate()
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
-  expect(refused.body.error[0]).toMatch(
-    /^At most 10 tenants of an account can be created in 24 hours; retry in \d+ s\.$/,
-  )
+  expect(refused.body.error[0]).toMatch(/^At most 10 tenants can be created per account in 24 hours; retry in \d+ s\.$/)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600)
   expect((await call('GET', '/merchant/tenant', bearer)).status).toBe(404)
 
   const headers = { ...(await sessionOf(busy.merchant.id)), Origin: origin }
   const form = new URLSearchParams({ name: 'Shop', domain, 'settings.timezone': 'UTC', 'settings.currency': 'EUR' })
   const page = await raw('POST', '/dashboard/tenant', headers, form)
-  expect([page.status, await page.text()]).toEqual([429, expect.stringContaining('At most 10 tenants of an account')])
+  expect([page.status, await page.text()]).toEqual([
+    429,
+    expect.stringContaining('At most 10 tenants can be created per account'),
+  ])
   expect((await call('POST', '/merchant/tenant', other.bearer, { name: 'Shop', domain })).status).toBe(200)
 })
 

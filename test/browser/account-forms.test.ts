@@ -83,7 +83,7 @@ it('the key form requires a name and reports the maximum number of keys', async 
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect
     .poll(() => page.getByRole('alert').innerText())
-    .toContain('A tenant has at most 20 live keys; revoke one first.')
+    .toContain('A tenant has at most 20 live keys. Revoke a key first.')
   const row = page.getByRole('row', { name: /key 7/ })
   await row.getByText('Revoke key 7', { exact: true }).click()
   await row.getByRole('button', { name: 'Revoke now key 7' }).click()

@@ -283,7 +283,7 @@ describe('POST /garment-tagging/upload with several files', () => {
     const answer = await raw('POST', '/garment-tagging/upload', headers, start)
     expect([answer.status, await answer.json()]).toMatchObject([
       413,
-      { error: [expect.stringMatching(/^The files of one call may have at most 95 MB together; add the others/)] },
+      { error: [expect.stringMatching(/^The files of one call may have at most 95 MB together\. Add the others/)] },
     ])
   })
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Made, recordEntry } from '../../accounts/audit.ts'
+import { type Authorship, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
 import { exportDefaults, tenantState } from '../../platform/db/schema.ts'
 import { conditions, parseOwn } from '../../garments/own-values.ts'
@@ -119,7 +119,7 @@ export async function putExportDefaults(
   db: Database,
   tenantId: string,
   defaults: ExportDefaults,
-  made: Made,
+  authorship: Authorship,
 ): Promise<void> {
   const row = { tenantId, defaults: JSON.stringify(defaults), files: '{}' }
   await runBatch(db, {
@@ -127,6 +127,6 @@ export async function putExportDefaults(
       .insert(exportDefaults)
       .select(db.select(selectValues(exportDefaults, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)))
       .onConflictDoUpdate({ target: exportDefaults.tenantId, set: { defaults: row.defaults } }),
-    entry: recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, made),
+    entry: recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, authorship),
   })
 }

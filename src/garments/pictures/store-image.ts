@@ -3,7 +3,7 @@ import { boundText } from '../../platform/limits/bound-text.ts'
 import { ApiError, invalidBody, unauthorized } from '../../platform/http/errors.ts'
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
-import { type MultipartFile, placed, streamAfter } from '../../platform/http/multipart.ts'
+import { type MultipartFile, withImageNumber, streamAfter } from '../../platform/http/multipart.ts'
 import { addStored, forgetFiles, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import type { Settings } from '../../settings.ts'
 import {
@@ -108,7 +108,7 @@ export async function storeImages(
   const arrived = await storeImage(deps, tenantId, file, nowMs).catch((error: unknown) => {
     // The object begins with the first file, so an unsupported type is the first file's.
     const isOfFirst = error instanceof ApiError && error.code === 'unsupported_media_type'
-    throw isOfFirst && (file.parts?.().length ?? 1) > 1 ? placed(error, 0) : error
+    throw isOfFirst && (file.parts?.().length ?? 1) > 1 ? withImageNumber(error, 0) : error
   })
   const parts = file.parts?.() ?? []
   const isOnlyFile = parts.length < 2 && (parts[0]?.length ?? file.size) === file.size
@@ -126,7 +126,7 @@ export async function storeImages(
         if (opened.size === 0) throw invalidBody(['must not be empty'])
         stored.push(await storeImage(deps, tenantId, opened, nowMs))
       } catch (error) {
-        throw parts.length > 1 ? placed(error, place) : error
+        throw parts.length > 1 ? withImageNumber(error, place) : error
       }
     }
     return stored

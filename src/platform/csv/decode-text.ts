@@ -1,4 +1,4 @@
-/** The text of a file for an import, or why it has none that can be read. */
+/** Returns the text of a file for an import, or why it cannot be read. */
 export function readTextFile(bytes: Uint8Array): { readonly text: string } | { readonly problem: string } {
   const problem = binaryFileProblem(bytes)
   if (problem !== null) return { problem }
@@ -7,12 +7,12 @@ export function readTextFile(bytes: Uint8Array): { readonly text: string } | { r
 }
 
 const brokenCharacters =
-  'this text has broken characters: it is not wholly UTF-8, UTF-16 or Windows-1252; save it again as “CSV UTF-8”'
+  'this text has broken characters: it is not entirely UTF-8, UTF-16 or Windows-1252. Save it again as “CSV UTF-8”'
 
-/** UTF-16, UTF-8, or else Windows-1252, as spreadsheets save it; null where characters are broken. */
+/** Decodes UTF-16, UTF-8, or else Windows-1252. Returns null if characters are broken. */
 function decodeText(bytes: Uint8Array): string | null {
   const [first = 1, second = 1] = bytes
-  // Without a mark, the first letter of a column's name or the bracket of JSON shows by its empty byte.
+  // Without a byte order mark, the zero byte of the first ASCII character shows the order.
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return decode('utf-16le', bytes)
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return decode('utf-16be', bytes)
   return decode('utf-8', bytes) ?? (isMostlyUtf8(bytes) ? null : decode('windows-1252', bytes))
@@ -26,7 +26,10 @@ function decode(encoding: string, bytes: Uint8Array): string | null {
   }
 }
 
-/** Letters of Windows-1252 hardly ever make a sequence of UTF-8. By it, those of a broken UTF-8 would all be spoilt. */
+/**
+ * Whether most non-ASCII characters are valid UTF-8. Text in Windows-1252 hardly ever is, so such a file is broken
+ * UTF-8 rather than Windows-1252.
+ */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   let [whole, broken] = [0, 0]
   for (const character of new TextDecoder('utf-8').decode(bytes)) {
@@ -48,10 +51,7 @@ const pictures = [
   [0x25, 0x50, 0x44, 0x46],
 ]
 
-/**
- * What to tell whoever sends a spreadsheet's own file (.xlsx, .ods, .xls) or a picture for a CSV file; null for any
- * other file.
- */
+/** Returns advice if the file is a spreadsheet (.xlsx, .ods, .xls), a picture or a PDF, else null. */
 function binaryFileProblem(bytes: Uint8Array): string | null {
   const startsWith = (signature: readonly number[]) => signature.every((byte, i) => bytes[i] === byte)
   if (startsWith(zip) || startsWith(compoundFile))

@@ -6,7 +6,7 @@ interface Max {
   readonly max: number
 }
 
-/** What is wrong with a row. Codes are stored, so they never change. */
+/** Sentences for bad rows. Their codes are stored, so they never change. */
 export const csvSentences = {
   quote_not_closed: ({ max }: Max) => `A quote is not closed within ${max} characters.`,
   text_after_quote: () => 'There is text after a closing quote.',
@@ -43,25 +43,25 @@ interface CsvLimits {
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** A first line with which spreadsheets are told the delimiter. */
+/** A first line that tells spreadsheets the delimiter. */
 const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n?|\n|$)/i
 
 /**
- * Rows without content, as spreadsheets leave them below a table: the engine skips megabytes of them in the time in
- * which thousands would be read. At most 500 at a time, since it remembers each.
+ * Matches rows without content, which spreadsheets leave below a table, much faster than they are read. At most 500 at
+ * a time, because the engine remembers each.
  */
 const emptyRows = (delimiter: string) => new RegExp(`(?:(?:""|[ \\t${delimiter}])*(?:\\r\\n?|\\n|$)){1,500}`, 'y')
 
 /**
- * The rows of a CSV file (RFC 4180), or the problem of a row; a bad row does not affect the next. Lines end with CRLF,
- * LF or CR. The delimiter is the one that a first line `sep=;` names, or else the comma, semicolon, tab or pipe of
- * which the first line has the most. Rows without content are left out. No row is read further than `maxRowLength`, so
- * an open quote costs no more than that.
+ * Reads the rows of a CSV file (RFC 4180). A bad row yields its problem and does not affect the next row. Lines end
+ * with CRLF, LF or CR. A first line `sep=;` names the delimiter. Otherwise it is the comma, semicolon, tab or pipe that
+ * the first line has most often. Skips rows without content. Reads at most `maxRowLength` of a row, so an open quote
+ * costs no more.
  */
 export function* readCsv(
   text: string,
   limits: CsvLimits,
-  /** Adds up how many characters were looked at, which may be more than the rows have. */
+  /** Counts the characters that were looked at. */
   work = { characters: 0 },
 ): Generator<CsvRow | BadRow> {
   const [separator = '', named] = separatorLine.exec(text) ?? []
@@ -77,7 +77,6 @@ export function* readCsv(
       continue
     }
     const row = readRow(text, at, delimiter, limits)
-    // The engine finds the end of a bad line hundreds of times faster than cells are read.
     work.characters += row.problem === undefined ? row.end - at : limits.maxRowLength
     if (row.problem !== undefined) yield { line, problem: row.problem }
     else yield { line, cells: row.cells }
@@ -97,7 +96,7 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
   const { maxColumns, maxRowLength } = limits
   const limit = start + maxRowLength
   const cells: string[] = []
-  // The next row starts on the next line, since the quotes of this one mean nothing.
+  // Ignores the row's quotes, so the next row starts on the next line.
   const bad = (code: CsvProblem['code'], params: CsvProblem['params']): Row => ({
     cells,
     problem: { code, params },
@@ -106,8 +105,8 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
   for (let at = start; ; at++) {
     const quote = startOfQuote(text, at, limit)
     const quoted = quote === null ? undefined : quotedCell(text, quote, limit)
-    // A closed quote after a blank, with text behind it, is a part of the text.
-    // In tab-separated files, whose writers often quote nothing, that holds for every quote, and for one never closed.
+    // A closed quote after a blank with text behind it is plain text. In tab-separated files, whose writers often quote
+    // nothing, so is every such quote and any that is never closed.
     const isText =
       (delimiter === '\t' && quoted === null) ||
       (quoted && (quote !== at || delimiter === '\t') && !endsAt(text, quoted.end, delimiter))
@@ -129,30 +128,30 @@ interface Cell {
   readonly end: number
 }
 
-/** The index of a quote with which a cell begins, also after blanks. */
+/** Returns the index of the quote that begins a cell, blanks skipped. Null if the cell is not quoted. */
 function startOfQuote(text: string, start: number, limit: number): number | null {
   let at = start
   while (text[at] === ' ' && at < limit) at++
   return text[at] === '"' ? at : null
 }
 
-/** Whether a cell ends here, or after blanks. */
+/** Whether a cell ends at `index` or after blanks. */
 function endsAt(text: string, index: number, delimiter: string): boolean {
   let at = index
   while (text[at] === ' ') at++
   return at >= text.length || text[at] === delimiter || isLineEnd(text[at])
 }
 
-/** Reads no further than one character past `limit`. */
+/** Reads at most one character past `limit`. */
 function plainCell(text: string, start: number, delimiter: string, limit: number): Cell {
   let end = start
   while (end <= limit && end < text.length && text[end] !== delimiter && !isLineEnd(text[end])) end++
   return { content: text.slice(start, end), end }
 }
 
-/** Null if it is not closed before `limit`. */
+/** Returns null if the quote is not closed before `limit`. */
 function quotedCell(text: string, start: number, limit: number): Cell | null {
-  // A search of the engine, not a loop: each row of a file may begin with a quote that nothing closes.
+  // `indexOf` instead of a loop, because each row of a file may begin with an open quote.
   const row = text.slice(0, limit)
   for (let at = row.indexOf('"', start + 1); at !== -1; at = row.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return { content: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 }
@@ -180,7 +179,7 @@ function findDelimiter(text: string): string {
   return counted.reduce((most, each) => (each.count > most.count ? each : most)).delimiter
 }
 
-/** A row with more or fewer cells than columns has what is below the columns, too. */
+/** A bad row. One with more or fewer cells than columns also has the values that are below columns. */
 export type TableProblem = BadRow &
   Partial<Pick<CsvRecord, 'values'>> & {
     /** The cells beyond the last column. */
@@ -189,11 +188,11 @@ export type TableProblem = BadRow &
 
 export interface CsvRecord {
   readonly line: number
-  /** By the names of the columns, without white space around. */
+  /** Trimmed values by column name. */
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Thrown where a CSV file cannot be used as a whole: it has no names, or too many rows. */
+/** Thrown if a whole CSV file is unusable, for example because it has no column names or too many rows. */
 export class CsvFileError extends Error {
   override name = 'CsvFileError'
   readonly line: number
@@ -205,8 +204,8 @@ export class CsvFileError extends Error {
 }
 
 /**
- * Reads the names of the columns, below eBay's rows of information; `rows` reads each row, or its problem, when it is
- * asked for, and `work` adds up how many characters that has taken. Throws `CsvFileError`.
+ * Reads the column names, skipping eBay's `#INFO` rows. The generator `rows` then reads each row or its problem, and
+ * `work` counts the characters looked at. Throws `CsvFileError`.
  */
 export function openCsvTable(text: string, limits: CsvLimits) {
   const work = { characters: 0 }
@@ -234,7 +233,7 @@ function* rowsBelow(
     if ('problem' in row) yield row
     else {
       const filled = withoutEmptyEnd(row.cells, columns.length)
-      // Cells below columns without a name at the end of the header.
+      // Drops cells below unnamed columns at the end of the header.
       const cells = filled.length <= width ? filled.slice(0, columns.length) : filled
       if (cells.length === columns.length) yield { line: row.line, values: valuesOf(columns, cells) }
       else {
@@ -254,14 +253,14 @@ function columnProblem(columns: readonly string[]): string | undefined {
   return repeated === undefined ? undefined : `Two columns are named ${boundName(repeated)}.`
 }
 
-/** Without the empty cells at the end that some spreadsheets add beyond the columns. */
+/** Removes empty cells that some spreadsheets add after the last column. */
 function withoutEmptyEnd(cells: readonly string[], minLength: number): readonly string[] {
   let length = cells.length
   while (length > minLength && cells[length - 1]?.trim() === '') length--
   return cells.slice(0, length)
 }
 
-/** The cells by column, without those of columns without a name. */
+/** Maps column names to cells. Skips unnamed columns. */
 const valuesOf = (columns: readonly string[], cells: readonly string[]) =>
   Object.fromEntries(
     columns.flatMap((name, i) =>

@@ -1,13 +1,13 @@
 /**
- * Spreadsheets run text as a formula that begins with one of these signs; the full-width ones too, in East Asian
- * settings. An apostrophe before the sign makes it text.
+ * Spreadsheets run text that begins with one of these signs as a formula. In East Asian settings, that includes
+ * full-width signs. An apostrophe before the sign makes it text.
  */
 const signs = '=+\\-@\uff1d\uff0b\uff0d\uff20'
 
-/** A spreadsheet may split a cell here, so each part may be taken for a cell of its own. */
+/** Where a spreadsheet may split a cell, so that a part becomes a cell of its own. */
 const start = '(^|[;\\t\\r\\n])([ "]*)'
 
-/** White space at the start of a cell, which some spreadsheets drop. */
+/** Matches white space at the start of a cell, which some spreadsheets drop. */
 const startsBlank = /^'*[\t\r\n]/
 const startsEscapedBlank = /^'+[\t\r\n]/
 
@@ -20,18 +20,18 @@ export function escapeFormula(text: string): string {
   return startsBlank.test(text) ? `'${escaped}` : escaped
 }
 
-/** The text as it was before `escapeFormula`. */
+/** Reverses `escapeFormula`. */
 export function unescapeFormula(text: string): string {
   const whole = startsEscapedBlank.test(text) ? text.slice(1) : text
   return whole.replace(escapedFormulas, '$1$2$3')
 }
 
-/** A row (RFC 4180), in which spreadsheets find no formulas. */
+/** Writes a row (RFC 4180) in which spreadsheets find no formulas. */
 export const writeRow = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`
 
 const writeCell = (text: string): string => quoteCell(escapeFormula(text))
 
-/** A row for a shop's import, which would show the apostrophes of `writeRow` to buyers. */
+/** Writes a row without the apostrophes of `writeRow`, which a shop's import would show to buyers. */
 export const writeUnguardedRow = (cells: readonly string[]): string => `${cells.map(quoteCell).join(',')}\r\n`
 
 const quoteCell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

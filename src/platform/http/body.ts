@@ -25,7 +25,7 @@ export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   })
 })
 
-/** The same where the body may be left out, with any `Content-Type`: it then counts as `{}`. */
+/** Accepts a JSON body of at most 64 KiB, or none. A missing body counts as `{}`. */
 export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
   c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
   return await limitBody(c, async () => {
@@ -42,7 +42,7 @@ export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
   })
 })
 
-/** The `request.body` of a route that takes `schema`, with an example for its description. */
+/** Builds the `request.body` of a route, with an example for its documentation. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: z.input<T>) => ({
   required: true as const,
   content: { 'application/json': { schema, example } },

@@ -4,7 +4,7 @@ import { respondWithError } from './errors.ts'
 import { refuseOtherMethods, respondNotFound } from './fallback.ts'
 import { type AppEnv, createRouter } from './router.ts'
 
-/** An application of routes, with what every request and every failure has in common. */
+/** Creates an app whose requests all get an id, a log line and JSON errors. `add` adds its routes. */
 export function createApp(add: (app: Hono<AppEnv>) => void): Hono<AppEnv> {
   const app = createRouter()
   app.use(eachRequest, utf8Address)

@@ -8,31 +8,30 @@ import { boundPath } from '../limits/bound-text.ts'
 import { forRequest, log } from '../../log.ts'
 import { writeMetric } from '../../metrics.ts'
 
-/** Half a year. Subdomains are not ours to decide for. */
+/** Half a year, without subdomains. */
 const strictTransportSecurity = 'max-age=15552000'
 
 /**
- * Whether the client came by https: to us, or to a proxy that ended TLS in front of the service and says so. A client
- * that claims it falsely only harms itself.
+ * Whether the client uses https, directly or through a proxy that ends TLS. A client that sends the proxy's header
+ * falsely only harms itself.
  */
 export const isHttps = (c: Pick<Context, 'req'>): boolean =>
   c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
 
-/** Refuses an address whose text is not UTF-8: any two bytes that are not would be read as the same character. */
+/** Refuses a URL that is not UTF-8, because different invalid bytes would be read as the same character. */
 export const utf8Address = createMiddleware<AppEnv>(async (c, next) => {
   if (!isUtf8Encoded(c.req.url)) throw invalidQuery(['The address is not UTF-8; percent-encode its text in UTF-8.'])
   await next()
 })
 
-/** One log line stands for so many requests above a limit, since a client may send any number. */
+/** One log line stands for this many requests above a rate limit. */
 const limitedPerLine = 100
 let limited = 0
 
 /**
- * Names the request in its log line and in its response, always by an id of our own, since a caller's could be that of
- * another request. Keeps responses out of caches and from being taken for anything but what they say they are; a
- * handler may set other caching. Where PUBLIC_URL is https, browsers are told to use nothing else; the zone redirects
- * plain http.
+ * Gives each request a new id, which its log line and response contain. A caller's id is ignored, because it could be
+ * that of another request. Sets security headers and `no-store`, which a handler may replace. With an https PUBLIC_URL,
+ * browsers are told to use only https.
  */
 export const eachRequest = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
@@ -49,8 +48,8 @@ export const eachRequest = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /**
- * Counts a request, and logs one line for it, but for pictures that were found: they are viewed often, by nobody that
- * is known. The query of the path is left out, because clients may consider it private.
+ * Counts a request and logs one line for it. Successful views of pictures have no line, because they are frequent and
+ * anonymous. The line omits the query, which may be private.
  */
 function record(c: Context<AppEnv>, durationMs: number): void {
   const { method, path } = c.req

@@ -10,16 +10,16 @@ interface Success<T> {
   message: 'success!'
 }
 
-// By name, since the client's declarations are emitted beside it, and its inferred form is too long to be.
+// A named type, because the inferred one is too long for the client's declarations.
 type OkResponse<T> = Response & TypedResponse<JSONParsed<Success<T>>, 200, 'json'>
 
-/** Success is always HTTP 200 with the text `success!`. */
+/** Answers HTTP 200 with data. */
 export function ok<T extends object>(c: Context, data: T): OkResponse<T> {
   const answer: Success<T> = { status: true, data, error: [], message: 'success!' }
   return c.json(answer, 200)
 }
 
-/** The texts around data that is JSON already, as `ok` has them: a page of megabytes is written only once. */
+/** The envelope's text around data that is JSON already, so that pages of megabytes are not serialised twice. */
 export const dataEnvelope = { start: '{"status":true,"data":', end: ',"error":[],"message":"success!"}' }
 
 const successEnvelope = <T extends z.ZodType>(data: T) =>
@@ -40,13 +40,13 @@ const failureSchema = z
   })
   .openapi('Failure')
 
-/** The failures that are particular to an endpoint, each as an example or by its code. */
+/** Failures of one endpoint, each as an example or by its code. */
 export type Failures = readonly (ApiError | ErrorCode)[]
 
-/** By status, the responses to failures, with one example for each cause. */
+/** Builds the responses to failures by status, with one example for each cause. */
 export const failureResponses = (causes: Failures) => describeFailures(causes, failureSchema)
 
-/** `schema` is that of a failure, or a reference to it. */
+/** As `failureResponses`, with a schema of failures or a reference to it. */
 export function describeFailures<T>(causes: Failures, schema: T) {
   const describe = (same: readonly ApiError[]) => ({
     description: same.map(({ message }) => message).join('; '),

@@ -7,18 +7,15 @@ import { toRetryAfter } from './retry-after.ts'
 
 interface ErrorCodeMeaning {
   readonly status: ContentfulStatusCode
-  /** `message` of a failure that says nothing else; the words of the code if absent. */
+  /** Default `message` of the failure; the words of the code if absent. */
   readonly title?: string
-  /** What `error` says then; the advice if absent. */
+  /** Default sentence in `error`; the advice if absent. */
   readonly problem?: string
-  /** For the developer of a client. */
+  /** For client developers, in the documentation. */
   readonly advice: string
 }
 
-/**
- * Every `code` of a failure. The list is closed: programs compare codes, so none is ever renamed or given another
- * status.
- */
+/** The closed list of failure codes. Programs compare codes, so no code is ever renamed or gets another status. */
 export const errorCodes = {
   malformed_body: { status: 400, advice: 'Send a body that is well-formed.' },
   invalid_body: { status: 400, advice: 'Fix each field that `error` names.' },
@@ -37,7 +34,7 @@ export const errorCodes = {
   domain_taken: {
     status: 400,
     title: 'Domain already exists',
-    problem: 'domain: this domain is taken; GET /merchant/tenant shows whether by your own tenant.',
+    problem: 'domain: this domain is taken. GET /merchant/tenant shows whether your own tenant has it.',
     advice: 'Choose another domain.',
   },
   unusable_file: { status: 400, advice: 'Fix the line that `error` names.' },
@@ -52,9 +49,9 @@ export const errorCodes = {
   sign_up_not_allowed: { status: 403, advice: 'Ask the operator of the service for a code.' },
   account_events: {
     status: 403,
-    title: 'Endpoint has events of the account',
+    title: 'Endpoint receives account events',
     problem:
-      'events: only an owner asks for events of the account, in the dashboard, and changes or deletes an endpoint that has them',
+      'events: only an owner can select account events, or change or delete an endpoint that receives them, in the dashboard',
     advice: 'Change the endpoint in the dashboard, as an owner of the account.',
   },
   role_not_allowed: { status: 403, advice: 'Ask an owner of the account.' },
@@ -63,9 +60,9 @@ export const errorCodes = {
   link_not_valid: {
     status: 404,
     title: 'This link is not valid',
-    advice: 'It was used already, or is too old. Ask whoever gave it to you for a new one.',
+    advice: 'The link was used already or has expired. Ask the person who sent it for a new one.',
   },
-  tenant_not_found: { status: 404, advice: 'This merchant has no tenant; create one first.' },
+  tenant_not_found: { status: 404, advice: 'This merchant has no tenant. Create one first.' },
   api_key_not_found: {
     status: 404,
     title: 'API key not found',
@@ -94,7 +91,7 @@ export const errorCodes = {
   },
   studio_not_found: { status: 404, problem: 'There is no studio of this name.', advice: 'Check the name.' },
   method_not_allowed: { status: 405, advice: 'Use a method that `Allow` names.' },
-  uuid_conflict: { status: 409, advice: 'Use another uuid: this one has other content.' },
+  uuid_conflict: { status: 409, advice: 'Use another uuid, because this one has other content.' },
   garment_not_complete: { status: 409, advice: 'Wait until the garment is complete.' },
   garment_changed: {
     status: 409,
@@ -104,20 +101,20 @@ export const errorCodes = {
   merchant_has_tenant: {
     status: 409,
     title: 'Merchant has a tenant',
-    advice: 'Delete the tenant first; then the account can be deleted.',
+    advice: 'Delete the tenant before the account.',
   },
   tenant_exists: {
     status: 409,
     title: 'Tenant already exists',
     advice:
-      'A merchant has one tenant: GET /merchant/tenant shows yours, and keys for its domain are made by POST /merchant/tenant/api-key.',
+      'A merchant has one tenant. GET /merchant/tenant shows yours, and POST /merchant/tenant/api-key creates keys for it.',
   },
   tenant_active: {
     status: 409,
     title: 'Tenant has active data',
-    advice: 'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
+    advice: 'A garment is being tagged or a webhook delivery is pending. Wait, or disable the webhook.',
   },
-  last_owner: { status: 409, advice: 'An account needs an owner; make somebody else an owner first.' },
+  last_owner: { status: 409, advice: 'An account needs an owner. Make another member an owner first.' },
   too_many_members: { status: 409, advice: 'Remove a member or an invitation first.' },
   too_many_api_keys: { status: 409, advice: 'Revoke a key first.' },
   too_many_studios: { status: 409, advice: 'Remove a studio first.' },
@@ -126,18 +123,18 @@ export const errorCodes = {
   webhook_unreadable: {
     status: 409,
     title: 'Webhook configuration unreadable',
-    advice: 'The stored secret and headers can no longer be decrypted; put the configuration again.',
+    advice: 'The stored secret and headers can no longer be decrypted. Put the configuration again.',
   },
   webhook_off: { status: 409, title: 'Webhook is off', advice: 'Enable the webhook before redelivering.' },
-  attempt_under_way: { status: 409, advice: 'An attempt is being made at the moment; look at its outcome first.' },
+  attempt_under_way: { status: 409, advice: 'An attempt is in progress. Wait for its outcome first.' },
   redelivery_not_found: {
     status: 404,
-    problem: 'There was no redelivery of a time range',
+    problem: 'There was no redelivery of a time range.',
     advice: 'Start one by POST /garment-tagging/webhook/redeliver with `from` and `to`.',
   },
   redelivery_under_way: {
     status: 409,
-    advice: 'The redelivery of an earlier time range has not ended yet; wait until it has.',
+    advice: 'Wait until the redelivery of the earlier time range has ended.',
   },
   length_required: { status: 411, advice: 'Send `Content-Length`.' },
   precondition_failed: {
@@ -156,7 +153,7 @@ export const errorCodes = {
   quota_exceeded: { status: 429, advice: 'Do what `error` says, or ask the operator for more.' },
   too_many_imports: { status: 429, advice: 'Wait until an import has ended.' },
   too_many_files: { status: 429, advice: 'Begin another import.' },
-  internal_error: { status: 500, advice: 'Try again later; tell the operator the `X-Request-Id`.' },
+  internal_error: { status: 500, advice: 'Try again later, or tell the operator the `X-Request-Id`.' },
   not_healthy: { status: 503, advice: 'For monitors of `/health`: see the runbook.' },
   overloaded: { status: 503, advice: 'Wait as many seconds as `Retry-After` says, then try again.' },
   no_room: { status: 507, advice: 'Nothing was stored. Free space as `error` says, or tell the operator.' },
@@ -164,7 +161,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** A body of 64 KiB can hold tens of thousands of problems, whose list would be far larger than the body. */
+/** Bounds the answer to a body with thousands of problems. */
 const maxProblems = 20
 
 const firstOf = (problems: readonly string[]) =>
@@ -182,10 +179,7 @@ const problemOf = (code: ErrorCode) => {
   return problem
 }
 
-/**
- * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. One with a code of
- * its own needs no more than that; others are made in the `errors.ts` of their feature.
- */
+/** A failure that the client sees: `title` becomes `message`, and the first 20 `problems` become `error`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -215,14 +209,12 @@ export const overloaded = () =>
     'Retry-After': '1',
   })
 
-/** A database that is full. */
+/** The database is full. */
 export const noRoom = () =>
-  new ApiError('no_room', 'No room', [
-    'Nothing can be stored until something was removed: shorten the retention period, or tell the operator.',
-  ])
+  new ApiError('no_room', 'No room', ['The database is full. Shorten the retention period, or tell the operator.'])
 
 export const internalError = () =>
-  new ApiError('internal_error', 'Internal error', ['Something went wrong on our side; nothing you sent caused it.'])
+  new ApiError('internal_error', 'Internal error', ['Something went wrong on our side. Your request did not cause it.'])
 
 /** The body of the response to a failure. */
 export const toEnvelope = ({ problems, message, code }: ApiError) => ({
@@ -235,14 +227,11 @@ export const toEnvelope = ({ problems, message, code }: ApiError) => ({
 
 const causesOf = (error: Error) => `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
 
-/**
- * True for what the platform throws if a database has its largest size:
- * https://developers.cloudflare.com/d1/observability/debug-d1/
- */
+/** Errors of a database at its maximum size: https://developers.cloudflare.com/d1/observability/debug-d1/ */
 const isFull = (error: unknown) =>
   error instanceof Error && /Exceeded maximum DB size|database or disk is full|SQLITE_FULL/.test(causesOf(error))
 
-/** True for what the platform throws if a Durable Object or the database is overloaded or being moved. */
+/** Errors of a Durable Object or database that is overloaded or being moved. */
 function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
@@ -267,8 +256,6 @@ export function respondWithError(error: unknown, c: Context): Response {
   return c.json(toEnvelope(failure), failure.status)
 }
 
-/** The failures that all endpoints with the same kind of input or credentials have in common. */
-
 export const invalidBody = (problems: readonly string[]) => new ApiError('invalid_body', 'Invalid request', problems)
 
 export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
@@ -276,18 +263,17 @@ export const invalidQuery = (problems: readonly string[]) => new ApiError('inval
 /** For a JSON body, and for a form without a file. */
 export const maxBodyBytes = 64 * 1024
 
-/** The limit as texts write it. */
 export const maxBodyText = `${maxBodyBytes / 1024} KiB`
 
 export const bodyTooLarge = () =>
   new ApiError('body_too_large', 'Body too large', [`The body may have at most ${maxBodyText}.`])
 
-/** For it to arrive. */
+/** Time for the body to arrive. */
 export const maxBodyMs = 30_000
 
 export const bodyTooLate = () =>
   new ApiError('malformed_body', 'Body too late', [
-    `The body did not arrive within ${maxBodyMs / 1000} s; send it again, or use a faster connection.`,
+    `The body did not arrive within ${maxBodyMs / 1000} s. Send it again, or use a faster connection.`,
   ])
 
 export const notJson = () =>
@@ -301,7 +287,7 @@ export const unauthorized = () =>
     'Send two headers: API-KEY with a live key, gt_ and 38 characters as it was shown once, and DOMAIN with the domain of its tenant. They are checked together.',
   ])
 
-/** `most` is the limit as a sentence says it; `headers` go beside `Retry-After`. */
+/** `most` completes "At most ...". `headers` are added to `Retry-After`. */
 export function tooManyRequests(most: string, waitMs: number, headers: Readonly<Record<string, string>> = {}) {
   const wait = toRetryAfter(waitMs)
   const problem = `At most ${most}; retry in ${wait} s.`
@@ -317,7 +303,7 @@ export const rateLimited = (limit: number, waitMs: number) =>
     'RateLimit-Reset': toRetryAfter(waitMs),
   })
 
-/** How many an account may make through the API for merchants. */
+/** Changes through the merchant API. */
 export const changesPerMinute = 60
 
 export const tooManyChanges = (waitMs: number) =>

@@ -8,13 +8,10 @@ import { notUtf8 } from './text.ts'
 /** Limit on the bytes before the file. */
 const maxFieldBytes = 64 * 1024
 
-/**
- * Time to send 20 MiB at about 0.3 Mbit/s. The leftovers of an interrupted upload or of a deleted tenant are kept for
- * longer.
- */
+/** Time to send 20 MiB at about 0.3 Mbit/s. */
 const maxFileMs = 10 * minuteMs
 
-/** Limit on all files of a form. The platform takes bodies of up to 100 MB. */
+/** Limit on all files of a form. The platform accepts bodies of up to 100 MB. */
 const maxFormBytes = 95_000_000
 
 export interface MultipartFile {
@@ -22,9 +19,7 @@ export interface MultipartFile {
   /** Length of `body` in bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
-  /**
-   * The files of the form, once `body` was read. A form whose last bytes are unusual has one part of another length.
-   */
+  /** Returns the files of the form, once `body` was read. */
   readonly parts?: () => readonly FilePart[]
 }
 
@@ -136,12 +131,12 @@ export const lengthRequired = () =>
 
 export const malformedForm = () =>
   new ApiError('malformed_body', 'Malformed form', [
-    'The form is incomplete, or its last part is no file; send its fields first and its file or files last.',
+    'The form is incomplete, or its last part is not a file. Send the fields first and the files last.',
   ])
 
 const formWithoutFile = () =>
   new ApiError('malformed_body', 'Malformed form', [
-    'The form has no file: add it as the last part, with a filename, or send the address of the picture as JSON.',
+    'The form has no file. Add the file as the last part, with a filename, or send the URL of the picture as JSON.',
   ])
 
 const namelessPart = () =>
@@ -151,7 +146,7 @@ const namelessPart = () =>
 
 const fileNotLast = () =>
   new ApiError('malformed_body', 'File not last', [
-    'A form takes one file, as its last part: send its fields before it, and further pictures by POST /garment-tagging/pictures?uuid=.',
+    'A form takes one file, as its last part. Send the fields before it, and further pictures by POST /garment-tagging/pictures?uuid=.',
   ])
 
 const tooManyFiles = (maxFiles: number) =>
@@ -159,12 +154,12 @@ const tooManyFiles = (maxFiles: number) =>
 
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
-    `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
+    `The fields before the file did not arrive within ${maxBodyMs / 1000} s. Use a faster connection.`,
   ])
 
 const fileTooLate = () =>
   new ApiError('malformed_body', 'File too late', [
-    `The file did not arrive within ${maxFileMs / minuteMs} minutes; use a faster connection.`,
+    `The file did not arrive within ${maxFileMs / minuteMs} minutes. Use a faster connection.`,
   ])
 
 export const fileTooLarge = (maxBytes: number) =>
@@ -172,11 +167,11 @@ export const fileTooLarge = (maxBytes: number) =>
 
 export const filesTooLarge = () =>
   new ApiError('body_too_large', 'Files too large', [
-    `The files of one call may have at most ${maxFormBytes / 1_000_000} MB together; add the others by POST /garment-tagging/pictures?uuid=.`,
+    `The files of one call may have at most ${maxFormBytes / 1_000_000} MB together. Add the others by POST /garment-tagging/pictures?uuid=.`,
   ])
 
-/** Puts the place of a file, counted from 0, in front of each sentence of its failure. */
-export const placed = (error: unknown, place: number) =>
+/** Puts the number of the file in front of each sentence of its failure. `place` counts from 0. */
+export const withImageNumber = (error: unknown, place: number) =>
   error instanceof ApiError
     ? new ApiError(
         error.code,
@@ -186,7 +181,7 @@ export const placed = (error: unknown, place: number) =>
       )
     : error
 
-/** Returns one character per byte, so that positions in the text are positions in the bytes. */
+/** Returns one character per byte, so that positions in text and bytes are equal. */
 function toByteString(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
@@ -204,7 +199,7 @@ function utf8(text: string, what: string): string {
   }
 }
 
-/** Reads up to the file. Returns the file's bytes that were read already as `rest`, and their position as `before`. */
+/** Reads up to the file. `rest` has bytes of the file that were read already, and `before` is their position. */
 async function readUpToFile(reader: Reader, delimiter: string) {
   let bytes: Uint8Array = new Uint8Array()
   let parsedLength = 0
@@ -212,7 +207,7 @@ async function readUpToFile(reader: Reader, delimiter: string) {
     const { value, done } = await reader.read()
     if (!done) bytes = concatenate(bytes, value)
     const isLast = done || bytes.length >= maxFieldBytes
-    // Waits for twice as many bytes, so that a form that arrives byte by byte is parsed only a few times.
+    // Waits for twice as many bytes, so that a slow form is parsed only a few times.
     if (!isLast && bytes.length < 2 * parsedLength) continue
     parsedLength = bytes.length
     const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), delimiter)
@@ -253,10 +248,10 @@ function parseStart(text: string, delimiter: string) {
 
 function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
   const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(headers)?.[1] ?? ''
-  // One after another, because a quoted value may look like a parameter. .NET does not quote them.
+  // Parses them in order, because a quoted value may look like a parameter. .NET does not quote values.
   const parameters = disposition.matchAll(/;\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))/g)
   const values = new Map(Array.from(parameters, ([, key = '', quoted, token]) => [key.toLowerCase(), quoted ?? token]))
-  // Some clients write names that are not ASCII as headers of HTTP have them: `filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`.
+  // Some clients encode non-ASCII names as HTTP headers do: `filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`.
   const fileName = values.get('filename') ?? values.get('filename*')?.replace(/^.*'/, '')
   const name = values.get('name')
   if (name === undefined) throw namelessPart()
@@ -284,7 +279,7 @@ function createScan(delimiter: string, maxParts: number) {
       const bytesStart = position - unscanned.length
       position += chunk.length
       let at = 0
-      // Remembers no more parts than it takes to refuse them: a form may have millions.
+      // Stops after `maxParts`, because a form may have millions of parts.
       while (!isClosed && ends.length < maxParts) {
         const found = bytes.indexOf(needle, at)
         if (found === -1) break
@@ -332,16 +327,17 @@ function fileStream(reader: Reader, { start, size, scan, maxFileBytes, maxFiles 
     if (scan.count() > maxFiles) return tooManyFiles(maxFiles)
     const parts = scan.parts()
     const place = parts.findIndex(({ length }) => length > maxFileBytes + maxFieldBytes)
-    if (place !== -1) return parts.length === 1 ? fileTooLarge(maxFileBytes) : placed(fileTooLarge(maxFileBytes), place)
+    if (place !== -1)
+      return parts.length === 1 ? fileTooLarge(maxFileBytes) : withImageNumber(fileTooLarge(maxFileBytes), place)
     const isTooLarge = scan.isClosed() && parts.length === 1 && (parts[0]?.length ?? 0) > maxFileBytes
     return isTooLarge ? fileTooLarge(maxFileBytes) : null
   }
   const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
     scan.add(chunk)
-    const ofBody = chunk.subarray(0, left)
-    left -= ofBody.length
-    if (ofBody.length > 0) controller.enqueue(ofBody)
-    if (ofBody.length < chunk.length) tail = concatenate(tail, chunk.subarray(ofBody.length))
+    const bodyBytes = chunk.subarray(0, left)
+    left -= bodyBytes.length
+    if (bodyBytes.length > 0) controller.enqueue(bodyBytes)
+    if (bodyBytes.length < chunk.length) tail = concatenate(tail, chunk.subarray(bodyBytes.length))
   }
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => take(start, controller),

@@ -52,7 +52,7 @@ const headers = {
 
 type HeaderName = keyof typeof headers
 
-/** References to headers of the document, as the `headers` of a response. */
+/** Refers to headers of the document, for the `headers` of a response. */
 const headerReferences = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
@@ -81,7 +81,7 @@ const withBody: Failures = [
   noRoom(),
 ]
 
-/** What the check of credentials can answer. */
+/** Failures of the credentials check. */
 const withSecurity: Readonly<Record<Exclude<keyof typeof securitySchemes, 'Domain'>, Failures>> = {
   ApiKey: [unauthorized(), rateLimited(6, 42_000)],
   AccessToken: [invalidToken()],
@@ -102,7 +102,7 @@ function commonFailures(operation: Operation, isRead: boolean): Failures {
     ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
     ...(scheme === undefined ? [] : withSecurity[scheme]),
     ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges(42_000)] : []),
-    // It names what fails by itself.
+    // The health check declares its own failures.
     ...(operation.operationId === 'checkHealth' ? [] : always),
   ]
 }
@@ -117,7 +117,7 @@ function headersOf(status: number, scheme: Scheme | undefined) {
   ])
 }
 
-/** The declared response with further causes of the same status. */
+/** Adds further causes to a declared response of the same status. */
 function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnType<typeof describeFailures>[string]) {
   if (declared === undefined) return common
   const json = common.content['application/json']
@@ -150,7 +150,7 @@ Every JSON response is the envelope \`{status, data, error, message}\`. Success 
 Only the latest version is supported. Additions never change the meaning of what exists, so ignore fields that you do not
 know.`
 
-/** In the order in which the documentation shows them, each with the paths of its endpoints. */
+/** In the order of the documentation. */
 const tags = [
   {
     name: 'Accounts',
@@ -162,22 +162,22 @@ const tags = [
     paths: /^\/garment-tagging\/(?!import|webhook)/,
     description: 'Uploading pictures, and reading, correcting and exporting the results.',
   },
-  { name: 'Imports', paths: /^\/garment-tagging\/import/, description: 'Many garments by one request.' },
+  { name: 'Imports', paths: /^\/garment-tagging\/import/, description: 'Many garments in one request.' },
   {
     name: 'Webhook',
     paths: /^\/garment-tagging\/webhook/,
-    description: 'Where results are sent, and what became of each delivery.',
+    description: 'Endpoints that receive results, and the deliveries to them.',
   },
   {
     name: 'Operator',
     paths: /^\/(health|operator|status)/,
-    description: 'For whoever runs the service, and for monitors. Without `OPERATOR_TOKEN` only the health is there.',
+    description: 'For operators and monitors. Without `OPERATOR_TOKEN`, only `/health` exists.',
   },
 ]
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
 
-/** The OpenAPI document of a router's endpoints, generated from the schemas that validate their requests. */
+/** Builds the OpenAPI document of a router's endpoints from the schemas that validate their requests. */
 export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -191,7 +191,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
     servers: [{ url: origin }],
     tags: tags.map(({ name, description }) => ({ name, description })),
   })
-  // The generator treats the name of an event as a path.
+  // The generator adds a slash to event names, as to paths.
   const webhooks = Object.entries(document.webhooks ?? {})
   document.webhooks = Object.fromEntries(webhooks.map(([name, event]) => [name.replace(/^\//, ''), event]))
   document.components = { ...document.components, headers, securitySchemes }
@@ -205,10 +205,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
   return document
 }
 
-/**
- * Serves the OpenAPI document, which has no envelope because its tools expect none. Anyone may ask, so its text is made
- * once for the last origin.
- */
+/** Serves the OpenAPI document without an envelope, as its tools expect. Its text is cached for the latest origin. */
 export function serveOpenApi(app: OpenAPIHono<AppEnv>): void {
   let last = { origin: '', text: '' }
   app.get('/openapi.json', (c) => {

@@ -8,22 +8,21 @@ export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
-    /** Set by the middleware that checked the access token. */
+    /** Set by the middleware that checks the access token. */
     merchantId: string
-    /** Set by the gate. */
+    /** Set by the gate, like the next two. */
     tenantId: string
-    /** The API key of the request; set by the gate. */
     apiKeyId: string
-    /** What the tenant has changed by the API is in the database up to here; set by the gate. */
+    /** Database bookmark after the tenant's last change through the API. */
     bookmark: string | undefined
-    /** The garment the request is about, for the log line. */
+    /** The request's garment, for the log line. */
     uuid?: string
-    /** A view of a public picture, which has a log line only if it fails. */
+    /** Whether the request views a public picture, which has a log line only if it fails. */
     isPictureView?: boolean
   }
 }
 
-/** A router whose validation failures become one clear 400. */
+/** Creates a router that answers all validation failures of a request as one 400. */
 export function createRouter() {
   const router = new OpenAPIHono<AppEnv>()
   const { openapi } = router
@@ -36,8 +35,8 @@ export function createRouter() {
 type Hook = (result: ValidationResult & { readonly target: string }, c: Context<AppEnv>) => unknown
 
 /**
- * Refuses a query with an unknown parameter, before what else its hook refuses: without the filter that it was meant to
- * be, a list would have everything. Not where anyone may call, since monitors add parameters of their own.
+ * Refuses unknown query parameters, because a list without a misspelled filter would contain everything. Public routes
+ * accept them, because monitors add their own parameters.
  */
 function rejectMisspelled({ request, security }: RouteConfig, hook: Hook): Hook {
   if (security?.length === 0) return hook
@@ -60,7 +59,7 @@ function unknownParameters(query: Readonly<Record<string, string>>, fields: read
   const others = Object.keys(query).filter(isUnknown).slice(0, maxNamed)
   return [
     ...nearMisses.map(nearMissSentence),
-    ...others.map((name) => `${boundName(name)}: is not a parameter; there are ${fields.join(', ')}`),
+    ...others.map((name) => `${boundName(name)}: is not a parameter. Known parameters: ${fields.join(', ')}`),
   ]
 }
 
@@ -71,15 +70,15 @@ function fieldsOf({ request }: RouteConfig): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : []
 }
 
-/** Lets the handler go on; the type of a hook only knows responses. */
+/** Tells Hono to call the handler. The cast is needed, because the type of a hook only knows responses. */
 const proceed = undefined as never
 
-/** What the endpoint itself would refuse in a body, to be named together with what its schema refuses. */
+/** Finds problems of a body that its schema does not check, to report them together with the schema's. */
 export type MoreProblems = (body: Readonly<Record<string, unknown>>, c: Context<AppEnv>) => readonly string[]
 
 /**
- * Throws 400 with every problem of a request at once. Unknown fields of a body are ignored, but for one that is nearly
- * the name of a field in `fields` which is absent.
+ * Throws 400 with every problem of a request. Ignores unknown fields of a body, except near misses of absent fields in
+ * `fields`.
  */
 export const rejectRequest =
   (fields: readonly string[], moreProblems: MoreProblems = () => []) =>
@@ -99,7 +98,7 @@ export const rejectRequest =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The values of `security` in a route: who may call it. */
+/** Values of a route's `security`: who may call it. */
 export const byAnyone: [] = []
 export const byApiKey = [{ ApiKey: [], Domain: [] }]
 export const byAccessToken = [{ AccessToken: [] }]

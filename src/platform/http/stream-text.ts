@@ -8,16 +8,16 @@ const maxAtOnce = 3
 /** Time to send 200 MB at about 1 Mbit/s. */
 const maxSendingMs = 30 * minuteMs
 
-/** A part stays in memory while its reader is slow. */
+/** Limits how many parts slow readers keep in memory. */
 const admit = createLimit({
   perKey: maxAtOnce,
   maxWaitMs: 0,
   maxActMs: minuteMs,
-  busy: () => tooManyAtOnce(`At most ${maxAtOnce} downloads at a time; wait until one has ended.`, 60),
+  busy: () => tooManyAtOnce(`At most ${maxAtOnce} downloads at a time. Wait until one has ended.`, 60),
 })
 
 /**
- * Streams the parts of a text, each made only when the reader is ready for it. Fails if sending takes half an hour.
+ * Streams the parts of a text. Makes each part when the reader is ready for it. The stream fails after half an hour.
  * Throws 429 while an isolate sends three texts to the tenant.
  */
 export const streamText = async (

@@ -13,7 +13,7 @@ const loneSurrogate = () =>
 
 const charsetOf = (contentType: string) => /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1]
 
-/** Throws 400 for bytes that are not text in the charset that is declared, or in UTF-8 where none is. */
+/** Decodes bytes in the declared charset, UTF-8 by default. Throws 400 for other bytes. */
 function decode(bytes: ArrayBuffer, contentType: string): string {
   const charset = charsetOf(contentType)
   try {
@@ -23,22 +23,22 @@ function decode(bytes: ArrayBuffer, contentType: string): string {
   }
 }
 
-/** Whether JSON has an escaped surrogate without its other half, which no receiver of ours could store. */
+/** Whether JSON contains an escaped surrogate without its other half, which cannot be stored as UTF-8. */
 export const hasLoneSurrogate = (json: string): boolean =>
   /\\ud[89a-f]/i.test(json.replaceAll('\\\\', '_').replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '_'))
 
-/** Whether an object in the JSON has a key that no reader of objects keeps. */
+/** Whether an object in the JSON has the key `__proto__`, which parsers drop. */
 export const hasProtoKey = (json: string): boolean => /"__proto__"\s*:/.test(json)
 
-/** Throws 400 for what JSON can say and nothing that reads it can keep. */
+/** Throws 400 for JSON that cannot be stored unchanged. */
 export function checkJson(json: string): void {
   if (hasLoneSurrogate(json)) throw loneSurrogate()
-  if (hasProtoKey(json)) throw notText('The body has a key __proto__, which cannot be kept; name it otherwise.')
+  if (hasProtoKey(json)) throw notText('The body has a key __proto__, which cannot be stored. Use another name.')
 }
 
 const percentEncoded = /(?:%[\da-f]{2})+/gi
 
-/** Whether what is percent-encoded in an address or a form is UTF-8. A lone `%` stands for itself. */
+/** Whether the percent-encoded bytes of a URL or form are UTF-8. A lone `%` stands for itself. */
 export function isUtf8Encoded(text: string): boolean {
   try {
     for (const [run] of text.matchAll(percentEncoded)) decodeURIComponent(run)
@@ -48,7 +48,7 @@ export function isUtf8Encoded(text: string): boolean {
   }
 }
 
-/** Reads a body as text, which all later readers of the request get. Throws 400 for one that is no text. */
+/** Reads a body as text. Later readers of the request get the same text. Throws 400 for a body that is not text. */
 export async function readText(request: HonoRequest): Promise<string> {
   const contentType = request.header('content-type') ?? ''
   const text = decode(await request.arrayBuffer(), contentType)

@@ -8,10 +8,7 @@ interface Max {
   readonly max: number
 }
 
-/**
- * What schemas say of a field of an upload, after its name. Imports store the codes of these sentences, so the codes
- * never change.
- */
+/** Problems of an upload's field, written after its name. Imports store the codes, so the codes never change. */
 export const fieldSentences = {
   required: () => 'is required',
   not_given_once: () => 'must be given once, as a string',
@@ -31,7 +28,7 @@ export type FieldCode = keyof typeof fieldSentences
 
 const codes = Object.keys(fieldSentences) as FieldCode[]
 
-/** The code and the number that give this sentence; null if none does. */
+/** Finds the code and number of a sentence. Returns null if it is none of these sentences. */
 export function findFieldCode(sentence: string): (Max & { readonly code: FieldCode }) | null {
   const max = Number(/\d+/.exec(sentence)?.[0] ?? 0)
   const code = codes.find((each) => fieldSentences[each]({ max }) === sentence)
@@ -50,7 +47,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
-/** A problem in plain words, after the name of its field; for schemas that say nothing of their own. */
+/** Describes an issue for which the schema has no message, written after the name of its field. */
 function inPlainWords(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type' && issue.input === undefined) return fieldSentences.required()
   if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`
@@ -64,16 +61,16 @@ function inPlainWords(issue: Issue): string | undefined {
 
 z.config({ customError: inPlainWords })
 
-/** The name of the field that an issue is about. */
+/** Returns the path of an issue's field, such as `settings.timezone`. */
 export const pathOf = ({ path }: z.core.$ZodIssue) => path.map((key) => boundName(String(key))).join('.') || 'body'
 
-/** Every problem after the path of its field: `settings.timezone: must be an IANA time zone`. */
+/** Returns every problem with its field: `settings.timezone: must be an IANA time zone`. */
 export const toProblems = (error: z.core.$ZodError): string[] =>
   error.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`)
 
 export type ValidationResult = { success: true } | { success: false; error: z.core.$ZodError }
 
-/** Throws 400 for values that a schema refuses. */
+/** Throws 400 with every problem if validation failed. */
 export function rejectInvalid(result: ValidationResult): void {
   if (!result.success) throw invalidBody(toProblems(result.error))
 }
@@ -81,7 +78,7 @@ export function rejectInvalid(result: ValidationResult): void {
 /** One letter in four may differ. */
 const lettersPerMistake = 4
 
-/** A body may have thousands of fields with names of any length, and comparing takes time. */
+/** Bounds the comparisons for a body with thousands of fields. */
 const maxCompared = 10
 const maxNameLength = 64
 
@@ -95,7 +92,7 @@ interface NearMiss {
 
 export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not a field; did you mean ${meant}?`
 
-/** Finds unknown fields among the first of a body or query whose names are nearly those of absent known fields. */
+/** Finds unknown fields whose names resemble absent known fields. Looks only at the first unknown fields. */
 export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
   const unknown = Object.keys(body)
     .filter((name) => name.length <= maxNameLength && !fields.includes(name))
@@ -114,7 +111,7 @@ export function pageLimit(max: number, standard = max) {
   return z.coerce.number(sentence).int(sentence).min(1, sentence).max(max, sentence).default(standard)
 }
 
-/** A date, which is its midnight in UTC, or a time with its zone, in ms since the epoch. */
+/** Parses a date (midnight in UTC) or a time with its zone, to ms since the epoch. */
 export const dateOrTime = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
@@ -122,19 +119,16 @@ export const dateOrTime = z
   )
   .transform((text) => Date.parse(text))
 
-/** The longest key of an attribute, also where a column or a correction names one. */
+/** Limit on the key of an attribute, in characters. */
 export const maxKeyLength = 64
 
-/** The longest value of an attribute, in characters. */
+/** Limit on the value of an attribute, in characters. */
 export const maxValueLength = 512
 
-/** For texts of one line. */
+/** For single-line text. */
 // oxlint-disable-next-line no-control-regex
 export const withoutControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/
 
-/**
- * What texts of several lines may not have: the C0 controls, tab and line ends apart, and DEL. JSON writes most of them
- * as six characters.
- */
+/** Forbidden in multi-line text: DEL and the C0 controls except tab and line ends. */
 // oxlint-disable-next-line no-control-regex
 export const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g

@@ -1,6 +1,6 @@
 /**
- * What `zod` stands for in the script (`alias` in wrangler.toml): zod without its translations, which were a third of
- * all code that every isolate reads.
+ * Replaces `zod` in the script (`alias` in wrangler.toml): zod without its translations, which every isolate would
+ * load.
  */
 export * from '../../../node_modules/zod/v4/classic/schemas.js'
 export * from '../../../node_modules/zod/v4/classic/checks.js'

@@ -1,6 +1,6 @@
 /**
- * The one way to shorten text from outside before it is stored or answered: at most `maxLength` UTF-16 code units,
- * well-formed, with `…` in place of what was cut off.
+ * Shortens text from outside before it is stored or answered: to at most `maxLength` UTF-16 code units, well-formed,
+ * with `…` at the cut.
  */
 export function boundText(text: string, maxLength: number): string {
   const isShort = text.length <= maxLength
@@ -10,8 +10,8 @@ export function boundText(text: string, maxLength: number): string {
 const maxShownName = 64
 const maxShownPath = 200
 
-/** A name that a client made up, such as a field's or a column's, in a message: it may have any length. */
+/** Shortens a client's name, such as a field or column, for a message. */
 export const boundName = (name: string) => boundText(name, maxShownName)
 
-/** The path of a request, in a message or a log. */
+/** Shortens the path of a request for a message or log line. */
 export const boundPath = (path: string) => boundText(path, maxShownPath)

@@ -1,17 +1,14 @@
-/** A shorter body with a known length takes hardly any memory, however long it stays. */
+/** A body of known, shorter length takes hardly any memory, so it has no deadline. */
 const shortBytes = 4096
 
-/**
- * The request, whose body fails with `toError()` if it has not arrived after `ms`, so that nobody keeps memory by
- * sending slowly.
- */
+/** Returns the request with a body that fails with `toError()` unless it arrives within `ms`. */
 export function withDeadline(request: Request, ms: number, toError: () => Error): Request {
   const { url, method, headers, body } = request
   if (body === null || Number(headers.get('content-length') ?? Infinity) <= shortBytes) return request
   return new Request(url, { method, headers, body: arriving(body, ms, toError) })
 }
 
-/** The stream, which fails with `toError()` if it has not arrived after `ms`. No timer runs while nobody reads. */
+/** Returns a stream that fails with `toError()` unless it arrives within `ms`. No timer runs while nobody reads. */
 export function arriving(
   source: ReadableStream<Uint8Array>,
   ms: number,
@@ -34,7 +31,7 @@ export function arriving(
   })
 }
 
-/** Waits no longer than that, whatever becomes of the signal. It is aborted with the error that is then thrown. */
+/** Awaits `act` for at most `timeoutMs`. Then it aborts the signal with `toError()` and throws that error. */
 export async function withTimeout<T>(
   timeoutMs: number,
   toError: () => Error,

@@ -1,16 +1,13 @@
 import type { Clock } from '../../time.ts'
 
 export const isolateLimits = {
-  /**
-   * All pictures in memory, before they are decoded. An isolate has 128 MiB. Decoding one picture takes up to 80 MiB of
-   * them, in which its own bytes are counted.
-   */
+  /** Bytes of all encoded pictures. An isolate has 128 MiB, of which decoding one picture takes up to 80 MiB. */
   maxBytes: 48 * 1024 * 1024,
-  /** Longer than any run takes until its picture is tagged. */
+  /** Longer than any run takes. */
   maxRunMs: 40_000,
   /** Longer than tagging any picture takes. */
   maxSlotMs: 5000,
-  /** A run that stopped polling no longer waits. */
+  /** A run that has not polled for this long no longer waits. */
   askingMs: 200,
 }
 
@@ -26,13 +23,13 @@ export type IsolateBudget = ReturnType<typeof createIsolateBudget>
 export type Run = ReturnType<IsolateBudget['enter']>
 
 /**
- * What the runs of one isolate share, and those who draw pictures in it: its memory and its turn to decode. Plain state
- * that each run asks for again on a timer of its own. There is no promise that one invocation resolves for another, and
- * every entry expires, because an invocation that the platform cuts off runs no more code, not even `finally`.
+ * Shares the memory and the decoding slot of an isolate between its runs. Each run polls on its own timer, and every
+ * entry expires. No promise is resolved by another invocation, because an invocation that the platform cancels runs no
+ * more code, not even `finally`.
  */
 export function createIsolateBudget(limits: typeof isolateLimits) {
   const entries = new Set<Entry>()
-  /** By tenant, when one of its runs last had the slot. */
+  /** Maps tenants to the time when one of their runs last had the slot. */
   const lastSlots = new Map<string, number>()
   const lastSlotOf = ({ tenantId }: Entry) => lastSlots.get(tenantId) ?? 0
 
@@ -44,17 +41,17 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
 
   function runOf(entry: Entry) {
     return {
-      /** Takes memory for bytes that have arrived; false if there is no room for them. */
+      /** Reserves memory. Returns false if there is no room. */
       reserve(bytes: number): boolean {
         const others = bytesOfOthers(entry)
-        // A picture that is alone always has room, so that none is refused for ever.
+        // A single picture always has room, so that no picture is refused forever.
         if (others > 0 && others + entry.bytes + bytes > limits.maxBytes) return false
         entry.bytes += bytes
         return true
       },
       /**
-       * Takes the decoding slot, in which one picture at a time is decoded. False while another run has it, or while
-       * one waits whose tenant had it longer ago.
+       * Takes the decoding slot. Returns false while another run has it, or while a run waits whose tenant had it
+       * longer ago.
        */
       takeSlot(nowMs: number): boolean {
         entry.askedAt = nowMs
@@ -83,14 +80,14 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
   }
 }
 
-/** That of this isolate. */
+/** The budget of this isolate. */
 export const budget = createIsolateBudget(isolateLimits)
 
 const maxSlotWaitMs = 10_000
 
 const slotPollMs = 10
 
-/** False if the decoding slot was not free within the time that a run waits for it. */
+/** Waits for the decoding slot, at most 10 s. Returns whether it was taken. */
 export async function waitForSlot(run: Run, { now, sleep }: Clock): Promise<boolean> {
   const deadline = now() + maxSlotWaitMs
   while (!run.takeSlot(now())) {

@@ -11,9 +11,7 @@ interface Limits {
   readonly waitingInAll?: number
   /** How long a caller waits. With 0 nobody waits. */
   readonly maxWaitMs: number
-  /**
-   * After this time a caller no longer counts, because the platform may have cancelled it without running `finally`.
-   */
+  /** After this time a caller stops counting, because the platform may have cancelled it without running `finally`. */
   readonly maxActMs: number
   /** Creates the error for a caller that finds too many others waiting, or has waited too long. */
   readonly busy: () => Error

@@ -4,13 +4,13 @@ interface Page<Row, Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** How many rows are read at first: with 50 attributes of 512 Chinese letters, ten of them have 0.8 MB. */
+/** Rows of the first step. The largest possible ones have 0.8 MB. */
 const rowsAtFirst = 10
 
-/** What the rows of a step have, if they are as long as those just read. */
+/** Characters of a step, if its rows are as long as those of the step before. */
 const charactersInStep = 250_000
 
-/** Reads the rows of a page in at least one step, each of few enough rows to hold them in memory, at most `maxRows`. */
+/** Reads the rows of a page in steps that fit into memory, at most `maxRows` each. */
 export async function* readInSteps<Row, Cursor, Step extends Page<Row, Cursor>>(
   { limit, cursor, maxRows }: { readonly limit: number; readonly cursor: Cursor; readonly maxRows: number },
   read: (cursor: Cursor, limit: number) => Promise<Step & Page<Row, Cursor>>,
@@ -28,12 +28,12 @@ export async function* readInSteps<Row, Cursor, Step extends Page<Row, Cursor>>(
   }
 }
 
-/** Well below a Worker's memory, even with several copies of a text, its objects and its bytes. */
+/** Several copies of a page fit into a Worker's memory. */
 const maxPageBytes = 4 * 1024 * 1024
 
 /**
- * The one way to page by bytes: decides by the bytes of each row whether it still belongs to the page. The first row
- * always does, so that every page makes progress.
+ * Returns a function that decides for each row whether it still fits on the page. The first row always fits, so that
+ * every page makes progress.
  */
 export function createPageBudget(maxBytes = maxPageBytes): (row: Uint8Array) => boolean {
   let used = 0

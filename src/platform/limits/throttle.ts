@@ -3,10 +3,10 @@ import { ApiError } from '../http/errors.ts'
 import { toRetryAfter } from '../http/retry-after.ts'
 import { minuteMs } from '../../time.ts'
 
-/** The window of one subject, for example `sign-up:192.0.2.1`; it is where the subject came first. */
+/** Opens the sliding window of one subject, such as `sign-up:192.0.2.1`. */
 export const throttleOf = (env: Pick<Env, 'THROTTLE'>, subject: string) => env.THROTTLE.getByName(subject)
 
-/** Throws `problem`, 429, where `subject` was admitted `limit` times in the last minute. */
+/** Throws 429 if `subject` was admitted `limit` times in the last minute. */
 export async function throttle(
   env: Pick<Env, 'THROTTLE'>,
   subject: string,
@@ -24,7 +24,7 @@ export function tooManyAttempts(waitMs: number): ApiError {
   })
 }
 
-/** An IPv6 client owns a whole /64, so its first four groups stand for it. */
+/** Returns an IPv4 address, or the first four groups of an IPv6 address, because a client owns the whole /64. */
 export function addressGroup(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.toLowerCase().split('::')
@@ -39,5 +39,5 @@ export function addressGroup(address: string): string {
     .join(':')
 }
 
-/** Set by Cloudflare on every request that comes from outside; absent only in local development. */
+/** Returns the client's address. Cloudflare sets the header on every request; it is absent only in local runs. */
 export const clientAddress = (c: Pick<Context, 'req'>) => addressGroup(c.req.header('cf-connecting-ip') ?? 'local')

@@ -12,7 +12,7 @@ interface Refused {
   readonly problem: TargetProblem
 }
 
-/** Why an image was not fetched: the sentence for the client of each code, as in `vision/picture-error.ts`. */
+/** Why an image was not fetched, as a sentence for each code. */
 export const imageSentences = {
   url_refused: ({ problem }: Refused) => `image_url ${describeTargetProblem(problem)}.`,
   redirect_refused: ({ problem }: Refused) =>
@@ -32,7 +32,7 @@ export const imageSentences = {
 
 type ImageCode = keyof typeof imageSentences
 
-/** An image that was not fetched. `message` is the sentence for the client. */
+/** An image could not be fetched. `message` is the sentence for the client. */
 export class ImageError<Code extends ImageCode = ImageCode> extends Error {
   override name = 'ImageError'
   readonly kind: 'permanent' | 'passing'
@@ -48,12 +48,12 @@ export class ImageError<Code extends ImageCode = ImageCode> extends Error {
   }
 }
 
-/** There was no memory left for the image, which says nothing about it. */
+/** The isolate has no memory left for the image. A later try may succeed. */
 export class NoRoomError extends Error {
   override name = 'NoRoomError'
 }
 
-/** Photographs to try the service with: static files below `/samples/`. */
+/** Photographs for trying the service: static files below `/samples/`. */
 export const samplePictures = [
   'shirt.jpg',
   't-shirt.jpg',
@@ -68,13 +68,12 @@ export const samplePictures = [
 
 interface OwnAddresses {
   readonly settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>
-  /** Where the service was called. */
+  /** Origin of the upload's request. */
   readonly ownOrigin: string
 }
 
-/** The path of a sample picture, where `url` is its address in this service; else null. */
+/** Returns the path of a sample picture if `url` is its URL in this service, else null. */
 export function samplePath(url: string, { settings, ownOrigin }: OwnAddresses): string | null {
-  // `URL.canParse` accepts very long hosts for which `new URL` throws.
   const parsed = URL.parse(url)
   if (parsed === null) return null
   const { host, pathname, href, origin } = parsed
@@ -97,34 +96,34 @@ const acceptedTypes = 'image/jpeg, image/png, image/webp'
 /** Whether an error status may be temporary. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
-/** Reserves memory for this many bytes; false if there is no room for them. */
+/** Reserves memory for this many bytes. Returns false if there is no room. */
 export type Reserve = (bytes: number) => boolean
 
 export interface Intake {
   readonly reserve: Reserve
-  /** Throws for a file that does not begin like a picture, of which no more is then read. */
+  /** Throws if the file does not begin like a picture, so that no more of it is read. */
   readonly checkStart: (start: Uint8Array) => void
 }
 
-/** As many bytes as `checkStart` is given, or all that there are. */
+/** Bytes that `checkStart` gets. A smaller file is passed whole. */
 const startBytes = 512
 
-/** The statuses whose body may be the picture: 203 is that of a proxy, 201 of services that make it when asked. */
+/** Statuses with a picture. Proxies send 203, and services that render pictures on request send 201. */
 const pictureStatuses = [200, 201, 203]
 
 export interface ImagePolicy {
   readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'OWN_HOSTS' | 'PUBLIC_URL'>
-  /** Where the service was called. */
+  /** Origin of the upload's request. */
   readonly ownOrigin: string
 }
 
-/** Why the image must not be fetched, as the end of a sentence, or null. */
+/** Returns why the image must not be fetched ("must be ..."), or null. */
 export function imageProblem(url: string, policy: ImagePolicy): string | null {
   const problem = findImageProblem(url, policy)
   return problem === null ? null : describeTargetProblem(problem)
 }
 
-/** Why the image must not be fetched, as a code, or null. Of our own addresses, only samples may be. */
+/** Returns the code of why the image must not be fetched, or null. Of the service's own URLs, only samples may be. */
 export function findImageProblem(url: string, policy: ImagePolicy): TargetProblem | null {
   return samplePath(url, policy) === null ? findProblem(url, policy) : null
 }
@@ -137,7 +136,7 @@ function findProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetP
   })
 }
 
-/** `fetchImage`, which reads the service's own sample pictures from its static files. */
+/** Creates a `fetchImage` that reads the service's own sample pictures from its static files. */
 export const createFetchImage =
   (assets: Fetcher): typeof fetchImage =>
   async (url, policy, intake) => {
@@ -147,8 +146,8 @@ export const createFetchImage =
   }
 
 /**
- * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
- * Throws `ImageError`, `NoRoomError` and what `checkStart` throws.
+ * Fetches an image of at most 20 MiB within 15 s and 5 redirects. Checks each redirect like the first URL. Throws
+ * `ImageError`, `NoRoomError` and what `checkStart` throws.
  */
 export async function fetchImage(
   url: string,
@@ -173,15 +172,15 @@ export async function fetchImage(
     if (signal.aborted) return late()
     const encoding = headers.get('content-encoding')
     if (encoding === null || !/decompress/i.test(String(error))) return unreachable(problemOfError(error))
-    // After the first bytes the connection may have broken, which looks alike.
+    // After the first bytes, a broken connection causes the same error.
     return new ImageError(readBytes === 0 ? 'permanent' : 'passing', 'encoding_broken', { encoding })
   }
   return await readImage({ body, declared: Number(headers.get('content-length') ?? 0), toError }, intake)
 }
 
 /**
- * Whether the name of a host does not resolve. A local runtime throws the same for that and for a failed TLS handshake,
- * so that the host is asked without TLS. When deployed, the platform answers in place of the host.
+ * Whether a host name does not resolve. The local runtime throws the same error for that and for a failed TLS
+ * handshake, so this asks the host without TLS. Deployed, the platform answers in place of the host.
  */
 async function isUnknownHost(address: string, error: unknown, signal: AbortSignal): Promise<boolean> {
   const isUnnamed = (fault: unknown) => String(fault).includes('internal error')
@@ -225,17 +224,16 @@ async function followRedirects(
 
 interface ImageBody {
   readonly body: ReadableStream<Uint8Array> | null
-  /** In bytes; 0 if unknown. */
+  /** Declared length in bytes; 0 if unknown. */
   readonly declared: number
-  /** What to throw for an error of the body, of which so many bytes were read. */
+  /** Converts an error of the body, after `readBytes` bytes. */
   readonly toError?: (error: unknown, readBytes: number) => unknown
 }
 
 /**
- * Reads an image of at most 20 MiB. Uses one buffer, which is moved when it has to grow, so that nothing is left to the
- * garbage collector. A declared length above the limit is refused before anything is read. A smaller one may be wrong
- * or missing, so it only decides the final size of the buffer. Throws `ImageError`, `NoRoomError` and what `checkStart`
- * throws.
+ * Reads an image of at most 20 MiB into one buffer, which grows without leaving copies to the garbage collector.
+ * Refuses a larger declared length before reading. A smaller declared length may be wrong, so it only decides the
+ * buffer's final size. Throws `ImageError`, `NoRoomError` and what `checkStart` throws.
  */
 export async function readImage(
   { body, declared, toError = (error) => error }: ImageBody,
@@ -268,14 +266,14 @@ export async function readImage(
       if (done) break
     }
   } finally {
-    // Not awaited, because the host could delay it.
+    // Not awaited, because the host could delay the cancellation.
     void reader.cancel().catch(() => {})
   }
   if (length === 0) throw new ImageError('permanent', 'image_empty')
   return new Uint8Array(buffer, 0, length)
 }
 
-/** At most twice what has arrived, so that nobody takes memory by announcing a large image. */
+/** Returns at most twice the length that has arrived, so that announcing a large image reserves no memory. */
 function nextSize(length: number, declared: number): number {
   const doubled = Math.max(2 * length, firstBytes)
   const isDeclared = declared >= length && declared < doubled

@@ -1,49 +1,47 @@
-/** Counted after decompression, so that a compressed bomb is not inflated in memory. */
+/** Limit on decompressed bytes, against decompression bombs. */
 const maxBytes = 16 * 1024
 
-/** Enough for the record of a delivery attempt, and to recognise an error page. */
-const keptBytes = 1024
+/** Enough for the record of an attempt, and to recognise an error page. */
+const startBytes = 1024
 
 /**
- * The first KiB of an answer as text without control characters. Reads to the end or to 16 KiB, whichever comes first,
- * and cancels the rest. If the body breaks off, cannot be decoded or the request is aborted, what has arrived counts:
- * an answer's status has said all that matters before.
+ * Returns the first KiB of an answer as text without control characters. Reads at most 16 KiB and cancels the rest. If
+ * the body breaks off, cannot be decoded or is aborted, it returns what has arrived, because only the status matters.
  */
 export async function readStart(response: Response): Promise<string> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
-  const kept = new Uint8Array(keptBytes)
+  const start = new Uint8Array(startBytes)
   let length = 0
   try {
     while (length < maxBytes) {
       const { done, value } = await reader.read()
       if (done) break
-      if (length < keptBytes) kept.set(value.subarray(0, keptBytes - length), length)
+      if (length < startBytes) start.set(value.subarray(0, startBytes - length), length)
       length += value.length
     }
   } catch {
     // The body ends here.
   } finally {
-    // Not awaited, because a receiver could delay it.
+    // Not awaited, because a receiver could delay the cancellation.
     void reader.cancel().catch(() => {})
   }
-  return printable(kept.subarray(0, Math.min(length, keptBytes)))
+  return toPrintable(start.subarray(0, Math.min(length, startBytes)))
 }
 
-/** `stream: true` drops a character that was cut off at the end. */
-function printable(bytes: Uint8Array): string {
+/** Drops a character that was cut off at the end (`stream: true`). */
+function toPrintable(bytes: Uint8Array): string {
   return new TextDecoder()
     .decode(bytes, { stream: true })
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
 }
 
-/** Why no HTTP answer came from a host. */
+/** Why a host gave no HTTP answer. */
 export type ConnectionProblem = 'host_not_found' | 'connection_failed' | 'tls_handshake_failed'
 
 /**
- * What `fetch` threw. The platform's own message is not passed on: it describes this service's side, and does not
- * distinguish a refused connection from a lost one.
+ * Returns the problem behind an error of `fetch`. The platform's message does not tell refused from lost connections.
  */
 export function problemOfError(error: unknown): ConnectionProblem {
   const text = String(error)
@@ -52,25 +50,25 @@ export function problemOfError(error: unknown): ConnectionProblem {
   return 'connection_failed'
 }
 
-/** Cloudflare's codes for names that do not resolve; the other codes below come with a name that does. */
+/** Cloudflare's codes for names that do not resolve. */
 const unresolvedCodes = [1001, 1016, 1018]
 
-/** Cloudflare's statuses for a missing answer: 520 to 524, 525 and 526 for TLS, 530 for the rest. */
+/** Cloudflare's statuses for a missing answer: 520 to 524 for connections, 525 and 526 for TLS, 530 for DNS. */
 const tlsStatuses = [525, 526]
 const firstStatus = 520
 const lastConnectionStatus = 526
 const dnsStatus = 530
 
-/** Whether status and headers are those of Cloudflare's error pages; only then the body is read. */
+/** Whether an answer has the status and headers of Cloudflare's error pages, so that its body must be checked. */
 export function mayBePlatformAnswer({ status, headers }: Response): boolean {
   const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
   return isInRange && headers.get('server') === 'cloudflare' && headers.has('cf-ray')
 }
 
 /**
- * What an answer of Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
- * throw if a host cannot be reached: it returns one of Cloudflare's error pages. A host may use the same statuses, so
- * the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
+ * Returns the problem that one of Cloudflare's error pages reports, or null if the answer is the host's own. In
+ * production, `fetch` returns such a page if a host cannot be reached. A host may use the same statuses, so the page is
+ * checked too. `body` needs the first KiB.
  */
 export function problemOfPlatformAnswer(response: Response, body: string): ConnectionProblem | null {
   const { status } = response
@@ -82,7 +80,7 @@ export function problemOfPlatformAnswer(response: Response, body: string): Conne
   return tlsStatuses.includes(status) ? 'tls_handshake_failed' : 'connection_failed'
 }
 
-/** The code that one of Cloudflare's error pages names: as plain text, or in the title of its HTML. */
+/** Returns the code in one of Cloudflare's error pages: in plain text or in the title of the HTML. */
 function codeOfPage(body: string): number | null {
   const plain = /^error code: (\d{3,4})\s*$/.exec(body)
   const title = /<title>[^<]{1,300}\| (5\d\d): [^<]{1,100}<\/title>/.exec(body)

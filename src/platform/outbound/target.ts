@@ -2,28 +2,28 @@ import { formatCount } from '../format-count.ts'
 import type { Settings } from '../../settings.ts'
 
 export interface TargetPolicy {
-  /** Allows any host, but keeps the rules about a URL's form. Only for local development. */
+  /** Allows any host. Only for local development. */
   readonly allowLocal: boolean
-  /** Names under which this service is reached, in lower case and without a port. The service never calls itself. */
+  /** Host names of this service, in lower case and without a port. The service never calls itself. */
   readonly ownHosts: readonly string[]
   readonly protocols: 'https' | 'http or https'
 }
 
 export const maxUrlLength = 2048
 
-/** Replaces `&amp;` by `&`: feeds and spreadsheets often contain URLs that were escaped for HTML, even twice. */
+/** Replaces `&amp;` by `&`, because feeds and spreadsheets often contain URLs escaped for HTML, even twice. */
 export const unescapeAmpersands = (url: string): string => url.replaceAll(/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&')
 
 /** Matches a second URL after the first, as spreadsheets join them. */
 const anotherUrl = /[;|\s]\s*https?:\/\//i
 
-/** `[::1]` after URL parsing; every spelling of an IPv4 address (decimal, octal, hex, short) is dotted by then. */
+/** Matches IP addresses in parsed URLs. Parsing turns every spelling of an IPv4 address into the dotted one. */
 const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
 
-/** Names that never lead to the public internet (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
+/** Matches names that are never public (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
 const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|home\.arpa|svc|onion)$/
 
-/** Why a URL must not be called, as the end of a sentence, by code. */
+/** Why a URL must not be called, by code. Written after the name of the field. */
 const targetProblems = {
   too_long: `must have at most ${formatCount(maxUrlLength)} characters`,
   several_urls: 'must be one URL, not several',
@@ -40,26 +40,24 @@ const targetProblems = {
 
 export type TargetProblem = keyof typeof targetProblems
 
-/** A stored code can be of a later version, and then stands for itself. */
-export const describeTargetProblem = (problem: TargetProblem): string =>
-  problem in targetProblems ? targetProblems[problem] : problem
+export const describeTargetProblem = (problem: TargetProblem): string => targetProblems[problem]
 
-/** Why `url` must not be called, as the end of a sentence ("must be ..."), or null if it may be. */
+/** Returns why `url` must not be called ("must be ..."), or null if it may be called. */
 export function targetProblem(url: string, policy: TargetPolicy): string | null {
   const problem = findTargetProblem(url, policy)
   return problem === null ? null : describeTargetProblem(problem)
 }
 
 /**
- * Why `url` must not be called, as a code, or null if it may be. Names are not resolved:
- * a Worker cannot choose the address it connects to, and on Cloudflare's network a name that resolves to a private
- * address leads nowhere. Each redirect must be checked again.
+ * Returns the code of why `url` must not be called, or null if it may be called. Names are not resolved, because a
+ * Worker cannot choose the IP address, and on Cloudflare private addresses are unreachable. Each redirect must be
+ * checked again.
  */
 export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
   if (url.length > maxUrlLength) return 'too_long'
   if (anotherUrl.test(url.trim())) return 'several_urls'
   if (/\S[ \u{a0}]+\S/u.test(url)) return 'blank_inside'
-  // The URL parser drops or replaces these characters silently, so the called address would differ from the shown one.
+  // The URL parser drops these characters silently, so the called URL would differ from the shown one.
   const parsed = /[\p{Cc}\p{Cs}\s]/u.test(url) ? null : URL.parse(url)
   if (parsed === null) return 'not_a_url'
   const { protocol, hostname, username, password } = parsed
@@ -74,7 +72,7 @@ export function findTargetProblem(url: string, policy: TargetPolicy): TargetProb
   return null
 }
 
-/** The hosts of this service, for `ownHosts`. `origin` is the address at which it was called. */
+/** Returns the host names of this service. `origin` is the one at which it was called. */
 export function ownHosts(settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>, origin: string): string[] {
   const urls = [settings.PUBLIC_URL, origin].flatMap((url) => (url === undefined ? [] : (URL.parse(url) ?? [])))
   return [...urls.map(({ hostname }) => hostname), ...settings.OWN_HOSTS]

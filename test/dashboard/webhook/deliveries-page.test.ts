@@ -51,7 +51,7 @@ describe('the deliveries page', () => {
     const again = await visitor.post(`${path}/redeliver`, fields)
     expect([again.status, await again.text()]).toEqual([
       409,
-      expect.stringContaining('The redelivery of an earlier time range has not ended yet; wait until it has.'),
+      expect.stringContaining('Wait until the redelivery of the earlier time range has ended.'),
     ])
   })
 

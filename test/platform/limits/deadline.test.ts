@@ -24,7 +24,7 @@ it.each(['text', 'json', 'arrayBuffer', 'formData'] as const)(
     request.headers.set('Content-Type', 'application/x-www-form-urlencoded')
     await expect(withDeadline(request, 20, bodyTooLate)[read]()).rejects.toMatchObject({
       status: 400,
-      problems: ['The body did not arrive within 30 s; send it again, or use a faster connection.'],
+      problems: ['The body did not arrive within 30 s. Send it again, or use a faster connection.'],
     })
     expect(state.cancelled).toMatchObject({ status: 400 })
   },
