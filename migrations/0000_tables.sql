@@ -49,6 +49,10 @@ CREATE TABLE `binned_garments` (
 	`review_until` integer,
 	`search_text` text,
 	`price` real,
+	`sold_at` integer,
+	`sold_price` real,
+	`sold_currency` text,
+	`sold_channel` text,
 	`picture_hash` integer,
 	`picture_colours` integer,
 	`same_as` text,
@@ -161,6 +165,10 @@ CREATE TABLE `garments` (
 	`review_until` integer,
 	`search_text` text,
 	`price` real,
+	`sold_at` integer,
+	`sold_price` real,
+	`sold_currency` text,
+	`sold_channel` text,
 	`picture_hash` integer,
 	`picture_colours` integer,
 	`same_as` text
@@ -171,6 +179,7 @@ CREATE UNIQUE INDEX `garments_by_number` ON `garments` (`tenant_id`,`number`);--
 CREATE INDEX `garments_queued` ON `garments` (`tenant_id`,`due_at`,`queued_at`,`uuid`) WHERE queued_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_retries` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE queued_at IS NULL AND due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_sold` ON `garments` (`tenant_id`,`sold_at`,`sold_price`,`sold_currency`,`sold_channel`) WHERE sold_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint

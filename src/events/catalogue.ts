@@ -62,11 +62,14 @@ export const events = {
     summary: 'The stage of a garment was changed',
     description:
       'Only for endpoints whose `events` contain it. Sent when a garment becomes a draft, ready, listed, sold or ' +
-      'withdrawn; `stage` is absent for a draft.',
+      'withdrawn. `stage` has the new stage, and `sold` the sale of a sold garment.',
     kind: 'stage',
     title: 'Delivery of the stage of',
     body: 'result',
-    sample: { stage: 'sold' },
+    sample: {
+      stage: 'sold',
+      sold: { price: '24.90', currency: 'EUR', at: '2026-11-29T10:30:00.000Z', channel: 'eBay' },
+    },
   },
   'garment.deleted': {
     summary: 'A garment was deleted',

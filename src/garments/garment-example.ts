@@ -99,5 +99,6 @@ export const completeGarment: GarmentResult = {
     sku: 'A-17',
   },
   size: { system: 'letter', value: 'M', type: null },
+  sold: null,
   stage: 'draft',
 }

@@ -221,6 +221,13 @@ export const listingSchema = z
   })
   .openapi({ description: 'The values of your attributes that belong to a listing; empty if you gave none.' })
 
+const saleSchema = z.object({
+  price: z.string(),
+  currency: z.string(),
+  at: z.string().openapi({ description: 'ISO 8601.' }),
+  channel: z.string().openapi({ description: 'Where it was sold, such as `eBay`; empty if nobody said.' }),
+})
+
 const sizeSchema = z.object({
   system: z.enum(sizeSystems).openapi({
     description: 'The scale of the value. `none` stands for a value of an unknown scale, such as a bare `38`.',
@@ -267,6 +274,9 @@ export const garmentResultSchema = z
       .nullable()
       .openapi({ description: 'The size in `listing`, as it was understood; null if it is no size.' }),
     stage: z.enum(stages).openapi({ description: 'How far the sale is: the attribute `Stage`, or `draft`.' }),
+    sold: saleSchema
+      .nullable()
+      .openapi({ description: 'The sale of a garment in the stage `sold`; null in other stages.' }),
   })
   .openapi('Garment')
 

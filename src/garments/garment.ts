@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../platform/http/errors.ts'
-import { ownNames, readOwn, stageOf } from './own-values.ts'
+import { ownNames, readOwn, saleOf, stageOf } from './own-values.ts'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
@@ -39,6 +39,7 @@ export const resultColumns = {
   origin: garments.origin,
   attribute: garments.attribute,
   status: garments.status,
+  createdAt: garments.createdAt,
   failure: garments.failure,
   revision: garments.revision,
   result: garments.result,
@@ -94,6 +95,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     listing: toListing(attribute),
     size: toSize(attribute, answer?.result.tag ?? {}),
     stage: stageOf(attribute),
+    sold: saleOf(attribute, row.createdAt),
   }
 }
 

@@ -1,5 +1,6 @@
 import { readWearer } from '../vision/attributes/wearer.ts'
-import type { Child } from '../vision/tagging.ts'
+import type { Attribute, Child } from '../vision/tagging.ts'
+import { toIso } from '../time.ts'
 
 /**
  * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
@@ -12,6 +13,10 @@ export const ownNames = {
   size: ['Size', 'Size label'],
   condition: ['Condition'],
   stage: ['Stage'],
+  soldPrice: ['Sold price'],
+  soldCurrency: ['Sold currency'],
+  soldAt: ['Sold at', 'Sold date'],
+  soldChannel: ['Sold channel'],
   price: ['Price'],
   currency: ['Currency'],
   sku: ['SKU', 'Article number'],
@@ -27,6 +32,8 @@ export const ownNames = {
 
 /** The spelling in which the names of a client's attributes are compared: lower case, without spaces, `-` and `_`. */
 export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
+
+const hasName = (name: string, names: readonly string[]) => names.some((each) => plainKey(each) === plainKey(name))
 
 /** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
 export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
@@ -83,6 +90,69 @@ const parseStage = (text: string) => stages.find((stage) => stage === text.toLow
 export const stageOf = (attribute: Readonly<Record<string, string>>): Stage =>
   parseStage(readOwn(attribute, ownNames.stage)) ?? 'draft'
 
+/** The sale of a garment in the stage `sold`. Values that are not known are empty. */
+export interface Sale {
+  readonly price: string
+  readonly currency: string
+  /** ISO 8601, in UTC. */
+  readonly at: string
+  /** Where it was sold, such as `eBay`. */
+  readonly channel: string
+}
+
+/**
+ * Returns the sale of a garment, or null unless its stage is `sold`. Price and currency default to the listing's,
+ * and the time to that of the upload.
+ */
+export function saleOf(attribute: Attribute, createdAtMs: number): Sale | null {
+  if (stageOf(attribute) !== 'sold') return null
+  return {
+    price: readOwn(attribute, ownNames.soldPrice) || readOwn(attribute, ownNames.price),
+    currency: readOwn(attribute, ownNames.soldCurrency) || readOwn(attribute, ownNames.currency),
+    at: readOwn(attribute, ownNames.soldAt) || toIso(createdAtMs),
+    channel: readOwn(attribute, ownNames.soldChannel),
+  }
+}
+
+/** Names of the attributes that hold the values of a sale. */
+export const saleNames = {
+  price: ownNames.soldPrice,
+  currency: ownNames.soldCurrency,
+  at: ownNames.soldAt,
+  channel: ownNames.soldChannel,
+} as const satisfies Readonly<Record<keyof Sale, readonly string[]>>
+
+const isSaleName = (name: string) => hasName(name, Object.values(saleNames).flat())
+
+/**
+ * Stores the sale of a garment that a change marks as sold, so that later changes of the listing leave it as it was.
+ * Removes the sale of a garment that is no longer sold.
+ */
+export function updateSale(before: Attribute, after: Attribute, nowMs: number): Attribute {
+  const wasSold = stageOf(before) === 'sold'
+  const sale = saleOf(after, nowMs)
+  if (sale !== null && !wasSold) {
+    const others = Object.entries(after).filter(([name]) => !isSaleName(name))
+    const values = Object.entries(sale).map(([key, value]) => [saleNames[key as keyof Sale][0], value] as const)
+    return Object.fromEntries([...others, ...values.filter(([, value]) => value !== '')])
+  }
+  if (sale === null && wasSold) return Object.fromEntries(Object.entries(after).filter(([name]) => !isSaleName(name)))
+  return after
+}
+
+/** Returns the sale values of a patch that no garment in the stage of `attribute` can have. */
+export const misplacedSale = (attribute: Attribute, patch: Readonly<Record<string, string | null>>): string[] =>
+  stageOf(attribute) === 'sold' ? [] : Object.keys(patch).filter((name) => patch[name] && isSaleName(name))
+
+/** Parses a date such as `2026-11-29`, with or without a time, to ISO 8601 in UTC. Undefined for anything else. */
+function parseTime(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text))
+    return undefined
+  const hasZone = /Z$|[T ].*[+-]\d{2}:?\d{2}$/.test(text)
+  const ms = Date.parse(text.length === 10 || hasZone ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : toIso(ms)
+}
+
 /** `3`, also where a spreadsheet wrote `3,0`. */
 const parseStock = (text: string) => (/^\d{1,6}(?:[.,]0+)?$/.test(text) ? String(Number.parseInt(text, 10)) : undefined)
 
@@ -110,28 +180,34 @@ export function parseOwn<T extends string | null>(
 ): Parsed<T | string> {
   const values = new Map<string, T | string>(Object.entries(given))
   const problems = new Map<string, string>()
-  const has = (name: string, names: readonly string[]) => names.some((each) => plainKey(each) === plainKey(name))
   for (const [name, value] of Object.entries(given)) {
     const text = value?.trim() ?? ''
     if (text === '') continue
     const set = (parsed: string | undefined, problem: string) =>
       parsed === undefined ? problems.set(name, problem) : values.set(name, parsed)
-    if (has(name, ownNames.currency)) set(parseCurrency(text), 'must be a code of three letters, such as EUR')
-    if (has(name, ownNames.size))
+    if (hasName(name, [...ownNames.currency, ...ownNames.soldCurrency]))
+      set(parseCurrency(text), 'must be a code of three letters, such as EUR')
+    if (hasName(name, ownNames.size))
       set(
         parseSize(text),
         `must be a size of at most ${maxSizeLength} characters, such as M or 38; of one that looks like a date, ` +
           'spreadsheets make a date',
       )
-    if (has(name, ownNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
-    if (has(name, ownNames.stage)) set(parseStage(text), `must be one of ${stages.join(', ')}`)
-    if (has(name, ownNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
-    if (has(name, ownNames.price)) set(parsePrice(text)?.amount, 'must be an amount, such as 12.50 or 12,50 €')
+    if (hasName(name, ownNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
+    if (hasName(name, ownNames.stage)) set(parseStage(text), `must be one of ${stages.join(', ')}`)
+    if (hasName(name, ownNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
+    if (hasName(name, ownNames.soldAt))
+      set(parseTime(text), 'must be a date such as 2026-11-29 or 2026-11-29T10:30:00Z')
+    if (hasName(name, [...ownNames.price, ...ownNames.soldPrice]))
+      set(parsePrice(text)?.amount, 'must be an amount, such as 12.50 or 12,50 €')
   }
   for (const [name, value] of Object.entries(given)) {
-    const currency = has(name, ownNames.price) ? parsePrice(value?.trim() ?? '')?.currency : undefined
+    const isSold = hasName(name, ownNames.soldPrice)
+    if (!isSold && !hasName(name, ownNames.price)) continue
+    const currency = parsePrice(value?.trim() ?? '')?.currency
     if (currency === undefined) continue
-    const key = [...values.keys()].find((each) => has(each, ownNames.currency)) ?? spelled
+    const names = isSold ? ownNames.soldCurrency : ownNames.currency
+    const key = [...values.keys()].find((each) => hasName(each, names)) ?? (isSold ? names[0] : spelled)
     if (values.get(key) && values.get(key) !== currency)
       problems.set(name, `names ${currency}, but ${key} is ${values.get(key)}`)
     else values.set(key, currency)

@@ -25,7 +25,7 @@ export type TaggedGarment = ExpectedGarment & {
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
-} & Pick<GarmentRow, 'number' | 'attribute' | 'corrections' | 'pictures'>
+} & Pick<GarmentRow, 'number' | 'attribute' | 'corrections' | 'pictures' | 'createdAt'>
 
 interface EndDeps {
   readonly db: Database
@@ -85,8 +85,8 @@ const copiesOf = (garment: TaggedGarment, ending: Ending) => ({
   used: ending.pictures.flatMap(({ copyId }) => copyId ?? []),
 })
 
-const searchedAs = ({ uuid, number, attribute, corrections }: TaggedGarment, ending: Ending) =>
-  searchColumns({ result: null, ...ending, uuid, number, attribute, corrections })
+const searchedAs = ({ uuid, number, attribute, corrections, createdAt }: TaggedGarment, ending: Ending) =>
+  searchColumns({ result: null, ...ending, uuid, number, attribute, corrections, createdAt })
 
 const hasOtherType = ({ tag: { 'Item Type': type } }: Corrections) => type?.value !== type?.machine
 

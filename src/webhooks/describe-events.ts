@@ -57,6 +57,7 @@ const samples = {
     attribute: result.attribute,
     listing: result.listing,
     stage: result.stage,
+    sold: result.sold,
     status: 'failed',
     annotated_img: '',
     images: result.images.map((image) => ({

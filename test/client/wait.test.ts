@@ -12,6 +12,7 @@ const garment = (status: Garment['status']): Garment => ({
   listing: { title: '', text: '', price: '', currency: '', size: '', condition: '', stock: '', sku: '' },
   size: null,
   stage: 'draft',
+  sold: null,
   annotated_img: '',
   images: [],
   description: '',

@@ -14,7 +14,7 @@ import {
 } from './attributes.ts'
 import { type CorrectionPatch, correctionProblems, mergeCorrections } from './check-corrections.ts'
 import { sortedJson } from '../upload-garment.ts'
-import { parseOwn, plainKey, readChild, stageOf } from '../own-values.ts'
+import { misplacedSale, parseOwn, plainKey, readChild, stageOf, updateSale } from '../own-values.ts'
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType } from './apply-corrections.ts'
@@ -148,9 +148,13 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
   const patch = typeof given === 'function' ? given(before) : given
   const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
   const { values, problems } = parseOwn(patch, spelled)
-  const after = mergeAttribute(before, values)
+  const merged = mergeAttribute(before, values)
+  const after = updateSale(before, merged, made.at)
   const checked = contentSchema.safeParse({ attribute: after })
-  const ofValues = [...problems].map(([name, text]) => `attribute.${name}: ${text}`)
+  const ofValues = [
+    ...[...problems].map(([name, text]) => `attribute.${name}: ${text}`),
+    ...misplacedSale(merged, values).map((name) => `attribute.${name}: needs the stage sold`),
+  ]
   if (!checked.success) throw invalidCorrection([...toProblems(checked.error), ...ofValues])
   if (ofValues.length > 0) throw invalidCorrection(ofValues)
   const attribute = sortedJson(after)

@@ -23,8 +23,8 @@ import { quotaExceeded } from '../../accounts/quotas.ts'
 import { labelKeys } from '../../labels/understanding/understand-label.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
-import { stages } from '../own-values.ts'
-import { withListing } from './attributes.ts'
+import { saleNames, stages } from '../own-values.ts'
+import { type AttributePatch, withListing } from './attributes.ts'
 import { correctGarment, garmentNotComplete, invalidCorrection } from './correct-garment.ts'
 import { correctionDeps } from './store-correction.ts'
 
@@ -50,6 +50,22 @@ const lineSchema = z.union(
   ],
   'must be [[x, y], [x, y]] or {from: [x, y], to: [x, y]} in pixels, or null',
 )
+
+const saleRequest = z.object({
+  price: z.union([z.string(), z.number().transform(String)], 'must be an amount, such as 12.50').optional(),
+  currency: z.string().optional(),
+  at: z.string().optional().openapi({ description: 'A date such as `2026-11-29`, or ISO 8601 with a time.' }),
+  channel: z.string().optional().openapi({ description: 'Where it was sold, such as `eBay`.' }),
+})
+
+/** Returns the attributes that hold the values of a sale. */
+const saleAttributes = (sale: z.infer<typeof saleRequest>): AttributePatch =>
+  Object.fromEntries(
+    Object.entries(saleNames).flatMap(([key, [name]]) => {
+      const value = sale[key as keyof typeof sale]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 const hasKey = (all: Readonly<Record<string, object>>) =>
   Object.values(all).some((keys) => Object.keys(keys).length > 0)
@@ -89,6 +105,11 @@ export const correctionRequest = z
   })
   .extend({
     stage: z.enum(stages).optional().openapi({ description: 'How far its sale is; the same as `listing.stage`.' }),
+    sold: saleRequest.default({}).openapi({
+      description:
+        'The sale of a garment in the stage `sold`. `price` and `currency` default to those of the listing, and `at` to now. ' +
+        'The same as the attributes `Sold price`, `Sold currency`, `Sold at` and `Sold channel`.',
+    }),
     images: changedImagesSchema.optional().openapi({
       description:
         "The garment's pictures from now on, in their order, alone in the body: those that stay by their `id`, new ones by " +
@@ -108,7 +129,7 @@ export const correctionRequest = z
   .refine(
     ({ stage, images, rotations: angles, ...all }) =>
       stage !== undefined || images !== undefined || angles !== undefined || hasKey(all),
-    'must name at least one key in tag, measurements, lines, attribute or listing, or a stage, images or rotations',
+    'must name at least one key in tag, measurements, lines, attribute, listing or sold, or a stage, images or rotations',
   )
   .refine(
     ({ stage, images, rotations: angles, ...all }) =>
@@ -213,8 +234,18 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
-  const { attribute, listing: given, stage, images, rotations: angles, label, tag, ...values } = c.req.valid('json')
-  const listing = stage === undefined ? given : { ...given, stage }
+  const {
+    attribute,
+    listing: given,
+    stage,
+    sold,
+    images,
+    rotations: angles,
+    label,
+    tag,
+    ...values
+  } = c.req.valid('json')
+  const listing = { ...given, ...(stage !== undefined && { stage }), ...saleAttributes(sold) }
   const by = byKey(c.var.apiKeyId)
   const patch = {
     ...values,

@@ -1,6 +1,6 @@
 import { applyCorrections } from '../corrections/apply-corrections.ts'
 import { parseCorrections } from '../corrections/correction.ts'
-import { ownNames, readOwn, stageOf } from '../own-values.ts'
+import { ownNames, readOwn, type Sale, saleOf, stageOf } from '../own-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
 import { markedNumber } from './garment-number.ts'
@@ -11,13 +11,19 @@ const maxTextLength = 600
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-export type SearchedGarment = Pick<GarmentRow, 'uuid' | 'number' | 'status' | 'attribute' | 'corrections' | 'result'>
+export type SearchedGarment = Pick<
+  GarmentRow,
+  'uuid' | 'number' | 'status' | 'attribute' | 'corrections' | 'result' | 'createdAt'
+>
+
+/** Columns that follow from a garment's attributes, tags and corrections. */
+type SearchColumns = Pick<GarmentRow, 'searchText' | 'price' | 'soldAt' | 'soldPrice' | 'soldCurrency' | 'soldChannel'>
 
 /**
- * Builds the search columns of an ended garment: its words, each after a blank, and its price in any currency. The
- * title comes first, so that sorting by text sorts by title.
+ * Builds the search columns of an ended garment: its words, each after a blank, its price in any currency, and its
+ * sale. The title comes first, so that sorting by text sorts by title.
  */
-export function searchColumns(garment: SearchedGarment): { searchText: string; price: number | null } {
+export function searchColumns(garment: SearchedGarment): SearchColumns {
   const machine = machineResult(garment)
   const { attribute } = machine
   const isComplete = garment.status === 'complete'
@@ -46,8 +52,11 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
     marked(wearer ?? gender, marks.gender),
     isComplete && stageOf(attribute) !== 'draft' ? marked(stageOf(attribute), marks.stage) : '',
   ]
-  // All words of these values are marked already.
-  const found = [size, ...(wearer === undefined ? [] : [gender])]
+  // The words of size and gender are marked already. Nobody searches for the time or price of a sale.
+  const saleValues = [ownNames.soldAt, ownNames.soldPrice, ownNames.soldCurrency].map((names) =>
+    readOwn(attribute, names),
+  )
+  const found = [size, ...(wearer === undefined ? [] : [gender]), ...saleValues]
   const others = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))
   const named = [brand, ...(uuidPattern.test(garment.uuid) ? [] : [garment.uuid]), ...others]
   const words = new Set([
@@ -62,5 +71,13 @@ export function searchColumns(garment: SearchedGarment): { searchText: string; p
   return {
     searchText: `${noTitle} ${[...words].join(' ')}`.slice(0, maxTextLength) + ' ',
     price: price === '' ? null : Number(price),
+    ...saleColumns(saleOf(attribute, garment.createdAt)),
   }
 }
+
+const saleColumns = (sale: Sale | null) => ({
+  soldAt: sale === null ? null : Date.parse(sale.at),
+  soldPrice: sale === null || sale.price === '' ? null : Number(sale.price),
+  soldCurrency: sale?.currency || null,
+  soldChannel: sale?.channel || null,
+})

@@ -166,6 +166,11 @@ const garmentColumns = {
   /** The words that a search compares (`garments/list/garment-text.ts`); null until the garment has ended. */
   searchText: text('search_text'),
   price: real(),
+  /** The sale of a garment in the stage `sold` (`garments/own-values.ts`); null in other stages. */
+  soldAt: integer('sold_at'),
+  soldPrice: real('sold_price'),
+  soldCurrency: text('sold_currency'),
+  soldChannel: text('sold_channel'),
   /**
    * Perceptual hash of the first tagged picture (`vision/picture-hash.ts`). Both numbers have up to 63 bits, so only
    * SQL reads them exactly.
@@ -193,6 +198,16 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
     t.searchText,
     t.price,
     t.pictureHash,
+  ),
+  // Has all that a sum of sales reads.
+  partialIndex(
+    'garments_sold',
+    sql`sold_at IS NOT NULL`,
+    t.tenantId,
+    t.soldAt,
+    t.soldPrice,
+    t.soldCurrency,
+    t.soldChannel,
   ),
   partialIndex('garments_failed', sql`status = 'failed'`, t.createdAt),
   partialIndex('garments_failed_of_tenant', sql`status = 'failed'`, t.tenantId, t.createdAt, t.uuid),

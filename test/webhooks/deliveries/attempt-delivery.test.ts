@@ -106,7 +106,7 @@ describe('a delivery', () => {
         '"images":[{"id":"276a1ac00ba4f0ea","kind":"front","original_img":"https://example.com/a.jpg",' +
         '"annotated_img":"","cutout_img":"","rotated":0,"width":null,"height":null,"failure_code":"host_status"}],' +
         '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":"",' +
-        '"label":null,"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"size":null,"stage":"draft",' +
+        '"label":null,"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"size":null,"stage":"draft","sold":null,' +
         '"failure_reason":"The image host answered with HTTP 404.","failure_code":"host_status"}',
     )
   })

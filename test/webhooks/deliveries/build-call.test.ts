@@ -22,7 +22,7 @@ describe('a webhook request', () => {
         `"cutout_img":"https://tags.example.com${cutoutPath(scene.tenantId, 'picture')}",` +
         '"rotated":0,"width":600,"height":800,"failure_code":""}],' +
         '"probabilities":{"Item Type":{"Größe 38 – T-Shirt 👕":0.95,"Bluse":0.025}},"shown":"flat","scale":"estimate","notes":[],"tagger":"1.0",' +
-        '"image_size":{"width":600,"height":800},"lines":{},"label":null,"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"size":null,"stage":"draft"}',
+        '"image_size":{"width":600,"height":800},"lines":{},"label":null,"attribute":{},"listing":{"title":"","text":"","price":"","currency":"","size":"","condition":"","stock":"","sku":""},"size":null,"stage":"draft","sold":null}',
     )
   })
 

@@ -258,8 +258,9 @@ class GarmentTagging:
         attribute: Optional[Mapping[str, Optional[str]]] = None,
         listing: Optional[Mapping[str, Optional[str]]] = None,
         stage: Optional[Stage] = None,
+        sold: Optional[Mapping[str, str]] = None,
     ) -> Garment:
-        """Corrects or confirms values of a complete garment, or changes its attributes, listing or stage. A value of
+        """Corrects or confirms values of a complete garment, or changes its attributes, listing, stage or sale. A value of
         None removes the correction, the line, the attribute or the listing value."""
         given: Dict[str, Any] = {
             "tag": tag,
@@ -268,6 +269,7 @@ class GarmentTagging:
             "attribute": attribute,
             "listing": listing,
             "stage": stage,
+            "sold": sold,
         }
         body = {key: value for key, value in given.items() if value is not None}
         return self._data("PATCH", "garment", {"uuid": uuid}, body, repeatable=True)
