@@ -1,5 +1,5 @@
 import type { Config } from 'drizzle-kit'
 
-export const config: Config = { dialect: 'sqlite', schema: './src/platform/db/tables.ts', out: './migrations' }
+export const config: Config = { dialect: 'sqlite', schema: './src/platform/db/schema.ts', out: './migrations' }
 // drizzle-kit reads the default export.
 export default config

@@ -185,27 +185,30 @@ interface EndOptions {
 }
 
 /**
- * Ends a garment, counts it and starts the next turns of its tenant, which may have `turnLimit` turns. The statements
- * stand last in their batch, after those that depend on `whenUnchanged`. `turns` returns the messages to send. Safe to
- * repeat.
+ * Ends a garment, counts it and starts the next turns of its tenant, which may have `turnLimit` turns. A garment that
+ * was tagged again is not counted, and keeps its former result if tagging failed. The statements stand last in their
+ * batch, after those that depend on `whenUnchanged`. `turns` returns the messages to send. Safe to repeat.
  */
 export function endStatements(
   db: Database,
-  garment: ExpectedGarment,
+  garment: ExpectedGarment & Pick<GarmentRow, 'endedAt'>,
   { ending, searched, turnLimit }: EndOptions,
   nowMs: number,
 ) {
-  const { tenantId } = garment
+  const { tenantId, endedAt } = garment
+  const { status } = ending
+  const isAgain = endedAt !== null
   const result =
-    ending.status === 'complete'
-      ? resultColumns(garment, ending)
-      : { status: ending.status, failure: ending.failure, result: null, doubt: 0 }
+    status === 'complete'
+      ? { ...resultColumns(garment, ending), searchText: searched.searchText }
+      : { status, failure: ending.failure, result: null, doubt: 0, searchText: searched.searchText }
+  const changes = isAgain ? (status === 'complete' ? result : {}) : { ...result, price: searched.price, endedAt: nowMs }
   return {
-    counted: countGarment(db, { tenantId, status: ending.status, condition: whenUnchanged(garment) }, nowMs),
-    pictures: storePictureResults(garment, ending.pictures),
+    counted: isAgain ? [] : countGarment(db, { tenantId, status, condition: whenUnchanged(garment) }, nowMs),
+    pictures: isAgain && status === 'failed' ? [] : storePictureResults(garment, ending.pictures),
     ended: db
       .update(garments)
-      .set({ ...result, ...searched, ...nothingToDo, endedAt: nowMs })
+      .set({ ...changes, ...nothingToDo })
       .where(and(sameGarment(garment), isUnchanged(garment))),
     turns: startTurns(tenantId, turnLimit, nowMs),
   }
@@ -305,30 +308,6 @@ export function retagStatement(
     .update(garments)
     .set({ tries: 0, dueAt: nowMs + queueGraceMs })
     .where(sql`${inRows(['tenant_id', 'uuid', 'revision'], keys)} AND status = 'complete' AND NOT ${isActive}`)
-}
-
-/**
- * Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed. Otherwise as
- * `endStatements`.
- */
-export function endRetagStatements(
-  db: Database,
-  garment: ExpectedGarment,
-  { ending, searched, turnLimit }: EndOptions,
-  nowMs: number,
-) {
-  const { searchText } = searched
-  return {
-    pictures: ending.status === 'complete' ? [storePictureResults(garment, ending.pictures)] : [],
-    ended: db
-      .update(garments)
-      .set({
-        ...(ending.status === 'complete' ? { ...resultColumns(garment, ending), searchText } : {}),
-        ...nothingToDo,
-      })
-      .where(and(sameGarment(garment), isUnchanged(garment))),
-    turns: startTurns(garment.tenantId, turnLimit, nowMs),
-  }
 }
 
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */

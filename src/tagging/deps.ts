@@ -19,8 +19,8 @@ export interface TaggingDeps {
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
-  /** Receives new deliveries. */
-  readonly webhookQueue: Sender<DeliveryMessage>
+  /** Sends first attempts to their dispatchers, or to the queue if a dispatcher fails. */
+  readonly deliverySender: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: Metrics
   /** Shared by all runs of the isolate. */
@@ -52,7 +52,7 @@ export function batchDeps(env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): B
     databaseOf: (tenantId) => tenantDatabase(env, tenantId),
     pictures: env.PICTURES,
     taggingQueue: env.TAGGING_QUEUE,
-    webhookQueue: directSender(env),
+    deliverySender: directSender(env),
     settings: settingsOf(env),
     metrics: env,
     budget,

@@ -1,10 +1,66 @@
-import { taggingMessage } from '../garments/turns.ts'
+import { taggingMessage, type TaggingMessage } from '../garments/turns.ts'
+import { log } from '../log.ts'
+import { writeMetric } from '../metrics.ts'
 import { deadLetterHandler } from '../platform/queue/dead-letters.ts'
-import { batchDeps } from './deps.ts'
-import { runBatch } from './run-batch.ts'
+import { enqueueEach } from '../platform/queue/enqueue.ts'
+import { done, type Outcome, settleEach } from '../platform/queue/settle.ts'
+import { type BatchDeps, batchDeps } from './deps.ts'
+import { createRunPlaces } from './run-places.ts'
+import { tagGarment } from './tag-garment.ts'
+
+/** The delay before a run that failed in the background is repeated. */
+const faultDelaySeconds = 30
 
 export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
-  await runBatch(batch, batchDeps(env, ctx))
+  await tagBatch(batch, batchDeps(env, ctx))
 }
 
 export const handleDeadTaggingBatch = deadLetterHandler('tagging', taggingMessage)
+
+/**
+ * Tags the garments of a batch. A message is acknowledged when its run has ended, so that the queue sees how much is
+ * left to do and adds consumers. A run whose image host does not answer continues in the background, so that it does
+ * not hold up the others. The platform gives it about 30 s. If it is cut off, the sweep enqueues its garment again.
+ *
+ * A run that is postponed becomes a new message, because the queue's own retries are for our faults: after too many of
+ * them, a message is a dead letter.
+ */
+export async function tagBatch(batch: MessageBatch, deps: BatchDeps): Promise<void> {
+  const startedAt = deps.now()
+  const places = createRunPlaces(deps.downloads, deps)
+  const postponedRuns: MessageSendRequest<TaggingMessage>[] = []
+  await settleEach(batch, taggingMessage, async (message, { sentAtMs }) => {
+    const waitedMs = deps.now() - sentAtMs
+    const place = await places.takePlace(message.tenantId)
+    if (place === null) {
+      postponedRuns.push({ body: message })
+      return done
+    }
+    const runDeps = { ...deps, db: deps.databaseOf(message.tenantId), place }
+    const run = tagGarment(runDeps, message, waitedMs).finally(place.leave)
+    const outcome = await Promise.race([run, place.untilStalled()])
+    if (outcome === undefined) deps.waitUntil(finishInBackground(deps.taggingQueue, message, run))
+    else if (outcome.retry) postponedRuns.push(toRequest(message, outcome))
+    return done
+  })
+  await enqueueEach(deps.taggingQueue, postponedRuns)
+  const durationMs = deps.now() - startedAt
+  writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: batch.messages.length, durationMs })
+}
+
+const toRequest = (body: TaggingMessage, { delaySeconds = 0 }: Extract<Outcome, { readonly retry: true }>) => ({
+  body,
+  delaySeconds,
+})
+
+async function finishInBackground(
+  queue: Queue<TaggingMessage>,
+  message: TaggingMessage,
+  run: Promise<Outcome>,
+): Promise<void> {
+  const outcome = await run.catch((error: unknown): Outcome => {
+    log('error', 'tagging run failed', { tenant: message.tenantId, uuid: message.uuid, error })
+    return { retry: true, delaySeconds: faultDelaySeconds }
+  })
+  if (outcome.retry) await enqueueEach(queue, [toRequest(message, outcome)])
+}

@@ -75,7 +75,7 @@ export function createRunPlaces(downloads: Downloads, { now, sleep }: Clock) {
 
   return {
     /** Waits for a place. Returns null if the runs that hold the places wait for hosts that do not answer. */
-    async enter(tenantId: string): Promise<RunPlace | null> {
+    async takePlace(tenantId: string): Promise<RunPlace | null> {
       const run: Run = {}
       const findHolders = () => Array.from(runs, ({ download }) => download)
       if (!(await waitForRoom({ findHolders, max: maxRuns, take: () => runs.add(run) }))) return null

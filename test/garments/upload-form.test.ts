@@ -415,7 +415,7 @@ describe('an uploaded file', () => {
       return await run()
     }
     const db = openDatabase(wrapDatabase(client.db.$client, once))
-    const deps = { db, taggingQueue: queue, webhookQueue: queue }
+    const deps = { db, taggingQueue: queue, deliverySender: queue }
     const ending = { status: 'failed', failure: notProcessed, pictures: [] } as const
     await endGarment(deps, { ...garment, waitedMs: undefined }, ending, 5000)
     expect(await client.loose()).toMatchObject([{ since: 5000 }])

@@ -112,8 +112,8 @@ function checkComments(path: string, source: string): void {
   }
 }
 
-/** Entry points, and WebAssembly modules that `build-kernels.ts` generates for each room's networks. */
-const repeatedNames = new Set(['index.ts', 'kernels.ts'])
+/** Entry points. */
+const repeatedNames = new Set(['index.ts'])
 
 /** A file's name must tell its room, so no two rooms have files of the same name. */
 function checkNames(paths: readonly string[]): void {

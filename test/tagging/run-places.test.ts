@@ -9,7 +9,7 @@ function start() {
   /** Enters and opens a download. The result is a place, or why there is none. */
   const run = (places: ReturnType<typeof createRunPlaces>, tenantId: string) => {
     const state: { place?: RunPlace; result?: 'downloads' | 'no place' | 'no download' } = {}
-    void places.enter(tenantId).then(async (place) => {
+    void places.takePlace(tenantId).then(async (place) => {
       if (place === null) return (state.result = 'no place')
       state.place = place
       return (state.result = (await place.startDownload()) ? 'downloads' : 'no download')

@@ -72,6 +72,7 @@ export async function newScene(
     db,
     pictures: bindings.PICTURES,
     taggingQueue: recording(sent.tagging),
+    deliverySender: recording(sent.webhook),
     webhookQueue: recording(sent.webhook),
     settings: settingsOf(bindings),
     budget: createIsolateBudget(isolateLimits),

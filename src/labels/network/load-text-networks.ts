@@ -1,5 +1,5 @@
 /**
- * The exports of `kernels.wasm`; see `kernels.ts` for their arguments.
+ * The exports of `kernels.wasm`; see `label-kernels.ts` for their arguments.
  * @public The client package needs it to emit declarations.
  */
 export interface TextKernels {

@@ -1,1 +1,868 @@
-export * from './tables.ts'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import { sql, type SQL } from 'drizzle-orm'
+
+/** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
+
+/** An index of the rows for which `where` holds, which a query has to say in the same words. */
+const partialIndex = (name: string, where: SQL, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
+  index(name)
+    .on(...columns)
+    .where(where)
+
+/**
+ * Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background, and
+ * accounts whose audit logs are.
+ */
+export const tenantPurges = sqliteTable(
+  'tenant_purges',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    requestedAt: integer('requested_at').notNull(),
+    /** When the next step of its removal is due. */
+    nextAt: integer('next_at').notNull().default(0),
+  },
+  (t) => [index('tenant_purges_due').on(t.nextAt)],
+)
+
+/** `deletion`: deliveries of `garment.deleted` that were started. */
+export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed', 'deletion'] as const
+
+/** How many garments and deliveries ended on a day (UTC), so that no page ever counts rows. */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** `2026-11-21` */
+    day: text().notNull(),
+    kind: text({ enum: dailyCountKinds }).notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day, t.kind] })],
+)
+
+/** Accounts. Their people are `members`. */
+export const merchants = sqliteTable(
+  'merchants',
+  {
+    id: text().primaryKey(),
+    company: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Whether a member has signed in, or a tenant was created. Other accounts are removed after 30 days. */
+    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
+  },
+  (t) => [partialIndex('merchants_unconfirmed', sql`is_confirmed = 0`, t.createdAt)],
+)
+
+/** Dashboard sessions that were signed out before their end; a row is needed until then. */
+export const endedSessions = sqliteTable(
+  'ended_sessions',
+  {
+    id: text().primaryKey(),
+    memberId: text('member_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('ended_sessions_by_member').on(t.memberId)],
+)
+
+/** The rest of a tenant's data is in the database that its id names (`databases.ts`), under `tenant_state`. */
+export const tenants = sqliteTable('tenants', {
+  id: text().primaryKey(),
+  merchantId: text('merchant_id')
+    .notNull()
+    .unique()
+    .references(() => merchants.id),
+  /** In lower case. */
+  domain: text().notNull().unique(),
+  name: text().notNull(),
+  description: text().notNull(),
+  settings: text({ mode: 'json' }).notNull(),
+  /** Set by the gate of the domain when it first reads the keys. */
+  hasGate: integer('has_gate', { mode: 'boolean' }).notNull().default(false),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    name: text().notNull(),
+    /** The first characters of the key, to tell keys apart; the key itself is not stored. */
+    prefix: text().notNull(),
+    /** Hex SHA-256 of the key. */
+    hash: text().notNull().unique(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('api_keys_by_tenant').on(t.tenantId, t.createdAt)],
+)
+
+/** Centimetres to a pixel of an uploaded picture, for a studio whose camera does not move. */
+export const studios = sqliteTable(
+  'studios',
+  {
+    tenantId: text('tenant_id').notNull(),
+    name: text().notNull(),
+    cmPerPixel: real('cm_per_pixel').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
+)
+
+export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
+
+const garmentColumns = {
+  tenantId: text('tenant_id').notNull(),
+  uuid: text().notNull(),
+  /** Stock number: counted up within the tenant from 1, and never reused. People read it as `G-1042`. */
+  number: integer().notNull(),
+  /**
+   * JSON object of what the client knows about the garment. Its keys are sorted, so that equal content is equal text.
+   */
+  attribute: text().notNull(),
+  /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
+  textBytes: integer('text_bytes').notNull(),
+  /** Scheme and host of the upload's request. Picture URLs begin with it if PUBLIC_URL is not set. */
+  origin: text().notNull(),
+  status: text({ enum: garmentStatuses }).notNull(),
+  /** Random. Each upload, change of pictures and new result gets a new one. Queue messages name it. */
+  revision: text().notNull(),
+  /** Runs begun since the upload. */
+  tries: integer().notNull().default(0),
+  /** A new id for each run, so that a run that lost its lease writes nothing. */
+  claimId: text('claim_id'),
+  /** End of the lease of the run that has claimed it. */
+  leaseUntil: integer('lease_until'),
+  /** Since when it waits in its tenant's backlog or has a turn from it; null otherwise (`garments/turns.ts`). */
+  queuedAt: integer('queued_at'),
+  /** When the sweep enqueues it again. Null in the backlog and if there is nothing to do. */
+  dueAt: integer('due_at'),
+  createdAt: integer('created_at').notNull(),
+  endedAt: integer('ended_at'),
+  /** JSON: `{"code", "params"}` (`garments/failure.ts`). While queuing, why the latest try failed. */
+  failure: text(),
+  /** JSON of what tagging predicted (`garments/stored-result.ts`); null before the first result. */
+  result: text(),
+  /** JSON of the values that people corrected or confirmed (`garments/corrections/correction.ts`). */
+  corrections: text(),
+  /** JSON list of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
+  attributeChanges: text('attribute_changes'),
+  /**
+   * Expected share of wrong values among the reviewed attributes, in thousandths; 0 if it is low
+   * (`garments/review/doubt.ts`).
+   */
+  doubt: integer().notNull().default(0),
+  /** The dashboard session that reviews the garment until `reviewUntil`. No other session gets it before then. */
+  reviewSession: text('review_session'),
+  reviewUntil: integer('review_until'),
+  /** The words that a search compares (`garments/list/garment-text.ts`); null until the garment has ended. */
+  searchText: text('search_text'),
+  price: real(),
+  /** The sale of a garment in the stage `sold` (`garments/own-values.ts`); null in other stages. */
+  soldAt: integer('sold_at'),
+  soldPrice: real('sold_price'),
+  soldCurrency: text('sold_currency'),
+  soldChannel: text('sold_channel'),
+  /**
+   * Perceptual hash of the first tagged picture (`vision/picture-hash.ts`). Both numbers have up to 63 bits, so only
+   * SQL reads them exactly.
+   */
+  pictureHash: integer('picture_hash'),
+  pictureColours: integer('picture_colours'),
+  /** The uuid of another garment with the same picture (`garments/duplicates.ts`); null if there is none. */
+  sameAs: text('same_as'),
+}
+
+export const garments = sqliteTable('garments', garmentColumns, (t) => [
+  uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
+  uniqueIndex('garments_by_number').on(t.tenantId, t.number),
+  // A garment is in at most one of these two. Entries without `due_at` come first, so the backlog is sorted.
+  partialIndex('garments_queued', sql`queued_at IS NOT NULL`, t.tenantId, t.dueAt, t.queuedAt, t.uuid),
+  partialIndex('garments_retries', sql`queued_at IS NULL AND due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
+  // Has all that a search and the look-up of a picture compare, so that they read no row but those that they find.
+  partialIndex(
+    'garments_ended',
+    sql`ended_at IS NOT NULL`,
+    t.tenantId,
+    t.createdAt,
+    t.uuid,
+    t.status,
+    t.searchText,
+    t.price,
+    t.pictureHash,
+  ),
+  // Has all that a sum of sales reads.
+  partialIndex(
+    'garments_sold',
+    sql`sold_at IS NOT NULL`,
+    t.tenantId,
+    t.soldAt,
+    t.soldPrice,
+    t.soldCurrency,
+    t.soldChannel,
+  ),
+  partialIndex('garments_failed', sql`status = 'failed'`, t.createdAt),
+  partialIndex('garments_failed_of_tenant', sql`status = 'failed'`, t.tenantId, t.createdAt, t.uuid),
+  partialIndex('garments_by_doubt', sql`doubt <> 0`, t.tenantId, t.doubt, t.createdAt, t.uuid),
+])
+
+/**
+ * Garments in the bin, as they were, so that no query of garments has to leave them out. They count against the quotas,
+ * and their uuids stay taken.
+ */
+export const binnedGarments = sqliteTable(
+  'binned_garments',
+  {
+    ...garmentColumns,
+    /** When the sweep removes it; 0 once it is being removed, after which nothing brings it back. */
+    removeAt: integer('remove_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.uuid] }),
+    index('binned_garments_of_tenant').on(t.tenantId, t.removeAt, t.uuid),
+    index('binned_garments_due').on(t.removeAt),
+  ],
+)
+
+/** Stock numbers that are printed on blank labels, and that no garment has yet. */
+export const reservedNumbers = sqliteTable(
+  'reserved_numbers',
+  {
+    tenantId: text('tenant_id').notNull(),
+    number: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
+)
+
+/** The pictures of garments, those in the bin included. */
+export const pictures = sqliteTable(
+  'pictures',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** Random, and unique within the tenant. */
+    id: text().notNull(),
+    garmentUuid: text('garment_uuid').notNull(),
+    /** Order within the garment, from 0. */
+    position: integer().notNull(),
+    /** What the picture shows, as the client said; null if the client did not say. */
+    kind: text(),
+    /** The address of the image; null if it was uploaded as a file. */
+    url: text(),
+    /** The uploaded file; all three are null if the picture was given by its address. */
+    fileId: text('file_id'),
+    /** SHA-256 of the file's bytes. */
+    fileDigest: text('file_digest'),
+    fileName: text('file_name'),
+    /** 0, 90, 180 or 270 degrees clockwise, after EXIF. */
+    rotation: integer().notNull().default(0),
+    /** Unguessable public name of the stored copy, which exists once the picture was tagged. */
+    copyId: text('copy_id').notNull(),
+    /** What tagging found out (`garments/pictures/garment-picture.ts`). */
+    predictedKind: text('predicted_kind'),
+    role: text({ enum: ['listed', 'tagged', 'measured'] }),
+    hasCutout: integer('has_cutout').notNull().default(0),
+    /** JSON, as of garments. */
+    failure: text(),
+    width: integer(),
+    height: integer(),
+  },
+  (t) => [index('pictures_by_garment').on(t.tenantId, t.garmentUuid, t.position)],
+)
+
+/** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
+export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
+
+/** A quota is reported once this percentage is used, and again only after its use has fallen below the second one. */
+export const nearPercent = 90
+export const highPercent = 80
+
+const isUsed = (name: string, percent: number) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent})`
+
+/** True if a quota is nearly used up but unreported, or reported but no longer high. Indexed. */
+export const hasUnreportedQuota = sql.raw(
+  quotaNames
+    .map(
+      (name) =>
+        `(CASE WHEN reported_${name} THEN NOT ${isUsed(name, highPercent)} ELSE ${isUsed(name, nearPercent)} END)`,
+    )
+    .join(' OR '),
+)
+
+/**
+ * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
+ * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each
+ * row that is written for every garment costs. Written in the batch that changes what it counts.
+ */
+export const tenantCounters = sqliteTable(
+  'tenant_counters',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    waiting: integer().notNull(),
+    /** The setting at the time of the last upload, so that a constraint can hold the limit. */
+    maxWaiting: integer('max_waiting').notNull(),
+    /** `2026-11-21`; empty before the first ending. */
+    day: text().notNull().default(''),
+    complete: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    /** Each with the setting at the time of the last addition. */
+    maxGarments: integer('max_garments').notNull().default(0),
+    garments: integer().notNull().default(0),
+    maxImportLines: integer('max_import_lines').notNull().default(0),
+    importLines: integer('import_lines').notNull().default(0),
+    /** Bytes of text that the tenant sent in garments and lines. */
+    maxTextBytes: integer('max_text_bytes').notNull().default(0),
+    textBytes: integer('text_bytes').notNull().default(0),
+    /** The highest stock number that was given to a garment or reserved. */
+    lastNumber: integer('last_number').notNull().default(0),
+    maxFiles: integer('max_files').notNull().default(0),
+    files: integer().notNull().default(0),
+    maxFileBytes: integer('max_file_bytes').notNull().default(0),
+    fileBytes: integer('file_bytes').notNull().default(0),
+    /** Whether the account's endpoints were told that the quota is nearly used up. */
+    reportedGarments: integer('reported_garments', { mode: 'boolean' }).notNull().default(false),
+    reportedImportLines: integer('reported_import_lines', { mode: 'boolean' }).notNull().default(false),
+    reportedTextBytes: integer('reported_text_bytes', { mode: 'boolean' }).notNull().default(false),
+    reportedFiles: integer('reported_files', { mode: 'boolean' }).notNull().default(false),
+    reportedFileBytes: integer('reported_file_bytes', { mode: 'boolean' }).notNull().default(false),
+  },
+  (t) => [
+    check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
+    check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
+    check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
+    check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
+    check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
+    check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
+    partialIndex('tenant_counters_unreported', hasUnreportedQuota, t.tenantId),
+  ],
+)
+
+/** Stored copies that no picture refers to, or that a run has stored but not yet put to use. The sweep removes them. */
+export const unusedCopies = sqliteTable(
+  'unused_copies',
+  {
+    copyId: text('copy_id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    removeAt: integer('remove_at').notNull(),
+  },
+  (t) => [index('unused_copies_due').on(t.removeAt)],
+)
+
+/**
+ * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it.
+ */
+export const tenantState = sqliteTable(
+  'tenant_state',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    /** Copy of the tenant's domain, for events about the account. */
+    domain: text().notNull(),
+    /** The tenant's own period, if it is shorter than the operator's; null for the operator's. */
+    retentionDays: integer('retention_days'),
+    /** When the sweep next looks for something of the tenant's that has expired. */
+    expiryCheckAt: integer('expiry_check_at').notNull().default(0),
+    /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garments/review/doubt.ts`). */
+    reviewAttributes: text('review_attributes'),
+    /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
+    reviewPosition: text('review_position'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('tenant_state_by_expiry_check').on(t.expiryCheckAt),
+    partialIndex('tenant_state_review', sql`review_position IS NOT NULL`, t.tenantId),
+  ],
+)
+
+/** Default values of a tenant's exports; JSON. */
+export const exportDefaults = sqliteTable('export_defaults', {
+  tenantId: text('tenant_id').primaryKey(),
+  defaults: text().notNull(),
+  /** JSON of the tenant's own files, their columns by their names (`exports/own-files.ts`). */
+  files: text().notNull().default('{}'),
+})
+
+/** Garments that a merchant uploads together: the rows of a CSV file, or image files. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    tenantId: text('tenant_id').notNull(),
+    id: text().notNull(),
+    /** The file's name, or what the import is called on its page. */
+    name: text().notNull(),
+    /** Scheme and host that the client called, for its garments. */
+    origin: text().notNull(),
+    paused: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Lines by status, so that no page counts rows. Written in the batch that changes the lines. */
+    waiting: integer().notNull().default(0),
+    tagging: integer().notNull().default(0),
+    complete: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    unchanged: integer().notNull().default(0),
+    refused: integer().notNull().default(0),
+    asking: integer().notNull().default(0),
+    /** Whether rows go before changes that were made later than they were written. */
+    overwrites: integer({ mode: 'boolean' }).notNull().default(false),
+    /** How many of its lines have changed a garment that was there. */
+    edits: integer().notNull().default(0),
+    /** What the audit log says of these changes. */
+    summary: text().notNull().default(''),
+    /** The import whose changes it takes back; null of any other. */
+    undoes: text(),
+    /** How many files the page announced; 0 if it did not. Some may never arrive. */
+    expectedFiles: integer('expected_files').notNull().default(0),
+    /** JSON of who made it, for the histories of garments that it changes; null of one of files. */
+    madeBy: text('made_by'),
+    createdAt: integer('created_at').notNull(),
+    /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
+    storedAt: integer('stored_at'),
+    /** When its last line ended; null while there is work to do on it. */
+    endedAt: integer('ended_at'),
+    /** When the sweep removes it from the bin, where it is paused and only its garments still end; null outside. */
+    removeAt: integer('remove_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    index('imports_by_tenant').on(t.tenantId, t.createdAt, t.id),
+    partialIndex('imports_storing', sql`stored_at IS NULL`, t.createdAt),
+    partialIndex('imports_binned', sql`remove_at IS NOT NULL`, t.tenantId, t.removeAt),
+    partialIndex('imports_binned_due', sql`remove_at IS NOT NULL`, t.removeAt),
+    partialIndex('imports_open', sql`ended_at IS NULL`, t.tenantId, t.createdAt),
+  ],
+)
+
+/**
+ * Stored image files that belong to no garment: they are arriving, or are no longer needed. The row is
+ * stored before the file, so that no file is left behind. The sweep removes both after a while.
+ */
+export const unreferencedFiles = sqliteTable(
+  'unreferenced_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    fileId: text('file_id').notNull(),
+    /** 0 once the sweep removes it, after which nothing can keep it. */
+    since: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.fileId] }), index('unreferenced_files_by_age').on(t.since)],
+)
+
+/** What an operator has paused or resumed. Every database has a copy, which is read with the work. */
+export const pauses = sqliteTable('pauses', {
+  /** Empty for all tenants together. */
+  tenantId: text('tenant_id').primaryKey(),
+  tagging: integer({ mode: 'boolean' }).notNull().default(false),
+  deliveries: integer({ mode: 'boolean' }).notNull().default(false),
+  changedAt: integer('changed_at').notNull(),
+})
+
+/** Messages that a queue gave up on, counted for the operator. The work they were about stays due. */
+export const deadLetters = sqliteTable('dead_letters', {
+  queue: text({ enum: ['tagging', 'deliveries'] }).primaryKey(),
+  count: integer().notNull(),
+  lastAt: integer('last_at').notNull(),
+})
+
+/** Ranges of garments that are being tagged again, step by step. Each database has those of its own garments. */
+export const retags = sqliteTable('retags', {
+  /** Empty for all tenants together. */
+  tenantId: text('tenant_id').primaryKey(),
+  fromAt: integer('from_at').notNull(),
+  /** Exclusive. */
+  untilAt: integer('until_at').notNull(),
+  /** The last garment that was enqueued; in the order of tenants, and of each tenant by age. */
+  positionTenantId: text('position_tenant_id').notNull(),
+  positionAt: integer('position_at').notNull(),
+  positionUuid: text('position_uuid').notNull(),
+  /** How many garments the next step takes. */
+  stepSize: integer('step_size').notNull().default(100),
+})
+
+/** The state of each database at the end of its last sweep. */
+export const databases = sqliteTable('databases', {
+  /** 1 is the binding DB, 2 is DB2. */
+  number: integer().primaryKey(),
+  bytes: integer().notNull(),
+  sweptAt: integer('swept_at').notNull(),
+  /** The parts of the sweep that failed, separated by commas. */
+  failedParts: text('failed_parts').notNull(),
+})
+
+/** How many of the machine's values people confirmed or changed, so that no page ever counts garments. */
+export const reviewCounts = sqliteTable(
+  'review_counts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** The Monday (UTC) of the week in which they said it: `2026-11-16`. */
+    week: text().notNull(),
+    /** JSON of counts by attribute, confidence and outcome. One row for all of them, since a page reads many weeks. */
+    counts: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.week] })],
+)
+
+/** From the one who may do least to the one who may do everything. */
+export const roles = ['reviewer', 'editor', 'owner'] as const
+
+/** The people of an account. Who registered it has the id of the merchant. */
+export const members = sqliteTable(
+  'members',
+  {
+    id: text().primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    /** As given. */
+    email: text().notNull(),
+    /** The form in which emails are compared (`accounts/email.ts`). */
+    emailKey: text('email_key').notNull().unique(),
+    name: text().notNull(),
+    passwordHash: text('password_hash').notNull(),
+    /** Sessions and tokens carry it and are valid only while it is the same. */
+    sessionVersion: integer('session_version').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('members_by_merchant').on(t.merchantId, t.createdAt)],
+)
+
+/** Links by which somebody joins an account. A row is removed when its link is used. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    /** Whom it is for, in the owner's words. */
+    label: text().notNull(),
+    /** Hex SHA-256 of the link's token. */
+    hash: text().notNull().unique(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('invitations_by_merchant').on(t.merchantId, t.expiresAt)],
+)
+
+/** Links by which a member sets a new password: one for each, and the newest only. */
+/** Codes by which owners set a new password. A row is removed when its code is used or replaced. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    id: text().primaryKey(),
+    memberId: text('member_id').notNull(),
+    /** Hex SHA-256 of the code. */
+    hash: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('recovery_codes_by_member').on(t.memberId)],
+)
+
+export const passwordResets = sqliteTable('password_resets', {
+  memberId: text('member_id').primaryKey(),
+  /** Hex SHA-256 of the link's token. */
+  hash: text().notNull().unique(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+/** Id of the endpoint that `/webhook/config` reads and writes. A tenant with one receiver has only this one. */
+export const configEndpointId = 'first'
+
+/** The receivers of tenants. */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** `configEndpointId` or a random id. */
+    id: text().notNull(),
+    description: text().notNull().default(''),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    /** Null if none is configured, or if the endpoint was deleted and some of its deliveries have not ended yet. */
+    url: text(),
+    /** Encrypted; null without a secret. */
+    secret: text(),
+    /** The secret before the last change, encrypted. It signs beside the new one until `formerSecretUntil`. */
+    formerSecret: text('former_secret'),
+    formerSecretUntil: integer('former_secret_until'),
+    /** Encrypted JSON, because headers often carry credentials; null once the endpoint is deleted. */
+    headers: text(),
+    /** Id of the key that encrypted this row; null if nothing is encrypted. */
+    keyId: text('key_id'),
+    /** The first failure since the last success; null while deliveries succeed. */
+    failingSince: integer('failing_since'),
+    /** Why the service disabled the endpoint, as in `lastError`; null if it did not. */
+    disabledReason: text('disabled_reason'),
+    /** Events that it receives, by their names in `events/catalogue.ts`. */
+    events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** Null without a limit. */
+    maxPerSecond: integer('max_per_second'),
+    /** Pending deliveries that last changed by then are not sent. The sweep ends their rows. */
+    endedUntil: integer('ended_until'),
+    /** Why those deliveries ended, as in `lastError`. */
+    endedReason: text('ended_reason'),
+    /** When the sweep deletes the endpoint, unless its expiry is postponed; null if it stays. */
+    expiresAt: integer('expires_at'),
+    /** Counts the changes, so that a change based on an older row is refused. */
+    revision: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    index('webhook_endpoints_by_key').on(t.keyId),
+    partialIndex('webhook_endpoints_former_secrets', sql`former_secret_until IS NOT NULL`, t.formerSecretUntil),
+    partialIndex('webhook_endpoints_ended', sql`ended_until IS NOT NULL`, t.endedUntil),
+    partialIndex('webhook_endpoints_expiring', sql`expires_at IS NOT NULL`, t.expiresAt),
+    partialIndex('webhook_endpoints_disabled', sql`disabled_reason IS NOT NULL`, t.tenantId),
+  ],
+)
+
+export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
+
+/** What a delivery is about. A garment has at most one delivery of each kind to each endpoint. */
+export const deliveryKinds = ['tagging', 'correction', 'review', 'stage', 'deletion', 'account'] as const
+
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    /** What receivers get as `X-Delivery-ID`. */
+    id: text().primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    /** The garment's uuid; for kind `account`, the id of the event. */
+    garmentUuid: text('garment_uuid').notNull(),
+    kind: text({ enum: deliveryKinds }).notNull(),
+    endpointId: text('endpoint_id').notNull(),
+    /** The JSON to send, for kind `account`; null if it is built from the garment at each attempt. */
+    body: text(),
+    /** The origin at which the service was called for a deleted garment; null if the garment's row has it. */
+    origin: text(),
+    status: text({ enum: deliveryStatuses }).notNull(),
+    attemptCount: integer('attempt_count').notNull().default(0),
+    lastAttemptAt: integer('last_attempt_at'),
+    nextAttemptAt: integer('next_attempt_at'),
+    /** JSON with the error's code and parameters (`events/delivery-error.ts`); null without an error. */
+    lastError: text('last_error'),
+    /** HTTP status of the last answer; null without an answer. */
+    responseStatus: integer('response_status'),
+    /** Random id of the run that makes an attempt; only that run may record it. */
+    claimId: text('claim_id'),
+    /** End of the lease of that run. */
+    leaseUntil: integer('lease_until'),
+    /** Claims since the last recorded attempt. Limits how often one delivery can crash the service. */
+    claims: integer().notNull().default(0),
+    /** The status before a manual redelivery, until its attempt is recorded; null for automatic attempts. */
+    redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
+    /** When the sweep enqueues it again; null once it has ended. */
+    dueAt: integer('due_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.kind, t.endpointId),
+    index('deliveries_by_time').on(t.tenantId, t.createdAt, t.id),
+    // Lists by status read this index. Delivered ones are found among all, since most are.
+    partialIndex('deliveries_undelivered', sql`status <> 'delivered'`, t.tenantId, t.status, t.createdAt, t.id),
+    partialIndex('deliveries_failed', sql`status = 'permanently_failed'`, t.createdAt),
+    // By tenant and endpoint first, so that the sweep can give each its share.
+    partialIndex('deliveries_due', sql`due_at IS NOT NULL`, t.tenantId, t.endpointId, t.dueAt),
+    partialIndex('deliveries_without_garment', sql`kind IN ('deletion', 'account')`, t.tenantId, t.createdAt),
+  ],
+)
+
+export const attemptTriggers = ['automatic', 'manual'] as const
+
+/** The latest attempts of each delivery. */
+export const deliveryAttempts = sqliteTable(
+  'delivery_attempts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    deliveryId: text('delivery_id')
+      .notNull()
+      .references(() => deliveries.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    /** From 1. */
+    attempt: integer().notNull(),
+    at: integer().notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    /** Null without an answer. */
+    responseStatus: integer('response_status'),
+    /** As `lastError`. */
+    error: text(),
+    /** The first KiB of the answer; null if it was empty, or after 7 days. */
+    responseBody: text('response_body'),
+    trigger: text({ enum: attemptTriggers }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.deliveryId, t.attempt] }),
+    partialIndex('delivery_attempts_with_answer', sql`response_body IS NOT NULL`, t.tenantId, t.at),
+  ],
+)
+
+/** The last redelivery of a time range of each tenant, in progress or ended. */
+export const rangeRedeliveries = sqliteTable(
+  'range_redeliveries',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    /** Null for all endpoints. */
+    endpointId: text('endpoint_id'),
+    /** The only status that is redelivered; null for every ended delivery. */
+    status: text({ enum: ['delivered', 'permanently_failed'] }),
+    /** Start of the range. */
+    fromAt: integer('from_at').notNull(),
+    /** End of the range, exclusive. */
+    until: integer().notNull(),
+    /** How many deliveries of the range it found at the start; null if counting them would take too long. */
+    found: integer(),
+    /** How many were redelivered so far. */
+    redelivered: integer().notNull().default(0),
+    /** Position in the range: the creation time and id of the last delivery that it has looked at. */
+    positionAt: integer('position_at').notNull(),
+    positionId: text('position_id').notNull().default(''),
+    createdAt: integer('created_at').notNull(),
+    /** When its next step is due; null once it has ended. */
+    nextAt: integer('next_at'),
+  },
+  (t) => [partialIndex('range_redeliveries_due', sql`next_at IS NOT NULL`, t.nextAt)],
+)
+
+/**
+ * waiting: stored, not yet uploaded. tagging: uploaded, its garment has not ended. complete, failed: as its garment
+ * ended. unchanged: the same garment was there already. refused: rejected, for the reason in `problem`.
+ * asking: the garment was changed later than the row was written, so it changes nothing until a person says so.
+ */
+export const importLineStatuses = [
+  'waiting',
+  'tagging',
+  'complete',
+  'failed',
+  'unchanged',
+  'refused',
+  'asking',
+] as const
+
+export const importLines = sqliteTable(
+  'import_lines',
+  {
+    tenantId: text('tenant_id').notNull(),
+    importId: text('import_id').notNull(),
+    /** The line's number in the CSV file, or the image file's in its import. */
+    line: integer().notNull(),
+    uuid: text().notNull(),
+    /** JSON list of the garment's pictures (`formatGiven`); null if the line changes a garment that is there. */
+    pictures: text(),
+    /** JSON with its keys sorted, so that equal content is equal text. */
+    attribute: text().notNull(),
+    /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
+    textBytes: integer('text_bytes').notNull(),
+    /** Becomes the garment's revision when the line is uploaded. */
+    revision: text().notNull(),
+    status: text({ enum: importLineStatuses }).notNull(),
+    /** Codes and parameters (`import-line-problem.ts`); empty where there is none. */
+    problem: text().notNull().default(''),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.importId, t.line] }),
+    index('import_lines_by_status').on(t.tenantId, t.importId, t.status, t.line),
+  ],
+)
+
+/** The sizes of all stored image files, so that their bytes can be counted off when they are removed. */
+export const storedFiles = sqliteTable(
+  'stored_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    fileId: text('file_id').notNull(),
+    bytes: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.fileId] })],
+)
+
+/** The last complete export of each format, so that the next one can contain only what is new since. */
+export const lastExports = sqliteTable(
+  'last_exports',
+  {
+    tenantId: text('tenant_id').notNull(),
+    format: text().notNull(),
+    exportedAt: integer('exported_at').notNull(),
+    /** JSON of the uuids that were in the file although they had only just ended. */
+    recent: text().notNull(),
+    /** JSON of the uuids that were left out, because they lacked something. */
+    leftOut: text('left_out').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.format] })],
+)
+
+/** Changes by people and API keys. Corrections are not here: each is in its garment, with its author. */
+export const auditActions = [
+  'member.invited',
+  'member.withdrawn',
+  'member.joined',
+  'member.role',
+  'member.removed',
+  'password.changed',
+  'password.link',
+  'password.reset',
+  'password.codes',
+  'password.recovered',
+  'key.created',
+  'key.revoked',
+  'tenant.created',
+  'tenant.deleted',
+  'member.changed',
+  'tenant.changed',
+  'garment.corrected',
+  'retention.changed',
+  'studio.saved',
+  'studio.removed',
+  'webhook.changed',
+  'endpoint.created',
+  'endpoint.changed',
+  'endpoint.deleted',
+  'export.defaults',
+  'export.file',
+  'garment.changed',
+  'garments.changed',
+  'garments.undone',
+  'garment.binned',
+  'garment.restored',
+  'garment.deleted',
+  'import.binned',
+  'import.restored',
+  'import.deleted',
+] as const
+
+/**
+ * A tenant's in its own database; those of people, keys and the tenant itself in the accounts' one. Each is written in
+ * the batch of the change.
+ */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    /** A tenant's id, or a merchant's. */
+    holderId: text('holder_id').notNull(),
+    at: integer().notNull(),
+    id: text().notNull(),
+    actorKind: text('actor_kind', { enum: ['member', 'api-key', 'operator'] }).notNull(),
+    /** The member's or the key's id; empty for the operator. */
+    actorId: text('actor_id').notNull(),
+    /** The member's name at that time; empty for others. */
+    actorName: text('actor_name').notNull(),
+    action: text({ enum: auditActions }).notNull(),
+    /** What was changed, in a few words. */
+    subject: text().notNull(),
+    /** How many changes there were within an hour; the subject is that of the last one. */
+    count: integer().notNull().default(1),
+    /** The import that made the changes, which can be undone by it; null of any other. */
+    importId: text('import_id'),
+  },
+  (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
+)
+
+/** Events of API keys, in the accounts' database, until the sweep has carried them to their tenants' endpoints. */
+export const waitingEvents = sqliteTable('waiting_events', {
+  /** Derived from the event, so that the same event is stored once. */
+  id: text().primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  /** JSON. */
+  body: text().notNull(),
+})

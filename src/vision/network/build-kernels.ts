@@ -1,16 +1,16 @@
 /**
- * Compiles each `kernels.ts` with the pinned AssemblyScript to `kernels.wasm`: `node build-kernels.ts`. With `--check`,
- * fails if a committed file differs from the compiled one, and writes nothing.
+ * Compiles each room's kernels with the pinned AssemblyScript to `kernels.wasm`: `node build-kernels.ts`. With
+ * `--check`, fails if a committed file differs from the compiled one, and writes nothing.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { main } from 'assemblyscript/asc'
 
-/** Folders with kernels, and the limit of their memory in pages of 64 KiB. */
-const kernelFolders = [
-  { folder: import.meta.dirname, maximumMemory: 512 },
-  { folder: join(import.meta.dirname, '../../labels/network'), maximumMemory: 640 },
+/** Kernels of each room, and the limit of their memory in pages of 64 KiB. */
+const rooms = [
+  { folder: import.meta.dirname, source: 'kernels.ts', maximumMemory: 512 },
+  { folder: join(import.meta.dirname, '../../labels/network'), source: 'label-kernels.ts', maximumMemory: 640 },
 ]
 
 /** Warning 112 is about v128 in exports that only these sources call. */
@@ -18,11 +18,11 @@ const options =
   '-O3 --converge --noAssert --runtime stub --enable simd --enable relaxed-simd --initialMemory 1 --disableWarning 112'
 
 /** Compiles the sources. Throws with the compiler's messages if they do not compile. */
-async function buildKernels({ folder, maximumMemory }: (typeof kernelFolders)[number]): Promise<Uint8Array> {
+async function buildKernels({ folder, source, maximumMemory }: (typeof rooms)[number]): Promise<Uint8Array> {
   let built: Uint8Array | undefined
   const messages: string[] = []
   const limit = ['--maximumMemory', String(maximumMemory)]
-  const { error } = await main(['kernels.ts', '-o', 'kernels.wasm', ...options.split(' '), ...limit], {
+  const { error } = await main([source, '-o', 'kernels.wasm', ...options.split(' '), ...limit], {
     // Returns null for missing files: the compiler tries several names.
     readFile: (name) => {
       const path = join(folder, name)
@@ -38,9 +38,9 @@ async function buildKernels({ folder, maximumMemory }: (typeof kernelFolders)[nu
   return built
 }
 
-for (const kernels of kernelFolders) {
-  const wasm = join(kernels.folder, 'kernels.wasm')
-  const built = await buildKernels(kernels)
+for (const room of rooms) {
+  const wasm = join(room.folder, 'kernels.wasm')
+  const built = await buildKernels(room)
   if (!process.argv.includes('--check')) writeFileSync(wasm, built)
-  else if (!readFileSync(wasm).equals(built)) throw new Error(`${wasm} is not what kernels.ts compiles to`)
+  else if (!readFileSync(wasm).equals(built)) throw new Error(`${wasm} is not what ${room.source} compiles to`)
 }

@@ -10,7 +10,7 @@ import type { TaggingDeps } from '../../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../../src/platform/limits/isolate-budget.ts'
 import { createDownloads } from '../../../src/tagging/run-places.ts'
 import { quotasOf } from '../../../src/accounts/quotas.ts'
-import { runBatch } from '../../../src/tagging/run-batch.ts'
+import { tagBatch } from '../../../src/tagging/queue.ts'
 import type { DeliveryMessage } from '../../../src/events/delivery.ts'
 import { createSimulatedQueue } from './simulated-queue.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -62,7 +62,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
   const dependencies: Omit<TaggingDeps, 'db' | 'budget' | 'place'> = {
     pictures,
     taggingQueue: tagging.queue,
-    webhookQueue: webhook.queue,
+    deliverySender: webhook.queue,
     settings,
     async fetchImage(url) {
       const isDead = url.startsWith('dead:')
@@ -87,7 +87,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
     const downloads = createDownloads()
     const waitUntil = (work: Promise<void>) => void work
     void tagging.consume(batchSize, async (batch) => {
-      await runBatch(batch, { ...dependencies, databaseOf: () => db, budget, downloads, waitUntil })
+      await tagBatch(batch, { ...dependencies, databaseOf: () => db, budget, downloads, waitUntil })
     })
   }
 

@@ -56,13 +56,13 @@ export async function deliverGarment(
   await claimStatement(db, garment, claimId, nowMs)
 
   const sent: DeliveryMessage[] = []
-  const webhookQueue = { send: async (message: DeliveryMessage) => void sent.push(message) } as unknown as Queue
+  const deliverySender = { send: async (message: DeliveryMessage) => void sent.push(message) } as unknown as Queue
   const taggingQueue = { sendBatch: async () => {} } as unknown as Queue
   const result = formatResult({ tag, measurements, details })
   const pictures = parsePictures(garment).map((picture) => ({ ...picture, ...tagged }))
   const ending = { status: 'complete', revision: garment.revision, result, hash, pictures } as const
   const claimed = { ...garment, claimId, tries: garment.tries + 1, waitedMs: undefined }
-  await endGarment({ db, taggingQueue, webhookQueue }, claimed, ending, nowMs)
+  await endGarment({ db, taggingQueue, deliverySender }, claimed, ending, nowMs)
 
   const [message] = sent
   if (message === undefined) throw new Error('Nothing was to be delivered')

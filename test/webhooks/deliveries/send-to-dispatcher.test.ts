@@ -9,7 +9,7 @@ describe('a delivery that begins when a garment is tagged', () => {
     const scene = await dueNow()
     const send = vi.fn<() => Promise<void>>()
     const env = { ...bindings, WEBHOOK_QUEUE: { send } as unknown as Env['WEBHOOK_QUEUE'] }
-    await batchDeps(env, { waitUntil: () => {} }).webhookQueue.send(scene.message(1))
+    await batchDeps(env, { waitUntil: () => {} }).deliverySender.send(scene.message(1))
     await until(async () => expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 1 }))
     expect([(await scene.received()).length, send.mock.calls.length]).toEqual([1, 0])
   })

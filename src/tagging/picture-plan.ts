@@ -1,0 +1,127 @@
+import { storeFailure } from '../garments/failure.ts'
+import { parseAttribute } from '../garments/garment-fields.ts'
+import { namedTypes } from '../garments/list/synonyms.ts'
+import { readChild } from '../garments/own-values.ts'
+import { type Picture, type PictureResult, parsePictures } from '../garments/pictures/garment-picture.ts'
+import type { LabelReading } from '../labels/read-label.ts'
+import { suppliedValue } from '../vision/attributes/build-tag.ts'
+import { PictureError } from '../vision/picture-error.ts'
+import { isOnlyListed } from '../vision/scene.ts'
+import type { ExaminedPicture, PictureCopy, PictureHints } from '../vision/tag-picture.ts'
+import type { QueuingGarment } from './find-queuing-garment.ts'
+import { isLabel, maxLabels } from './label-pictures.ts'
+import type { PictureReading, Stop, Task } from './read-picture.ts'
+
+/** What was read of a garment's pictures. Maps are keyed by a picture's place in the garment. */
+export interface Readings {
+  readonly pictures: readonly Picture[]
+  /** What is known about the garment besides its pictures. */
+  readonly known: Pick<PictureHints, 'attribute' | 'cmPerPixel' | 'itemType' | 'child' | 'named'>
+  readonly results: PictureResult[]
+  /** Pictures that were tagged, but not measured. */
+  readonly further: Map<number, NonNullable<ExaminedPicture['tagged']>>
+  readonly copies: Map<number, PictureCopy>
+  readonly labels: Map<number, LabelReading>
+}
+
+const unreadResult = ({ id }: Pick<Picture, 'id'>): PictureResult => ({
+  id,
+  predictedKind: null,
+  role: null,
+  hasCutout: false,
+  failure: null,
+  width: null,
+  height: null,
+})
+
+/** Starts with no picture read. */
+export function startReadings({ attribute: stored, cmPerPixel, itemType, ...garment }: QueuingGarment): Readings {
+  const attribute = parseAttribute(stored)
+  const named = namedTypes(suppliedValue(attribute, 'Category') ?? '')
+  const pictures = parsePictures(garment)
+  return {
+    pictures,
+    known: { attribute, cmPerPixel, itemType, child: readChild(attribute), named },
+    results: pictures.map(unreadResult),
+    further: new Map(),
+    copies: new Map(),
+    labels: new Map(),
+  }
+}
+
+/** The first picture is taken for the front unless the client said otherwise. */
+const kindOf = ({ kind }: Picture, place: number) => kind ?? (place === 0 ? 'front' : '')
+
+/**
+ * Finds the next picture to read: first all further pictures, then the one to measure. Measured is a picture with a
+ * card, otherwise the first picture, otherwise another that shows a whole garment. Returns undefined if none is left.
+ */
+export function findNextTask({ pictures, known, results, further, labels }: Readings): Task | undefined {
+  const hasCard = [...further.values()].some((each) => each.hasCard)
+  const [first] = pictures
+  const isFirstFurther = pictures.length > 1 && first !== undefined && isOnlyListed(kindOf(first, 0))
+  for (const [place, picture] of pictures.entries()) {
+    const isUnread = results[place]?.role === null && results[place].failure === null
+    if (!isUnread || (place === 0 && !isFirstFurther && !hasCard)) continue
+    if (isLabel(picture) && labels.size < maxLabels) return { readAs: 'label', place, picture }
+    return { readAs: 'further', place, picture, kind: kindOf(picture, place) }
+  }
+  const places = [...pictures.keys()].filter(
+    (place) => results[place]?.failure === null && (further.has(place) || (place === 0 && !isFirstFurther)),
+  )
+  const place = places.find((each) => further.get(each)?.hasCard) ?? places[0]
+  const picture = place === undefined ? undefined : pictures[place]
+  if (place === undefined || picture === undefined) return undefined
+  const hints: PictureHints = {
+    ...known,
+    kind: further.get(place)?.evidence.kind ?? (kindOf(picture, place) || 'other'),
+    others: [...further].filter(([other]) => other !== place).map(([, { evidence }]) => evidence),
+    rotation: picture.rotation,
+  }
+  return { readAs: 'measured', place, picture, hints }
+}
+
+/** Adds what was read of a picture. */
+export function addReading(
+  { results, further, copies, labels }: Readings,
+  task: Task,
+  reading: Exclude<PictureReading, Stop>,
+): void {
+  const { place, picture } = task
+  further.delete(place)
+  copies.delete(place)
+  const unread = unreadResult(picture)
+  switch (reading.status) {
+    case 'failed':
+      results[place] = { ...unread, failure: reading.failure }
+      return
+    case 'label': {
+      const [width, height] = reading.label.size
+      results[place] = { ...unread, predictedKind: 'label', width, height, role: 'listed' }
+      labels.set(place, reading.label)
+      return
+    }
+    case 'further': {
+      const { kind, size, tagged } = reading.examined
+      const [width, height] = size
+      const hasCutout = tagged?.copy.drawing.isCutOut ?? false
+      const role = tagged === undefined ? 'listed' : 'tagged'
+      results[place] = { ...unread, predictedKind: kind, width, height, role, hasCutout }
+      if (tagged === undefined) return
+      further.set(place, tagged)
+      copies.set(place, tagged.copy)
+      return
+    }
+    case 'measured': {
+      const { details, copy } = reading.tagged
+      const [width, height] = details.view.size
+      const predictedKind = task.readAs === 'measured' ? (task.hints.kind ?? null) : null
+      results[place] = { ...unread, predictedKind, width, height, role: 'measured', hasCutout: copy.drawing.isCutOut }
+      copies.set(place, copy)
+    }
+  }
+}
+
+/** Why the garment fails, as `storeFailure` returns it. */
+export const firstFailure = ({ results }: Readings): string =>
+  results.find(({ failure }) => failure !== null)?.failure ?? storeFailure(new PictureError('no_garment'))

@@ -1,0 +1,91 @@
+import { notProcessed, storeFailure } from '../garments/failure.ts'
+import type { Picture } from '../garments/pictures/garment-picture.ts'
+import { fileKey } from '../garments/pictures/uploaded-file.ts'
+import type { LabelReading } from '../labels/read-label.ts'
+import { log } from '../log.ts'
+import { waitForSlot } from '../platform/limits/isolate-budget.ts'
+import { ImageError, type Intake, NoRoomError, readImage } from '../platform/outbound/fetch-image.ts'
+import { getFormat } from '../vision/image/formats.ts'
+import { PictureError } from '../vision/picture-error.ts'
+import type { PictureKind } from '../vision/scene.ts'
+import type { ExaminedPicture, PictureHints, TaggedPicture } from '../vision/tag-picture.ts'
+import type { TaggingDeps } from './deps.ts'
+import { claimGarment, type TaggingRun, triesOf } from './tagging-run.ts'
+
+/** A picture to read, and what for. */
+export type Task = { readonly place: number; readonly picture: Picture } & (
+  | { readonly readAs: 'label' }
+  | { readonly readAs: 'further'; readonly kind: PictureKind | '' }
+  | { readonly readAs: 'measured'; readonly hints: PictureHints }
+)
+
+/** The garment cannot be tagged now. */
+export type Stop =
+  /** There is no memory, no slot or no download left. */
+  | { readonly status: 'no_room' }
+  /** Another run or another upload has the garment. */
+  | { readonly status: 'lost' }
+  | { readonly status: 'try_again'; readonly error: unknown; readonly delaySeconds: number }
+
+export type PictureReading =
+  | { readonly status: 'label'; readonly label: LabelReading }
+  | { readonly status: 'further'; readonly examined: ExaminedPicture }
+  | { readonly status: 'measured'; readonly tagged: TaggedPicture }
+  /** The picture is unusable. `failure` is as `storeFailure` returns it. */
+  | { readonly status: 'failed'; readonly failure: string }
+  | Stop
+
+/**
+ * Fetches a picture, waits for the decoding slot, claims the garment and reads the picture. The claim comes late, so
+ * that a run that dies while it waits does not cost the garment a try.
+ */
+export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task): Promise<PictureReading> {
+  const { budget, place, now } = deps
+  if (!(await place.startDownload())) return { status: 'no_room' }
+  const memory = budget.enter(run.found.tenantId, now())
+  let bytes: Uint8Array<ArrayBuffer> | undefined
+  try {
+    bytes = await fetchPicture(deps, run, task.picture, { reserve: memory.reserve, checkStart: getFormat })
+    place.endDownload()
+    if (!(await waitForSlot(memory, deps))) return { status: 'no_room' }
+    if (!(await claimGarment(deps, run))) return { status: 'lost' }
+    if (task.readAs === 'label') return { status: 'label', label: await deps.readLabel(bytes) }
+    if (task.readAs === 'measured') return { status: 'measured', tagged: await deps.tagPicture(bytes, task.hints) }
+    return { status: 'further', examined: await deps.examinePicture(bytes, task.kind, task.picture.rotation) }
+  } catch (error) {
+    return toFailure(deps, run, error)
+  } finally {
+    // Frees the memory at once. The garbage collector comes many pictures later.
+    if (bytes !== undefined && !bytes.buffer.detached) bytes.buffer.transfer(0)
+    memory.leave()
+    place.endDownload()
+  }
+}
+
+/** Fetches a picture from its URL, or the file that was uploaded. */
+async function fetchPicture(
+  { fetchImage, pictures, settings }: TaggingDeps,
+  { found: { tenantId, origin } }: TaggingRun,
+  { file, url }: Picture,
+  intake: Intake,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === null) return await fetchImage(url ?? '', { settings, ownOrigin: origin }, intake)
+  const stored = await pictures.get(fileKey(tenantId, file.id))
+  if (stored === null) throw new ImageError('permanent', 'file_removed')
+  return await readImage({ body: stored.body, declared: stored.size }, intake)
+}
+
+/** Decides what follows from an error. A fault that may pass is a failure only on the last try. */
+function toFailure({ settings }: TaggingDeps, run: TaggingRun, error: unknown): PictureReading {
+  const isImageError = error instanceof ImageError
+  if (error instanceof NoRoomError) return { status: 'no_room' }
+  if (error instanceof PictureError || (isImageError && error.kind === 'permanent'))
+    return { status: 'failed', failure: storeFailure(error) }
+  // Before the claim, only faults of the image host count as tries.
+  if (!isImageError && run.claimedAt === null) throw error
+  const tries = triesOf(run)
+  log('warn', 'tagging failed', { tenant: run.found.tenantId, uuid: run.found.uuid, tries, error })
+  const delaySeconds = settings.TAGGING_RETRY_DELAYS[tries - 1]
+  if (delaySeconds !== undefined) return { status: 'try_again', error, delaySeconds }
+  return { status: 'failed', failure: isImageError ? storeFailure(error, tries) : notProcessed }
+}
