@@ -98,22 +98,6 @@ export async function submitForm<T>(
   return { ok: false, form: { values, problems: problemsOf(result.failure, fields, aliases) } } as const
 }
 
-/** Larger forms are dropped, because embedding them in the sign-in form makes them even larger. */
-const maxLength = 32 * 1024
-
-/** Fields that are never sent back to a page. */
-const secretFields = new Set(['password', 'new_password', 'current', 'confirmation', 'secret', 'headers', 'code'])
-
-/**
- * Serializes a form that was submitted after the session had ended, for the sign-in page. Undefined if it is too long.
- */
-export function keepForm(values: FormValues): string | undefined {
-  const kept = new URLSearchParams(Object.entries(values).filter(([name]) => !secretFields.has(name))).toString()
-  return kept.length > maxLength ? undefined : kept
-}
-
-export const readKeptForm = (kept: string): FormValues => Object.fromEntries(new URLSearchParams(kept))
-
 /** Returns the name of an attribute's field, as in the API's error messages. */
 export const attributeField = (name: string) => `attribute.${name}`
 

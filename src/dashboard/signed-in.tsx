@@ -5,8 +5,9 @@ import { accountDatabase } from '../platform/db/databases.ts'
 import { inSession } from '../platform/db/session.ts'
 import { requireRole } from '../accounts/permissions.ts'
 import { SignIn } from './account/sign-in-page.tsx'
-import { formBody, isForm, keepForm, readForm } from './form.ts'
-import { keepPastedLines } from './imports/csv-form.tsx'
+import { formBody, isForm, isMultipart, readForm } from './form.ts'
+import { keepForm } from './keepable-fields.ts'
+import { maxBodyBytes } from '../platform/http/errors.ts'
 import { limitChanges } from './limit-writes.ts'
 import { importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/layout.tsx'
@@ -47,12 +48,15 @@ async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
   // Scripts treat a redirect as the end of the session and keep the input themselves.
   if (c.req.header('accept') === 'application/json') return c.redirect('/dashboard/sign-in', 303)
   let kept: string | undefined
-  if (isForm(c))
-    await formBody(c, async () => {
-      kept = keepForm(await readForm(c))
-    })
-  else if (pathname === importsPath) kept = await keepPastedLines(c)
+  const keep = async () => {
+    kept = keepForm(pathname, await readForm(c))
+  }
+  if (isForm(c)) await formBody(c, keep)
+  // The only multipart form with text to keep. Longer ones contain files and are not read.
+  else if (pathname === importsPath && isMultipart(c) && lengthOf(c) <= maxBodyBytes) await keep()
   if (kept === undefined) return c.redirect('/dashboard/sign-in', 303)
   c.status(401)
   return await render(c, { title: 'Sign in' }, <SignIn next={here} kept={kept} />)
 }
+
+const lengthOf = (c: Context) => Number(c.req.header('content-length') ?? Infinity)

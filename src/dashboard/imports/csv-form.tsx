@@ -6,7 +6,7 @@ import { type ApiError, maxBodyBytes } from '../../platform/http/errors.ts'
 import { maxCsvBytes } from '../../imports/import-errors.ts'
 import { receiveFile } from '../../imports/receive-import-file.ts'
 import { admitMember } from '../../accounts/authenticate.ts'
-import { drain, isForm, isMultipart, keepForm, readForm, submit } from '../form.ts'
+import { drain, isForm, isMultipart, submit } from '../form.ts'
 import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../page-errors.ts'
@@ -76,17 +76,6 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
     return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown, chosen }
   }
   return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown, chosen }
-}
-
-/**
- * Serializes the pasted lines of a form that was submitted after the session had ended, for the sign-in page. Undefined
- * if there are none or too many.
- */
-export async function keepPastedLines(c: Context): Promise<string | undefined> {
-  // Does not read long forms, such as those with a file.
-  if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxBodyBytes) return undefined
-  const { csv = '' } = await readForm(c)
-  return csv === '' ? undefined : keepForm({ csv })
 }
 
 /**
