@@ -8,7 +8,7 @@ import { type Actor, recordEntry, toActor } from './audit.ts'
 import { emailKeyOf } from './email.ts'
 import { checkPassword, type Credentials, hashPassword, limitGuessing, setPassword } from './password.ts'
 
-const recoveryCodeCount = 10
+export const recoveryCodeCount = 10
 
 /** 80 random bits, so that a fast hash is enough. */
 const codeLetters = 16
@@ -26,9 +26,33 @@ export const recoveryCodesQuery = (db: Database, memberId: string) =>
   db.select({ count: count() }).from(recoveryCodes).where(eq(recoveryCodes.memberId, memberId))
 
 /**
- * Creates new recovery codes for an owner, which replace the former ones. Returns the codes, which are not stored and
- * never shown again. Throws 400 for a wrong password.
+ * Replaces an owner's recovery codes. Returns the new codes, which are not stored and never shown again. Throws 404 if
+ * the member is not an owner.
  */
+export async function replaceRecoveryCodes(
+  env: Pick<Env, 'DB'>,
+  member: Pick<typeof members.$inferSelect, 'id' | 'merchantId' | 'email'>,
+  nowMs: number,
+  by: Actor,
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newCode)
+  const db = accountDatabase(env)
+  const isOwner = and(eq(members.id, member.id), eq(members.role, 'owner'))
+  const entry = { holderId: member.merchantId, action: 'password.codes', subject: member.email } as const
+  const { created } = await runBatch(db, {
+    former: db.delete(recoveryCodes).where(eq(recoveryCodes.memberId, member.id)),
+    created: sql<{ id: string }>`
+      INSERT INTO ${recoveryCodes} (id, member_id, hash, created_at)
+      SELECT code.value ->> 0, ${member.id}, code.value ->> 1, ${nowMs}
+      FROM json_each(${JSON.stringify(codes.map((code) => [newId(), hashCode(code)]))}) AS code
+      WHERE ${hasRow(members, isOwner)} RETURNING id`,
+    entry: recordEntry(db, entry, { by, at: nowMs }),
+  })
+  if (created.length === 0) throw new ApiError('member_not_found')
+  return codes
+}
+
+/** Replaces an owner's recovery codes on request. Throws 400 for a wrong password. */
 export async function createRecoveryCodes(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   memberId: string,
@@ -38,21 +62,7 @@ export async function createRecoveryCodes(
 ): Promise<readonly string[]> {
   const member = await checkPassword(env, credentials)
   if (member?.id !== memberId) throw new ApiError('wrong_password')
-  const codes = Array.from({ length: recoveryCodeCount }, newCode)
-  const db = accountDatabase(env)
-  const isOwner = and(eq(members.id, memberId), eq(members.role, 'owner'))
-  const entry = { holderId: member.merchantId, action: 'password.codes', subject: member.email } as const
-  const { created } = await runBatch(db, {
-    former: db.delete(recoveryCodes).where(eq(recoveryCodes.memberId, memberId)),
-    created: sql<{ id: string }>`
-      INSERT INTO ${recoveryCodes} (id, member_id, hash, created_at)
-      SELECT code.value ->> 0, ${memberId}, code.value ->> 1, ${nowMs}
-      FROM json_each(${JSON.stringify(codes.map((code) => [newId(), hashCode(code)]))}) AS code
-      WHERE ${hasRow(members, isOwner)} RETURNING id`,
-    entry: recordEntry(db, entry, { by, at: nowMs }),
-  })
-  if (created.length === 0) throw new ApiError('member_not_found')
-  return codes
+  return await replaceRecoveryCodes(env, member, nowMs, by)
 }
 
 export interface Recovery {

@@ -33,6 +33,7 @@ import { signedIn } from './signed-in.tsx'
 import { keyPages } from './account/keys-page.tsx'
 import { tenantPages } from './account/tenant-page.tsx'
 import { linkPages } from './account/join-page.tsx'
+import { recoverPage } from './account/recovery-page.tsx'
 import { teamPages } from './account/team-page.tsx'
 import { firstStepPages } from './first-steps.tsx'
 import { stylePage } from './style-page.tsx'
@@ -108,6 +109,7 @@ dashboardRoutes.get('/', async (c) => {
 })
 dashboardRoutes.route('/', signInPages)
 dashboardRoutes.route('/', linkPages)
+dashboardRoutes.route('/', recoverPage)
 
 // All routes below require a session.
 dashboardRoutes.use('/dashboard/*', signedIn)

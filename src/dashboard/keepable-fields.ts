@@ -14,8 +14,8 @@ const shopFields = ['name', 'domain', 'description', 'language', 'purpose', 'set
 const endpointFields = ['enabled', 'url', 'description', 'event.', 'has_options', 'max_per_second']
 
 /**
- * Fields that each page keeps while its user signs in again, by the path of the form. All other fields are dropped, such
- * as passwords, codes and secrets. A name that ends in a dot stands for all names that begin with it.
+ * Fields that each page keeps while its user signs in again, by the path of the form. All others are dropped, such as
+ * passwords, codes and secrets. A name that ends in a dot stands for all names that begin with it.
  */
 const keepableFields: ReadonlyMap<string, readonly string[]> = new Map([
   ['/dashboard/garment', garmentFields],

@@ -85,6 +85,8 @@ export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
 
+export const recoverPath = '/dashboard/recover'
+
 export const auditPath = '/dashboard/audit'
 
 export const teamPath = '/dashboard/team'

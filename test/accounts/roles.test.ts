@@ -16,6 +16,8 @@ const open = [
   'POST /dashboard/join',
   'GET /dashboard/reset',
   'POST /dashboard/reset',
+  'GET /dashboard/recover',
+  'POST /dashboard/recover',
 ]
 
 /**

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hostOrigin, release } from './support/host.ts'
 import { problemAt } from './support/problem-at.ts'
-import { newMerchant, signUp, useBrowser, type Merchant } from './support/visitor.ts'
+import { newMerchant, keepCodes, signUp, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 let merchant: Merchant
@@ -54,6 +54,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
   await signUp(page, 'No Tenant', `tenant-form-${id}@example.com`)
+  await keepCodes(page)
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Domain').fill('no spaces please')
   await page.getByLabel('Time zone').fill('Mars/Olympus')

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { assert, expect, it } from 'vitest'
 import { createClient } from '../support/api-client.ts'
 import { hostOrigin, publishGarment, received, receiver } from './support/host.ts'
-import { serviceUrl, signUp, useBrowser } from './support/visitor.ts'
+import { serviceUrl, keepCodes, signUp, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 
@@ -14,6 +14,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).first().click()
   await signUp(page, 'Ada Newcomer', `ada-${id}@example.com`)
+  await keepCodes(page)
 
   await page.getByRole('heading', { name: 'Welcome, Ada Newcomer' }).waitFor()
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
@@ -105,6 +106,7 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
   await signUp(page, 'Ada', `here-${id}@example.com`)
+  await keepCodes(page)
   await page.getByRole('link', { name: 'Describe garments here' }).click()
   await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { publishGarment, received, receiver, release } from './support/host.ts'
 import { submit } from './support/submit.ts'
-import { signUp, useBrowser } from './support/visitor.ts'
+import { keepCodes, signUp, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 
@@ -10,6 +10,7 @@ it('every form and page works with JavaScript disabled', async () => {
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
   await signUp(page, 'No Scripts', `no-scripts-${id}@example.com`)
+  await keepCodes(page)
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Name').fill('No Scripts')
   await page.getByLabel('Domain').fill(`no-scripts-${id}.example.com`)

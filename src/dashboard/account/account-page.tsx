@@ -9,6 +9,9 @@ import { accountDatabase } from '../../platform/db/databases.ts'
 import { changeDetails, changePassword, deleteMerchant } from '../../accounts/merchant.ts'
 import { checkPassword } from '../../accounts/password.ts'
 import { endAllSessions } from '../../accounts/token.ts'
+import { mayUse } from '../../accounts/permissions.ts'
+import { createRecoveryCodes, recoveryCodeCount, recoveryCodesQuery } from '../../accounts/recovery-codes.ts'
+import { NewCodes } from './recovery-page.tsx'
 import { detailsSchema, passwordChangeSchema } from '../../accounts/account-fields.ts'
 import { notDeleted } from '../page-errors.ts'
 import { formBody, parseFields, submitForm } from '../form.ts'
@@ -17,15 +20,42 @@ import { render } from '../parts/layout.tsx'
 interface AccountForms {
   readonly details?: FormState
   readonly password?: FormState
+  readonly codes?: FormState
   readonly deletion?: FormState
 }
+
+interface RecoveryCardProps {
+  /** Codes that are not used yet. */
+  readonly left: number
+  readonly form: FormState | undefined
+}
+
+const RecoveryCard = ({ left, form }: RecoveryCardProps) => (
+  <Card id="recovery" title="Recovery codes" kind="narrow">
+    <p>
+      {left === 0
+        ? 'You have no recovery codes. If you forget your password, only another owner or the operator can help.'
+        : `${left} of ${recoveryCodeCount} codes are left. Each sets a new password once, if you forget yours.`}
+    </p>
+    <PostForm
+      action="/dashboard/account/codes"
+      form={form}
+      button={left === 0 ? 'Create recovery codes' : 'Replace them by new codes'}
+      kind="plain"
+    >
+      <PasswordField name="codes_password" label="Your password" />
+    </PostForm>
+  </Card>
+)
 
 const section = '/dashboard/account'
 
 export const accountPages = new Hono<DashboardEnv>()
 
-async function renderAccount(c: Context<DashboardEnv>, { details, password, deletion }: AccountForms = {}) {
+async function renderAccount(c: Context<DashboardEnv>, { details, password, codes, deletion }: AccountForms = {}) {
   const viewer = c.get('viewer')
+  const isOwner = mayUse(viewer.role, 'POST /dashboard/account/codes')
+  const [left] = isOwner ? await recoveryCodesQuery(accountDatabase(c.env), viewer.memberId) : []
   return await render(
     c,
     { title: 'Account', section },
@@ -49,6 +79,7 @@ async function renderAccount(c: Context<DashboardEnv>, { details, password, dele
           <NewPasswordField name="new_password" label="New password" />
         </PostForm>
       </Card>
+      {isOwner && <RecoveryCard left={left?.count ?? 0} form={codes} />}
       <Card id="sign-out" title="Sign out everywhere">
         <p>
           Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
@@ -107,6 +138,20 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
   // Every session has ended, including this one.
   await startSession(c, result.value)
   return c.redirect(`${section}?done=password`, 303)
+})
+
+/** Renders instead of redirecting, because only this response contains the codes. */
+accountPages.post(`${section}/codes`, formBody, async (c) => {
+  const { memberId, email, actor } = c.get('viewer')
+  const result = await submitForm(
+    c,
+    ['codes_password'],
+    async ({ codes_password: password = '' }) =>
+      await createRecoveryCodes(c.env, memberId, { email, password, address: clientAddress(c) }, Date.now(), actor),
+    { password: 'codes_password' },
+  )
+  if (!result.ok) return await renderAccount(c, { codes: result.form })
+  return await render(c, { title: 'Recovery codes', section }, <NewCodes codes={result.value} email={email} />)
 })
 
 accountPages.post(`${section}/sign-out`, formBody, async (c) => {

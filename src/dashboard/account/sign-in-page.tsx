@@ -7,6 +7,10 @@ import { settingsOf, signUpOf } from '../../settings.ts'
 import { credentialsSchema, newMerchantSchema } from '../../accounts/account-fields.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
 import { signIn, signUp } from '../../accounts/merchant.ts'
+import { toActor } from '../../accounts/audit.ts'
+import { replaceRecoveryCodes } from '../../accounts/recovery-codes.ts'
+import { recoverPath } from '../paths.ts'
+import { NewCodes } from './recovery-page.tsx'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, endCurrentSession, findViewer, readSession, safeNext, startSession } from '../viewer.ts'
 
@@ -32,8 +36,7 @@ export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
       <PasswordField label="Password" />
     </PostForm>
     <p class="aside">
-      New here? <a href="/dashboard/sign-up">Create an account</a>. Forgotten your password? An owner of your account,
-      or the operator of the service, can give you a link for a new one.
+      New here? <a href="/dashboard/sign-up">Create an account</a>. <a href={recoverPath}>Forgotten your password?</a>
     </p>
   </div>
 )
@@ -148,8 +151,11 @@ signInPages.post('/dashboard/sign-up', formBody, async (c) => {
     return await signUp(c.env, { ...merchant, address: clientAddress(c) }, Date.now())
   })
   if (!result.ok) return await renderSignUp(c, result.form)
-  await startSession(c, result.value)
-  return c.redirect('/dashboard', 303)
+  const session = await startSession(c, result.value)
+  const codes = await replaceRecoveryCodes(c.env, result.value, Date.now(), toActor(result.value))
+  const viewer = await findViewer(c.env, session)
+  if (viewer !== null) c.set('viewer', viewer)
+  return await render(c, { title: 'Recovery codes' }, <NewCodes codes={codes} email={result.value.email} />)
 })
 
 signInPages.get('/dashboard/sign-in', async (c) => {

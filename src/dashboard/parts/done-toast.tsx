@@ -15,6 +15,9 @@ const savedEndpoint = ['Saved.', <p>If you replaced the secret, the old one also
 const confirmations: Readonly<Record<string, readonly [text: string, more?: Child]>> = {
   '/dashboard?done=tenant-deleted': ['The shop was deleted.'],
   '/dashboard/account?done=password': ['Your password was changed. All other sessions and access tokens have ended.'],
+  '/dashboard/account?done=recovered': [
+    'Your new password is set. The code is used up, and all other sessions have ended.',
+  ],
   '/dashboard/account?done=details': ['Your details were saved.'],
   '/dashboard/bin?done=erased': ['The selected items were deleted permanently.'],
   '/dashboard/bin?done=restored': ['The selected items were restored.'],

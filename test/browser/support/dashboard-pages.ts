@@ -60,7 +60,7 @@ export async function preparePages(open: ReturnType<typeof useBrowser>): Promise
   return [
     {
       name: 'a visitor',
-      paths: ['/', '/dashboard/sign-in', '/dashboard/sign-up', invitation],
+      paths: ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/recover', invitation],
       variants: ['/dashboard/sign-in?next=/dashboard/keys'],
     },
     {

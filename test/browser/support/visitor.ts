@@ -92,6 +92,9 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
+/** Leaves the page with the recovery codes of a new account. */
+export const keepCodes = async (page: Page) => await page.getByRole('link', { name: 'I have kept them' }).click()
+
 /** Creates a merchant with a tenant and a key through the API, and a session, without hashing a password to sign in. */
 export async function newMerchant(name: string) {
   const merchant = await createMerchant(serviceUrl, name, issueToken)
