@@ -3,7 +3,7 @@ import { ApiError } from '../platform/http/errors.ts'
 import { sleep } from '../time.ts'
 import { type Actor, recordEntry } from './audit.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
-import { accountDatabase, databaseNumberOf, getDatabase, tenantDatabase } from '../platform/db/databases.ts'
+import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
 import { deliveries, garments, tenantPurges, tenants, tenantState, webhookEndpoints } from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { log } from '../log.ts'
@@ -27,10 +27,10 @@ export async function deleteTenant(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
+  // Outside a session, queries read the primary database. A read replica may lag behind.
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
-    // The primary database, because a read replica may lag behind.
-    hasActiveWork(getDatabase(env, databaseNumberOf(id)), id),
+    hasActiveWork(db, id),
     throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute),
   ])
   if (isActive) throw new ApiError('tenant_active')

@@ -5,7 +5,7 @@ import { jsonBody } from '../platform/http/body.ts'
 import { rateLimited, unauthorized } from '../platform/http/errors.ts'
 import { toRetryAfter } from '../platform/http/retry-after.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
-import { inSession } from '../platform/db/session.ts'
+import { openSession } from '../platform/db/session.ts'
 import { type AppEnv, byApiKey } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
@@ -75,9 +75,14 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   c.set('bookmark', entry.bookmark)
   const { method, path } = c.req
   // An upload needs no bookmark, because replicas only answer queries of complete garments.
-  if (method === 'GET' || method === 'HEAD' || path === '/garment-tagging/upload') return await next()
   const { tenantId } = entry
-  const { bookmark } = await inSession('tenant', tenantDatabase(c.env, tenantId), 'first-primary', next)
+  const db = tenantDatabase(c.env, tenantId)
+  c.set('db', db)
+  if (method === 'GET' || method === 'HEAD' || path === '/garment-tagging/upload') return await next()
+  const session = openSession(db, 'first-primary')
+  c.set('db', session.db)
+  await next()
+  const bookmark = session.readBookmark()
   if (bookmark !== null) await gate.keepBookmark(tenantId, bookmark)
 })
 

@@ -39,7 +39,6 @@ import {
   WelcomePage,
 } from './first-steps.tsx'
 import { KeyForm } from './account/keys-page.tsx'
-import { tenantDatabase } from '../platform/db/databases.ts'
 import { newSecret } from '../webhooks/endpoints/secret.ts'
 import { oneOf, withQuery } from './parts/list-parts.tsx'
 import { render } from './parts/layout.tsx'
@@ -68,7 +67,7 @@ const toOverview = (c: Context<DashboardEnv>, { endpoints, garments, delivered }
 
 /** Reads the seller's overview, with counts of tasks and of the garments added by day. */
 async function getSellersOverview(c: Context<DashboardEnv>, tenantId: string, now: number) {
-  const db = tenantDatabase(c.env, tenantId)
+  const db = c.get('db')
   const { clock } = c.get('viewer')
   const days = Array.from({ length: 2 * weekDays }, (_, i) => clock.day(now - (2 * weekDays - 1 - i) * dayMs))
   const {
@@ -85,7 +84,7 @@ async function getSellersOverview(c: Context<DashboardEnv>, tenantId: string, no
 }
 
 async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
-  const db = tenantDatabase(c.env, tenantId)
+  const db = c.get('db')
   return toOverview(c, await runBatch(db, overviewQueries(db, tenantId)))
 }
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { admitMember } from '../accounts/authenticate.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
-import { inSession } from '../platform/db/session.ts'
+import { openSession } from '../platform/db/session.ts'
 import { requireRole } from '../accounts/permissions.ts'
 import { SignIn } from './account/sign-in-page.tsx'
 import { formBody, isForm, isMultipart, readForm } from './form.ts'
@@ -26,7 +26,10 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   // needed a second place would block themselves.
   const hasFile = c.req.method === 'POST' && pathsOfFiles.includes(c.req.path)
   const enter = async () => {
-    const viewer = await viewerOf(c, session)
+    // After reading the viewer, account queries may use any replica that is at least as recent.
+    const accounts = openSession(accountDatabase(c.env), 'first-primary').db
+    c.set('accounts', accounts)
+    const viewer = await viewerOf(c, accounts, session)
     if (viewer === null) return await askToSignIn(c)
     c.set('viewer', viewer)
     c.set('merchantId', viewer.id)
@@ -36,9 +39,7 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
     const { tenant } = viewer
     return await (tenant === null ? next() : inTenantSession(c, { session, tenant }, next))
   }
-  // After reading the viewer, account queries may use any replica that is at least as recent.
-  const enterSession = async () => (await inSession('accounts', accountDatabase(c.env), 'first-primary', enter)).result
-  return hasFile ? await enterSession() : await admitMember(session, enterSession)
+  return hasFile ? await enter() : await admitMember(session, enter)
 })
 
 async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {

@@ -6,7 +6,7 @@ import { boundText } from '../platform/limits/bound-text.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import type { Database } from '../platform/db/database.ts'
 import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
-import { inSession } from '../platform/db/session.ts'
+import { openSession } from '../platform/db/session.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import { findMerchant } from '../accounts/authenticate.ts'
 import { mayUse, type Role } from '../accounts/permissions.ts'
@@ -46,8 +46,8 @@ export interface DashboardEnv {
     sessionId: string
     /** The viewer's tenant, set by `forTenant`. */
     tenant: Tenant
-    /** The tenant's database, set by `forTenant`. */
-    db: Database
+    /** A session with the accounts database, in which the viewer was read. */
+    accounts: Database
   }
 }
 
@@ -56,7 +56,6 @@ export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect('/dashboard?needs=shop', 303)
   c.set('tenant', tenant)
-  c.set('db', tenantDatabase(c.env, tenant.id))
   await next()
 })
 
@@ -73,8 +72,8 @@ export function correctorOf(c: Context<DashboardEnv>): Corrector {
 type SessionHolder = Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId'>
 
 /** Reads the member and the tenant in one round trip. Returns null if the session has ended. */
-export async function findViewer(env: Env, session: SessionHolder): Promise<Viewer | null> {
-  const merchant = await findMerchant(accountDatabase(env), session)
+export async function findViewer(accounts: Database, session: SessionHolder): Promise<Viewer | null> {
+  const merchant = await findMerchant(accounts, session)
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant, merchant.hasKey)
   const { id, memberId, role, actor, email, name } = merchant
@@ -143,12 +142,12 @@ export async function sessionOf(c: Context<DashboardEnv>): Promise<Session | nul
 
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
   const session = await sessionOf(c)
-  return session === null ? null : await viewerOf(c, session)
+  return session === null ? null : await viewerOf(c, accountDatabase(c.env), session)
 }
 
 /** Returns the session's member, or null if the session has ended. */
-export async function viewerOf(c: Context<DashboardEnv>, session: Session): Promise<Viewer | null> {
-  const viewer = await findViewer(c.env, session)
+export async function viewerOf(c: Context<DashboardEnv>, accounts: Database, session: Session): Promise<Viewer | null> {
+  const viewer = await findViewer(accounts, session)
   if (viewer === null) return null
   c.set('sessionId', session.sessionId)
   const nowMs = Date.now()
@@ -167,7 +166,10 @@ export async function inTenantSession<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   const start = session.changed?.tenant === tenant.id ? session.changed.bookmark : 'first-unconstrained'
-  const { result, bookmark } = await inSession('tenant', tenantDatabase(c.env, tenant.id), start, act)
+  const { db, readBookmark } = openSession(tenantDatabase(c.env, tenant.id), start)
+  c.set('db', db)
+  const result = await act()
+  const bookmark = readBookmark()
   if (c.req.method === 'POST' && bookmark !== null) {
     const changed = { tenant: tenant.id, bookmark }
     setSessionCookie(c, await issueSession({ ...session, changed }, settingsOf(c.env), Date.now()))

@@ -9,7 +9,7 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
 import { cursorOf, type PageRequest } from '../platform/db/page.ts'
 import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
-import { accountDatabase, tenantDatabase } from '../platform/db/databases.ts'
+import { accountDatabase } from '../platform/db/databases.ts'
 import { completeGarment } from '../garments/garment-example.ts'
 import { gated } from '../accounts/gate.ts'
 import { dataEnvelope, ok, responses } from '../platform/http/envelope.ts'
@@ -189,7 +189,7 @@ async function sendShopPage(
   isReport: boolean,
 ) {
   const { tenantId } = c.var
-  const db = tenantDatabase(c.env, tenantId)
+  const db = c.var.db
   const { start, rows, nextCursor, omitted, lacking } = await admitMember(
     { id: tenantId, memberId: tenantId },
     async () => {
@@ -226,7 +226,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { rows, nextCursor } = await admitMember(
     { id: tenantId, memberId: tenantId },
     async () =>
-      await readExportPage(tenantDatabase(c.env, tenantId), tenantId, filter, {
+      await readExportPage(c.var.db, tenantId, filter, {
         publicUrl: settingsOf(c.env).PUBLIC_URL,
         toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
       }),

@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { z } from 'zod'
-import { tenantDatabase } from '../platform/db/databases.ts'
+import type { Database } from '../platform/db/database.ts'
 import { ApiError, invalidBody } from '../platform/http/errors.ts'
 import { quotasOf } from '../accounts/quotas.ts'
 import { imageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
@@ -18,13 +18,19 @@ import type { Attribute } from '../vision/tagging.ts'
 import { removeFile } from './pictures/uploaded-file.ts'
 import { type StoredFile, storeImages } from './pictures/store-image.ts'
 
+interface UploadDeps {
+  readonly env: Pick<Env, 'TAGGING_QUEUE'>
+  /** The tenant's database. */
+  readonly db: Database
+}
+
 /**
  * Accepts an upload: checks its image URLs, stores it and enqueues it. `origin` is the service's URL as the client
  * called it. Throws 400 for an image that must not be fetched, 409 if the uuid is taken by other content, and 429 if
  * too many garments are waiting.
  */
 export async function acceptUpload(
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
+  { env, db }: UploadDeps,
   tenantId: string,
   { uuid, attribute, number, ...given }: z.infer<typeof uploadSchema>,
   origin: string,
@@ -34,12 +40,17 @@ export async function acceptUpload(
   const problems = imageProblems(given, { settings, ownOrigin: origin })
   if (problems.length > 0) throw invalidBody(problems)
   const stored = await uploadGarment(
-    tenantDatabase(env, tenantId),
+    db,
     tenantId,
     { uuid, pictures: toPictures(given), attribute, origin, number },
     { ...uploadLimits(settings, nowMs), nowMs },
   )
   enqueueUpload(env, tenantId, uuid, stored)
+}
+
+interface ChangeDeps {
+  readonly env: Pick<Env, 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>
+  readonly db: Database
 }
 
 interface ChangedImages extends Omit<Parameters<typeof changePictures>[2], 'change'> {
@@ -48,16 +59,16 @@ interface ChangedImages extends Omit<Parameters<typeof changePictures>[2], 'chan
 
 /** Replaces a garment's pictures. Throws as `changePictures` does, and 400 for addresses that must not be fetched. */
 export async function acceptImages(
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
+  deps: ChangeDeps,
   tenantId: string,
   { images, origin, ...changed }: ChangedImages & { readonly origin: string },
   nowMs: number,
 ) {
-  const problems = imageProblems({ images }, { settings: settingsOf(env), ownOrigin: origin })
+  const problems = imageProblems({ images }, { settings: settingsOf(deps.env), ownOrigin: origin })
   if (problems.length > 0) throw invalidBody(problems)
   const from = images.flatMap(({ uuid }) => uuid ?? [])
   return await changePictures(
-    pictureChangeDeps(env, tenantId, nowMs),
+    pictureChangeDeps(deps, nowMs),
     tenantId,
     { ...changed, change: replacePictures(images), from },
     nowMs,
@@ -66,21 +77,20 @@ export async function acceptImages(
 
 /** Adds a picture to a garment: an address, or a file, or several as its `parts`. Otherwise as `acceptImages`. */
 export async function acceptImage(
-  env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
+  deps: ChangeDeps & FileDeps,
   tenantId: string,
   { uuid, added, kind, origin, by }: AddedImage,
   nowMs: number,
 ) {
-  const deps = pictureChangeDeps(env, tenantId, nowMs)
   const add = async (pictures: readonly GivenPicture[]) =>
-    await changePictures(deps, tenantId, { uuid, change: addPictures(pictures), by }, nowMs)
+    await changePictures(pictureChangeDeps(deps, nowMs), tenantId, { uuid, change: addPictures(pictures), by }, nowMs)
   if (typeof added !== 'string')
-    return await withFiles(env, tenantId, added, nowMs, async (files) => {
+    return await withFiles(deps, tenantId, added, nowMs, async (files) => {
       const result = await add(files.map((file) => ({ url: null, file, kind })))
       const used = parsePictures(result).map(({ file }) => file?.id)
       return { result, unused: files.filter(({ id }) => !used.includes(id)) }
     })
-  const problem = imageProblem(added, { settings: settingsOf(env), ownOrigin: origin })
+  const problem = imageProblem(added, { settings: settingsOf(deps.env), ownOrigin: origin })
   if (problem !== null) throw invalidBody([`url: ${problem}`])
   return await add([pictureAt(added, kind)])
 }
@@ -95,12 +105,8 @@ interface AddedImage {
   readonly by: Actor
 }
 
-export const pictureChangeDeps = (
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
-  tenantId: string,
-  nowMs: number,
-) => ({
-  db: tenantDatabase(env, tenantId),
+export const pictureChangeDeps = ({ env, db }: ChangeDeps, nowMs: number) => ({
+  db,
   taggingQueue: env.TAGGING_QUEUE,
   webhookQueue: env.WEBHOOK_QUEUE,
   limits: uploadLimits(settingsOf(env), nowMs),
@@ -162,13 +168,14 @@ interface FileUpload {
  * what `storeImages` and `uploadGarment` throw, and 400 for other kinds than files or one file twice.
  */
 export async function acceptFiles(
-  env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
+  deps: UploadDeps & FileDeps,
   tenantId: string,
   { uuid, attribute, number, file, kinds = [], origin }: FileUpload,
   nowMs: number,
 ): Promise<void> {
+  const { env, db } = deps
   const limits = { ...uploadLimits(settingsOf(env), nowMs), nowMs }
-  const stored = await withFiles(env, tenantId, file, nowMs, async (files) => {
+  const stored = await withFiles(deps, tenantId, file, nowMs, async (files) => {
     const pictures = files.map((each, place): GivenPicture => ({ url: null, file: each, kind: kinds[place] ?? null }))
     const problems = [
       ...(kinds.length > 0 && kinds.length !== files.length
@@ -178,10 +185,15 @@ export async function acceptFiles(
     ]
     if (problems.length > 0) throw invalidBody(problems)
     const upload = { uuid, pictures, attribute, origin, number }
-    const result = await uploadGarment(tenantDatabase(env, tenantId), tenantId, upload, limits)
+    const result = await uploadGarment(db, tenantId, upload, limits)
     return { result, unused: result === null ? files : [] }
   })
   enqueueUpload(env, tenantId, uuid, stored)
+}
+
+interface FileDeps {
+  readonly env: Pick<Env, 'PICTURES'>
+  readonly db: Database
 }
 
 interface Used<T> {
@@ -192,13 +204,13 @@ interface Used<T> {
 
 /** Stores files for `use`, and removes those that `use` rejects or does not need. */
 async function withFiles<T>(
-  env: Pick<Env, 'DB' | 'PICTURES'>,
+  { env, db }: FileDeps,
   tenantId: string,
   file: MultipartFile,
   nowMs: number,
   use: (files: readonly StoredFile[]) => Promise<Used<T>>,
 ): Promise<T> {
-  const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings: settingsOf(env) }
+  const deps = { db, pictures: env.PICTURES, settings: settingsOf(env) }
   const files = await storeImages(deps, tenantId, file, nowMs)
   const remove = async (some: readonly StoredFile[]) => {
     for (const { id } of some) await removeFile(deps, tenantId, id)

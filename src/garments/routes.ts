@@ -17,7 +17,6 @@ import { fieldSentences, findNearMisses, nearMissSentence, toProblems } from '..
 import { maxImageBytes } from '../platform/outbound/fetch-image.ts'
 import { givenAttributeSchema, garmentResultSchema, garmentUuid, imageSchema, uploadSchema } from './garment-fields.ts'
 import { acceptFiles, acceptImage, acceptUpload, imageProblems } from './accept-upload.ts'
-import { tenantDatabase } from '../platform/db/databases.ts'
 import { gated, tenantGate } from '../accounts/gate.ts'
 import { jsonBody, jsonRequest } from '../platform/http/body.ts'
 import { formatNames } from '../vision/image/formats.ts'
@@ -112,7 +111,7 @@ const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   }
   c.set('uuid', parsed.data.uuid)
   const { origin } = new URL(c.req.url)
-  await acceptFiles(c.env, c.var.tenantId, { ...parsed.data, file, origin }, Date.now())
+  await acceptFiles({ env: c.env, db: c.var.db }, c.var.tenantId, { ...parsed.data, file, origin }, Date.now())
   return ok(c, {})
 })
 
@@ -144,7 +143,7 @@ async function answerImage(
   c.set('uuid', added.uuid)
   const { origin } = new URL(c.req.url)
   const by = byKey(c.var.apiKeyId)
-  const garment = await acceptImage(c.env, c.var.tenantId, { ...added, origin, by }, Date.now())
+  const garment = await acceptImage({ env: c.env, db: c.var.db }, c.var.tenantId, { ...added, origin, by }, Date.now())
   c.header('ETag', garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 }
@@ -253,7 +252,7 @@ export const garmentRoutes = createRouter()
     async (c) => {
       const upload = c.req.valid('json')
       c.set('uuid', upload.uuid)
-      await acceptUpload(c.env, c.var.tenantId, upload, new URL(c.req.url).origin, Date.now())
+      await acceptUpload({ env: c.env, db: c.var.db }, c.var.tenantId, upload, new URL(c.req.url).origin, Date.now())
       return ok(c, {})
     },
     rejectRequest(Object.keys(uploadSchema.shape), imageUrlProblems),
@@ -266,7 +265,7 @@ export const garmentRoutes = createRouter()
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
     const { tenantId, bookmark } = c.var
-    const { garment, from } = await getNearGarment(tenantDatabase(c.env, tenantId), { tenantId, uuid, bookmark })
+    const { garment, from } = await getNearGarment(c.var.db, { tenantId, uuid, bookmark })
     c.header('ETag', garmentVersion(garment))
     c.header('Server-Timing', `db;desc="${from}"`)
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
@@ -293,7 +292,7 @@ export const deletionRoutes = createRouter().openapi(deleteRoute, async (c) => {
   c.set('uuid', uuid)
   const { tenantId } = c.var
   const deps = {
-    db: tenantDatabase(c.env, tenantId),
+    db: c.var.db,
     pictures: c.env.PICTURES,
     taggingQueue: c.env.TAGGING_QUEUE,
     webhookQueue: c.env.WEBHOOK_QUEUE,

@@ -18,7 +18,6 @@ import {
 import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
-import { tenantDatabase } from '../platform/db/databases.ts'
 import { gated, gatedJson, tenantGate } from '../accounts/gate.ts'
 import { jsonRequest } from '../platform/http/body.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
@@ -209,7 +208,7 @@ export const importRoutes = createRouter()
     const { origin } = new URL(c.req.url)
     const bytes = new Uint8Array(await c.req.arrayBuffer())
     const stored = await withCsvSlot(tenantId, async () => {
-      const deps = { db: tenantDatabase(c.env, tenantId), settings: settingsOf(c.env) }
+      const deps = { db: c.var.db, settings: settingsOf(c.env) }
       const by = byKey(c.var.apiKeyId)
       const text = readLinesFile(bytes, 'body')
       const file = { name, format, text, by, overwrites: overwrite === 'true', origin }
@@ -221,7 +220,7 @@ export const importRoutes = createRouter()
   .openapi(getImportRoute, async (c) => {
     const { id, status, cursor, limit } = c.req.valid('query')
     const { tenantId } = c.var
-    const db = tenantDatabase(c.env, tenantId)
+    const db = c.var.db
     if (id === undefined) {
       const { rows, nextCursor } = await listImports(db, tenantId, { limit, cursor })
       return ok(c, { imports: rows.map(toImportSummary), next_cursor: nextCursor })
@@ -232,6 +231,6 @@ export const importRoutes = createRouter()
   })
   .openapi(pauseRoute, async (c) => {
     const pause = c.req.valid('json')
-    await pauseImport(c.env, c.var.tenantId, pause)
+    await pauseImport({ env: c.env, db: c.var.db }, c.var.tenantId, pause)
     return ok(c, pause)
   })

@@ -121,18 +121,17 @@ function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurement
  * rest.
  */
 export async function beginEdits(
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE' | 'IMPORTER'>,
+  { env, db }: { readonly env: Pick<Env, 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE' | 'IMPORTER'>; readonly db: Database },
   tenantId: string,
   id: string,
   nowMs: number,
 ): Promise<void> {
-  const db = tenantDatabase(env, tenantId)
   const [row] = await db
     .select()
     .from(imports)
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
   if (row === undefined) return
-  await editLines(correctionDeps(env, tenantId), row, nowMs)
+  await editLines(correctionDeps({ env, db }), row, nowMs)
   if (row.waiting > maxEdited) await wakeImporter(env, tenantId)
 }
 
@@ -175,7 +174,7 @@ export async function continueImports(
   for (const each of open.filter(({ tagging }) => tagging > 0))
     moved += (await runBatch(db, { ended: endLineStatements(each, maxEnded, nowMs) })).ended.length
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
-  if (next?.isEdit === 1) moved += await editLines(correctionDeps(env, tenantId), next, nowMs)
+  if (next?.isEdit === 1) moved += await editLines(correctionDeps({ env, db }), next, nowMs)
   else if (next !== undefined) {
     const settings = settingsOf(env)
     const limits = { ...uploadLimits(settings, nowMs), nowMs }

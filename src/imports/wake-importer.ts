@@ -4,7 +4,6 @@ import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
-import { tenantDatabase } from '../platform/db/databases.ts'
 
 /** Wakes a tenant's importer now. A failure is only logged, because the sweep repeats this. */
 export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string): Promise<void> {
@@ -32,6 +31,12 @@ export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>): Pr
   await Promise.all(tenants.map(async ({ tenantId }) => await wakeImporter(env, tenantId)))
 }
 
+interface ImportDeps {
+  readonly env: Pick<Env, 'IMPORTER'>
+  /** The tenant's database. */
+  readonly db: Database
+}
+
 export interface Pause {
   readonly id: string
   readonly paused: boolean
@@ -41,12 +46,7 @@ export interface Pause {
  * Applies the lines of an import with status `asking`, whose garments were changed after the file was written. Lines
  * that still wait will overwrite such changes as well.
  */
-export async function overwriteByImport(
-  env: Pick<Env, 'DB' | 'IMPORTER'>,
-  tenantId: string,
-  id: string,
-): Promise<void> {
-  const db = tenantDatabase(env, tenantId)
+export async function overwriteByImport({ env, db }: ImportDeps, tenantId: string, id: string): Promise<void> {
   await runBatch(db, {
     import: db
       .update(imports)
@@ -61,12 +61,8 @@ export async function overwriteByImport(
 }
 
 /** Pauses or resumes an import. Garments uploaded before the pause are still tagged. Throws 404. */
-export async function pauseImport(
-  env: Pick<Env, 'DB' | 'IMPORTER'>,
-  tenantId: string,
-  { id, paused }: Pause,
-): Promise<void> {
-  const changed = await tenantDatabase(env, tenantId)
+export async function pauseImport({ env, db }: ImportDeps, tenantId: string, { id, paused }: Pause): Promise<void> {
+  const changed = await db
     .update(imports)
     .set({ paused })
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isNull(imports.removeAt)))

@@ -11,6 +11,7 @@ import { parsePictures } from '../../src/garments/pictures/garment-picture.ts'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { hourMs } from '../../src/time.ts'
 import { fileForm } from '../../src/client/garment-methods.ts'
+import { tenantDatabase } from '../../src/platform/db/databases.ts'
 import { bindings, databaseOf, newTenant, raw, replaceDatabases } from '../service.ts'
 import { formFile } from '../support/form-file.ts'
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
@@ -21,6 +22,7 @@ const jpeg = (bytes: readonly number[] = []) => new Uint8Array([0xff, 0xd8, 0xff
 async function newClient() {
   const { tenantId, auth } = await newTenant()
   const db = databaseOf(tenantId)
+  const depsOf = (bound: Env) => ({ env: bound, db: tenantDatabase(bound, tenantId) })
   const env = { ...bindings, TAGGING_QUEUE: { send: async () => {} } } as unknown as Env
   const post = async (form: ReturnType<typeof fileForm>) => {
     const headers = { ...auth, 'Content-Type': form.type }
@@ -45,11 +47,11 @@ async function newClient() {
     async acceptForm(changed: object, contents: readonly Uint8Array<ArrayBuffer>[]) {
       const file = await formFile(contents, 20_000)
       const upload = { uuid: 'a', attribute: {}, file, origin: 'https://s.example' }
-      await acceptFiles({ ...env, ...changed }, tenantId, upload, Date.now())
+      await acceptFiles(depsOf({ ...env, ...changed }), tenantId, upload, Date.now())
     },
     accept: async (uuid: string, content = jpeg(), nowMs = 1000, name = 'a.jpg') => {
       const file = { name, size: content.length, body: new Blob([content]).stream() }
-      await acceptFiles(env, tenantId, { uuid, attribute: {}, file, origin: 'https://s.example' }, nowMs)
+      await acceptFiles(depsOf(env), tenantId, { uuid, attribute: {}, file, origin: 'https://s.example' }, nowMs)
     },
     /** Accepts a file, but runs the batch that stores the garment through `around`. */
     interrupt: async (uuid: string, around: (run: () => Promise<unknown>) => Promise<unknown>) => {
@@ -62,7 +64,7 @@ async function newClient() {
       })
       const file = { name: 'a.jpg', size: 3, body: new Blob([jpeg()]).stream() }
       const upload = { uuid, attribute: {}, file, origin: 'https://s.example' }
-      await acceptFiles({ ...env, ...replaced }, tenantId, upload, 1000)
+      await acceptFiles(depsOf({ ...env, ...replaced }), tenantId, upload, 1000)
     },
     async images() {
       const [garment] = await db.select(garmentRow).from(garments).where(eq(garments.tenantId, tenantId))

@@ -101,7 +101,9 @@ describe('an import in the bin', () => {
     await expect(getImport(db, tenantId, id, { after: 0, limit: 1 })).rejects.toMatchObject({ status: 404 })
     expect((await listImports(db, tenantId, { limit: 5 })).rows).toEqual([])
     expect((await binnedImportsQuery(db, tenantId, 5, 3000)).map((row) => row.id)).toEqual([id])
-    await expect(pauseImport(bindings, tenantId, { id, paused: false })).rejects.toMatchObject({ status: 404 })
+    await expect(pauseImport({ env: bindings, db }, tenantId, { id, paused: false })).rejects.toMatchObject({
+      status: 404,
+    })
     await importer.step()
     expect([await importer.garments(), (await findStored(db, tenantId)).import_lines]).toEqual([[], 2])
 

@@ -46,7 +46,7 @@ describe('the importer of a tenant', () => {
     const pause = importer.db.$client.prepare('UPDATE imports SET paused = 1 WHERE tenant_id = ? AND id = ?')
     await pause.bind(importer.tenantId, id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
-    await pauseImport(bindings, importer.tenantId, { id, paused: false })
+    await pauseImport({ env: bindings, db: importer.db }, importer.tenantId, { id, paused: false })
     await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), { timeout: 300_000 })
     expect(await wokenBySweep()).toContain(importer.tenantId)
   })

@@ -6,7 +6,7 @@ describe('an import that is paused', () => {
   it('can be paused by its own tenant only', async () => {
     const [importer, other] = [await newImporter(), await newImporter()]
     const id = await importer.store(csvOf(['a']))
-    const pausing = pauseImport(other.env, other.tenantId, { id, paused: true })
+    const pausing = pauseImport(other, other.tenantId, { id, paused: true })
     await expect(pausing).rejects.toMatchObject({ status: 404 })
   })
 })

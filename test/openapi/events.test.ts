@@ -50,7 +50,7 @@ async function corrected(
   const patch = { tag: { Colour: 'Black' }, measurements: {}, attribute }
   const correction = { uuid: scene.uuid, patch, by: { kind: 'member', id: 's', name: 'Ann' }, isReview } as const
   await correctGarment(
-    { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
+    { ...correctionDeps({ env: bindings, db: db }), webhookQueue: scene.queue },
     scene.tenantId,
     correction,
     startMs,

@@ -171,7 +171,7 @@ describe('a request that begins before the purge of its tenant and ends after it
         await db.delete(table).where(eq(table.tenantId, tenantId))
     })
     const upload = { uuid: 'a', attribute: {}, file: fileOf(body), origin }
-    await expect(acceptFiles(bindings, tenantId, upload, 1000)).rejects.toMatchObject({ status: 401 })
+    await expect(acceptFiles({ env: bindings, db }, tenantId, upload, 1000)).rejects.toMatchObject({ status: 401 })
     expect(await leftOf(tenantId)).toEqual([])
   })
 })
@@ -184,7 +184,7 @@ describe('a file whose row the sweep takes while it arrives', () => {
     const { tenantId, db } = await newPurged()
     const upload = { uuid: 'a', attribute: {}, origin }
     await expect(
-      acceptFiles(bindings, tenantId, { ...upload, file: fileOf(slowly(db, tenantId)) }, 1000),
+      acceptFiles({ env: bindings, db }, tenantId, { ...upload, file: fileOf(slowly(db, tenantId)) }, 1000),
     ).rejects.toBeInstanceOf(Error)
     const line = { ...upload, importId: tenantId, file: fileOf(slowly(db, tenantId)) }
     await expect(storeFile({ db, pictures, settings }, tenantId, line, 1000)).rejects.toBeInstanceOf(Error)

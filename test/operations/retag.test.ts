@@ -34,7 +34,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
     await startRetag(bindings, { fromMs, toMs, tenant: id })
     await continueRetags(scene.sweepDeps, scene.clock.now)
   }
-  const deps = { ...correctionDeps(bindings, id), webhookQueue: scene.deps.webhookQueue }
+  const deps = { ...correctionDeps({ env: bindings, db }), webhookQueue: scene.deps.webhookQueue }
   const by = { kind: 'member', id: 's', name: 'Ann' } as const
   return {
     ...scene,

@@ -130,7 +130,7 @@ it('answers corrected values as High, and takes corrections back', async () => {
   const { tenantId, answer, clock } = await tagWithLabels([funday])
   const correct = async (tag: Readonly<Record<string, string | null>>) =>
     await correctGarment(
-      correctionDeps(bindings, tenantId),
+      correctionDeps({ env: bindings, db }),
       tenantId,
       { uuid: 'g', patch: { tag, measurements: {} }, by: { kind: 'member', id: 'ann', name: 'Ann' } },
       clock.now,

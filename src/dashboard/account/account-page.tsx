@@ -5,7 +5,6 @@ import { Field, type FormState, NewPasswordField, PasswordField, PostForm } from
 import { Card, Heading } from '../parts/elements.tsx'
 import { roleNames } from './team-page.tsx'
 import { type DashboardEnv, forgetSession, startSession } from '../viewer.ts'
-import { accountDatabase } from '../../platform/db/databases.ts'
 import { changeDetails, changePassword, deleteMerchant } from '../../accounts/merchant.ts'
 import { checkPassword } from '../../accounts/password.ts'
 import { endAllSessions } from '../../accounts/token.ts'
@@ -155,7 +154,7 @@ accountPages.post(`${section}/codes`, formBody, async (c) => {
 })
 
 accountPages.post(`${section}/sign-out`, formBody, async (c) => {
-  await endAllSessions(accountDatabase(c.env), c.get('viewer').memberId)
+  await endAllSessions(c.get('accounts'), c.get('viewer').memberId)
   forgetSession(c)
   return c.redirect('/', 303)
 })

@@ -7,7 +7,6 @@ import { Empty, Heading, WhenCell } from '../parts/elements.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { auditPath, garmentsPath, importUndoPath } from '../paths.ts'
 import { listKeyNames } from '../../accounts/api-keys.ts'
-import { accountDatabase, tenantDatabase } from '../../platform/db/databases.ts'
 import { render } from '../parts/layout.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 
@@ -62,11 +61,8 @@ export const auditPages = new Hono<DashboardEnv>()
 
 auditPages.get(auditPath, async (c) => {
   const { id, tenant } = c.get('viewer')
-  const accounts = accountDatabase(c.env)
-  const logs = [
-    { db: accounts, holderId: id },
-    ...(tenant === null ? [] : [{ db: tenantDatabase(c.env, tenant.id), holderId: tenant.id }]),
-  ]
+  const accounts = c.get('accounts')
+  const logs = [{ db: accounts, holderId: id }, ...(tenant === null ? [] : [{ db: c.get('db'), holderId: tenant.id }])]
   const cursor = c.req.query('cursor')
   const [{ rows, nextCursor }, keyNames] = await Promise.all([
     listEntries(logs, { limit: pageSize, cursor }),

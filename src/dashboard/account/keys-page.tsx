@@ -6,7 +6,6 @@ import { Field, type FormState, PostForm } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 import { ButtonLink, PlainLink, Card, Copyable, Empty, Heading, Notice, When, WhenCell } from '../parts/elements.tsx'
 import { uploadCommand } from '../curl.ts'
-import { accountDatabase } from '../../platform/db/databases.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
@@ -52,7 +51,7 @@ const section = '/dashboard/keys'
 export const keyPages = new Hono<DashboardEnv>()
 
 const deps = (c: Context<DashboardEnv>) => ({
-  db: accountDatabase(c.env),
+  db: c.get('accounts'),
   gate: openGate(c.env, c.get('tenant').domain),
   pictures: c.env.PICTURES,
 })

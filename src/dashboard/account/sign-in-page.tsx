@@ -11,6 +11,7 @@ import { toActor } from '../../accounts/audit.ts'
 import { replaceRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { recoverPath } from '../paths.ts'
 import { NewCodes } from './recovery-page.tsx'
+import { accountDatabase } from '../../platform/db/databases.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, endCurrentSession, findViewer, readSession, safeNext, startSession } from '../viewer.ts'
 
@@ -180,7 +181,7 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   // `/` redirects to the overview that was used last.
   const next = values['next'] ? safeNext(values['next']) : '/'
   if (values['kept'] === undefined) return c.redirect(next, 303)
-  const viewer = await findViewer(c.env, session)
+  const viewer = await findViewer(accountDatabase(c.env), session)
   if (viewer !== null) c.set('viewer', viewer)
   const page = <SavedInput path={next} values={readKeptForm(values['kept'])} />
   return await render(c, { title: 'Continue' }, page)

@@ -7,7 +7,6 @@ import { invitationDays, inviteMember, linkTo, startReset, withdrawInvitation } 
 import { Choice, Field, type FormState, PostForm, Summary } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 import { RowAction } from '../parts/actions.tsx'
-import { accountDatabase } from '../../platform/db/databases.ts'
 import { invitationSchema, roleSchema } from '../../accounts/account-fields.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, parseFields, readForm, submitForm } from '../form.ts'
@@ -105,7 +104,7 @@ async function renderTeam(
   { form = blank, failure }: { form?: FormState; failure?: FormState },
 ) {
   const { id, memberId } = c.get('viewer')
-  const { members, invitations } = await listMembers(accountDatabase(c.env), id, Date.now())
+  const { members, invitations } = await listMembers(c.get('accounts'), id, Date.now())
   return await render(
     c,
     { title: 'Team', section: teamPath },
@@ -175,7 +174,7 @@ teamPages.get(teamPath, async (c) => await renderTeam(c, {}))
 teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
   const result = await submitForm(c, ['label', 'role'], async ({ role, label = '' }) => {
     const invitation = parseFields(invitationSchema, { role, label })
-    return await inviteMember(accountDatabase(c.env), c.get('viewer').id, invitation, Date.now(), c.get('viewer').actor)
+    return await inviteMember(c.get('accounts'), c.get('viewer').id, invitation, Date.now(), c.get('viewer').actor)
   })
   if (!result.ok) return await renderTeam(c, { form: result.form })
   const lead = `Whoever opens it within ${invitationDays} days joins your account.`
@@ -184,14 +183,14 @@ teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
 
 teamPages.post(`${teamPath}/withdraw`, formBody, async (c) => {
   const { id = '' } = await readForm(c)
-  await withdrawInvitation(accountDatabase(c.env), c.get('viewer').id, id, madeBy(c))
+  await withdrawInvitation(c.get('accounts'), c.get('viewer').id, id, madeBy(c))
   return c.redirect(`${teamPath}?done=withdrawn`, 303)
 })
 
 teamPages.post(`${teamPath}/role`, formBody, async (c) => {
   const result = await submitForm(c, [], async ({ id: memberId = '', ...values }) => {
     const { role } = parseFields(roleSchema, { role: values['role'] })
-    await changeRole(accountDatabase(c.env), c.get('viewer').id, { memberId, role }, madeBy(c))
+    await changeRole(c.get('accounts'), c.get('viewer').id, { memberId, role }, madeBy(c))
   })
   if (!result.ok) return await renderTeam(c, { failure: result.form })
   return c.redirect(`${teamPath}?done=role`, 303)
@@ -200,7 +199,7 @@ teamPages.post(`${teamPath}/role`, formBody, async (c) => {
 teamPages.post(`${teamPath}/remove`, formBody, async (c) => {
   const { id: merchantId, memberId } = c.get('viewer')
   const result = await submitForm(c, [], async ({ id = '' }) => {
-    await removeMember(accountDatabase(c.env), merchantId, id, madeBy(c))
+    await removeMember(c.get('accounts'), merchantId, id, madeBy(c))
     return id
   })
   if (!result.ok) return await renderTeam(c, { failure: result.form })
@@ -212,7 +211,7 @@ teamPages.post(`${teamPath}/remove`, formBody, async (c) => {
 teamPages.post(`${teamPath}/reset`, formBody, async (c) => {
   const { id: memberId = '' } = await readForm(c)
   const { id: merchantId, actor } = c.get('viewer')
-  const { token } = await startReset(accountDatabase(c.env), { merchantId, memberId }, Date.now(), actor)
+  const { token } = await startReset(c.get('accounts'), { merchantId, memberId }, Date.now(), actor)
   const lead = 'Within an hour, it sets a new password and signs its owner out everywhere.'
   return await renderLink(c, { page: 'reset', token, title: 'Link for a new password', lead })
 })

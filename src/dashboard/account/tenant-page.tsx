@@ -9,7 +9,6 @@ import { Allowed, RowAction } from '../parts/actions.tsx'
 import { type DashboardEnv, madeBy, forTenant } from '../viewer.ts'
 import { z } from '@hono/zod-openapi'
 import { type Context, Hono } from 'hono'
-import { accountDatabase } from '../../platform/db/databases.ts'
 import { runBatch } from '../../platform/db/database.ts'
 import { settingsOf } from '../../settings.ts'
 import { checkPassword } from '../../accounts/password.ts'
@@ -248,7 +247,7 @@ tenantPages.post(`${section}/settings`, formBody, forTenant, async (c) => {
   const result = await submitForm(c, tenantFields, async (values) => {
     const { name, settings } = toTenant(values)
     const change = parseFields(tenantChangeSchema, { name, settings })
-    await changeTenant(accountDatabase(c.env), c.get('tenant'), change, madeBy(c))
+    await changeTenant(c.get('accounts'), c.get('tenant'), change, madeBy(c))
   })
   if (!result.ok) return await renderTenant(c, { settings: result.form })
   return c.redirect(`${section}?done=settings-saved`, 303)

@@ -150,7 +150,12 @@ undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const nothing = { tag: {}, measurements: {} }
   const patch = part === 'lines' ? { ...nothing, undoneLines: [name] } : { ...nothing, [part]: { [name]: null } }
-  await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by: correctorOf(c) }, Date.now())
+  await correctGarment(
+    correctionDeps({ env: c.env, db: c.get('db') }),
+    tenantId,
+    { uuid, patch, by: correctorOf(c) },
+    Date.now(),
+  )
   return c.redirect(historyPath(c, uuid), 303)
 })
 
@@ -161,6 +166,6 @@ undoPages.post('/dashboard/edit/undo', formBody, forTenant, async (c) => {
   const { name, at } = parseFields(changeSchema, await readForm(c))
   const tenantId = c.get('tenant').id
   const undone = { uuid, name, at, by: correctorOf(c) }
-  await undoAttribute(correctionDeps(c.env, tenantId), tenantId, undone, Date.now())
+  await undoAttribute(correctionDeps({ env: c.env, db: c.get('db') }), tenantId, undone, Date.now())
   return c.redirect(historyPath(c, uuid), 303)
 })

@@ -212,7 +212,7 @@ async function editSelected(
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
   const id = await storeLinesOf(c, toChange(uuids, attribute))
-  await beginEdits(c.env, tenantId, id, Date.now())
+  await beginEdits({ env: c.env, db: c.get('db') }, tenantId, id, Date.now())
   const { lines } = await getImport(c.get('db'), tenantId, id, { after: 0, limit: uuids.length })
   const problems = lines.flatMap(({ uuid, problem }) => (problem === '' ? [] : [`${uuid}: ${problem}`]))
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])

@@ -439,7 +439,7 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     const edited = isEdit ? { attribute: readValues(attribute, values) } : {}
     const change = { uuid, patch: { ...correction, measurements, lines, ...edited }, by: correctorOf(c) }
     const ifMatch = garmentVersion(garment)
-    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { ...change, ifMatch }, Date.now())
+    await correctGarment(correctionDeps({ env: c.env, db: c.get('db') }), tenantId, { ...change, ifMatch }, Date.now())
   })
   // Scripts of the review and of lists stay on their page.
   if (c.req.header('accept') === 'application/json')
@@ -491,7 +491,7 @@ garmentPages.post(retryPath, formBody, forTenant, async (c) => {
   const { uuid } = await readForm(c)
   await limitWrites(c.env, tenantId)
   const { images, ...stored } = await getStored(c, uuid)
-  await acceptUpload(c.env, tenantId, { ...stored, images }, stored.origin, Date.now())
+  await acceptUpload({ env: c.env, db: c.get('db') }, tenantId, { ...stored, images }, stored.origin, Date.now())
   return c.redirect(garmentPath(stored.uuid, listValues(c.req.query())), 303)
 })
 
@@ -502,7 +502,7 @@ garmentPages.post(retryWithFilePath, forTenant, async (c) => {
     const { fields, file } = await readFileForm(c, maxImageBytes)
     if (file.size === 0) throw emptyFile()
     const stored = await getStored(c, fields['uuid'])
-    await acceptFiles(c.env, tenantId, { ...stored, file }, Date.now())
+    await acceptFiles({ env: c.env, db: c.get('db') }, tenantId, { ...stored, file }, Date.now())
     return stored.uuid
   })
   if (result.ok) return c.redirect(garmentPath(result.value, listValues(c.req.query())), 303)

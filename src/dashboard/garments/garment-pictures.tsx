@@ -232,7 +232,7 @@ picturePages.post('/dashboard/garment/pictures', formBody, forTenant, async (c) 
   }
   const nowMs = Date.now()
   const by = c.get('viewer').actor
-  await changePictures(pictureChangeDeps(c.env, tenantId, nowMs), tenantId, { uuid, change, by }, nowMs)
+  await changePictures(pictureChangeDeps({ env: c.env, db: c.get('db') }, nowMs), tenantId, { uuid, change, by }, nowMs)
   return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'pictures' }), 303)
 })
 
@@ -246,7 +246,12 @@ picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
     if (file.size === 0) throw emptyFile()
     const { origin } = new URL(c.req.url)
     const by = c.get('viewer').actor
-    await acceptImage(c.env, tenantId, { uuid, added: file, kind: null, origin, by }, Date.now())
+    await acceptImage(
+      { env: c.env, db: c.get('db') },
+      tenantId,
+      { uuid, added: file, kind: null, origin, by },
+      Date.now(),
+    )
   })
   if (result.ok) return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'pictures' }), 303)
   if (c.req.header('accept') === 'application/json')

@@ -109,7 +109,13 @@ uploadPages.post('/dashboard/upload', formBody, forTenant, async (c) => {
     const { upload, problems } = readUpload(values)
     await limitWrites(c.env, tenantId)
     if (problems.length > 0) throw invalidBody(problems)
-    await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
+    await acceptUpload(
+      { env: c.env, db: c.get('db') },
+      tenantId,
+      parseFields(uploadSchema, upload),
+      new URL(c.req.url).origin,
+      Date.now(),
+    )
     return upload.uuid
   })
   if (!result.ok) return await renderUpload(c, result.form)

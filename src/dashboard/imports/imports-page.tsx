@@ -586,13 +586,13 @@ importPages.get(`${onePath}/lines`, forTenant, async (c) => {
 for (const action of ['pause', 'resume'] as const)
   importPages.post(`${onePath}/${action}`, formBody, forTenant, async (c) => {
     const id = c.req.param('id')
-    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
+    await pauseImport({ env: c.env, db: c.get('db') }, c.get('tenant').id, { id, paused: action === 'pause' })
     return c.redirect(importPath(id), 303)
   })
 
 importPages.post(`${onePath}/overwrite`, formBody, forTenant, async (c) => {
   const id = c.req.param('id')
-  await overwriteByImport(c.env, c.get('tenant').id, id)
+  await overwriteByImport({ env: c.env, db: c.get('db') }, c.get('tenant').id, id)
   return c.redirect(importPath(id), 303)
 })
 
@@ -603,7 +603,7 @@ importPages.post(`${onePath}/undo`, formBody, forTenant, async (c) => {
   const deps = { db: c.get('db'), quotas: quotasOf(settingsOf(c.env), nowMs) }
   const undo = { id: c.req.param('id'), by: correctorOf(c), origin: new URL(c.req.url).origin }
   const id = await undoImport(deps, tenantId, undo, nowMs)
-  await beginEdits(c.env, tenantId, id, nowMs)
+  await beginEdits({ env: c.env, db: c.get('db') }, tenantId, id, nowMs)
   return c.redirect(importPath(id), 303)
 })
 

@@ -422,7 +422,7 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
     const tenantId = c.get('tenant').id
     const ifMatch = garmentVersion(garment)
     await correctGarment(
-      correctionDeps(c.env, tenantId),
+      correctionDeps({ env: c.env, db: c.get('db') }),
       tenantId,
       { uuid, patch, by, ifMatch, isReview: true },
       Date.now(),

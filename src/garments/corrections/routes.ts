@@ -225,7 +225,7 @@ export const splitRoutes = createRouter().openapi(splitRoute, async (c) => {
   const nowMs = Date.now()
   const { origin } = new URL(c.req.url)
   const split = { uuid, newUuid, ids, origin, by: byKey(c.var.apiKeyId) }
-  const garment = await splitGarment(pictureChangeDeps(c.env, tenantId, nowMs), tenantId, split, nowMs)
+  const garment = await splitGarment(pictureChangeDeps({ env: c.env, db: c.var.db }, nowMs), tenantId, split, nowMs)
   c.header('ETag', garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })
@@ -258,15 +258,15 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const nowMs = Date.now()
   const garment =
     images !== undefined
-      ? await acceptImages(c.env, tenantId, { uuid, ifMatch, images, by, origin }, nowMs)
+      ? await acceptImages({ env: c.env, db: c.var.db }, tenantId, { uuid, ifMatch, images, by, origin }, nowMs)
       : angles !== undefined
         ? await changePictures(
-            pictureChangeDeps(c.env, tenantId, nowMs),
+            pictureChangeDeps({ env: c.env, db: c.var.db }, nowMs),
             tenantId,
             { uuid, ifMatch, by, change: rotatePictures(angles) },
             nowMs,
           )
-        : await correctGarment(correctionDeps(c.env, tenantId), tenantId, correction, nowMs)
+        : await correctGarment(correctionDeps({ env: c.env, db: c.var.db }), tenantId, correction, nowMs)
   c.header('ETag', garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

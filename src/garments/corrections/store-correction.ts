@@ -1,6 +1,5 @@
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { tenantDatabase } from '../../platform/db/databases.ts'
 import { type Correction, correctStatement } from '../transitions.ts'
 import { fileIdsOf, parsePictures } from '../pictures/garment-picture.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
@@ -21,11 +20,14 @@ export interface CorrectionDeps {
   readonly quotas: Quotas
 }
 
-export const correctionDeps = (
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
-  tenantId: string,
-): CorrectionDeps => ({
-  db: tenantDatabase(env, tenantId),
+interface CorrectionSource {
+  readonly env: Pick<Env, 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>
+  /** The tenant's database. */
+  readonly db: Database
+}
+
+export const correctionDeps = ({ env, db }: CorrectionSource): CorrectionDeps => ({
+  db,
   taggingQueue: env.TAGGING_QUEUE,
   webhookQueue: env.WEBHOOK_QUEUE,
   quotas: quotasOf(settingsOf(env), Date.now()),

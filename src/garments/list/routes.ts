@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowedValues } from '../corrections/allowed-values.ts'
 import { formatCount } from '../../platform/format-count.ts'
-import { tenantDatabase } from '../../platform/db/databases.ts'
 import { garmentStatuses } from '../../platform/db/schema.ts'
 import { stages } from '../own-values.ts'
 import { gated } from '../../accounts/gate.ts'
@@ -134,7 +133,7 @@ export const garmentListRoutes = createRouter().openapi(listRoute, async (c) => 
   const { q, type, min_price: minPrice, max_price: maxPrice, order, ...filter } = c.req.valid('query')
   const { tenantId } = c.var
   const search = q === undefined || q.trim() === '' ? undefined : q
-  const found = await listGarments(tenantDatabase(c.env, tenantId), tenantId, {
+  const found = await listGarments(c.var.db, tenantId, {
     ...filter,
     search,
     itemType: type,

@@ -1,7 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, openDatabase, randomLetters } from './database.ts'
 import { databases } from './schema.ts'
-import { findSession } from './session.ts'
 import { minuteMs } from '../../time.ts'
 
 /** The database of the accounts, which holds tenants too. */
@@ -40,7 +39,7 @@ const isBinding = (value: unknown): value is D1Database =>
   typeof value === 'object' && value !== null && 'prepare' in value
 
 /** The database of the accounts: merchants, tenants, keys and what operators set. */
-export const accountDatabase = (env: DatabaseEnv): Database => findSession('accounts') ?? openDatabase(env.DB)
+export const accountDatabase = (env: DatabaseEnv): Database => openDatabase(env.DB)
 
 /** The numbers of all databases. */
 export function listDatabases(env: DatabaseEnv): number[] {
@@ -64,7 +63,7 @@ export function getDatabase(env: DatabaseEnv, number: number): Database {
 
 /** The database that holds everything of a tenant but its account. For ids of our own: throws if there is none. */
 export const tenantDatabase = (env: DatabaseEnv, tenantId: string): Database =>
-  findSession('tenant') ?? getDatabase(env, databaseNumberOf(tenantId))
+  getDatabase(env, databaseNumberOf(tenantId))
 
 /** The platform's limit, at which every write fails. */
 export const maxDatabaseBytes = 10_000_000_000

@@ -1,23 +1,18 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Database, openDatabase } from './database.ts'
 
-type Sessions = Readonly<Partial<Record<'accounts' | 'tenant', Database>>>
-
-const current = new AsyncLocalStorage<Sessions>()
-
-/** The session that the current request has with the accounts or with its tenant's database. */
-export const findSession = (which: keyof Sessions): Database | undefined => current.getStore()?.[which]
-
 /**
- * Runs `act`, within which `accountDatabase` or `tenantDatabase` is one session of this database. It begins at the
- * nearest copy (`first-unconstrained`), at the primary (`first-primary`), or at a copy that has what was written up to
- * a bookmark. Each statement sees what those before it saw; writes go to the primary. The bookmark that is returned is
- * where the session has ended, null if no statement ran.
+ * Opens a session of a database. It begins at the nearest copy (`first-unconstrained`), at the primary
+ * (`first-primary`), or at a copy that has everything written up to a bookmark. Each statement sees the effects of
+ * earlier ones. Writes go to the primary.
  */
-export async function inSession<T>(which: keyof Sessions, { $client }: Database, start: string, act: () => Promise<T>) {
+export function openSession({ $client }: Database, start: string) {
   const session = $client.withSession(start)
-  const database = openDatabase(session as unknown as D1Database)
-  const result = await current.run({ ...current.getStore(), [which]: database }, act)
-  const bookmark = session.getBookmark()
-  return { result, bookmark: bookmark === start ? null : bookmark }
+  return {
+    db: openDatabase(session as unknown as D1Database),
+    /** Where the session is now. Null if no statement has run. */
+    readBookmark: (): string | null => {
+      const bookmark = session.getBookmark()
+      return bookmark === start ? null : bookmark
+    },
+  }
 }

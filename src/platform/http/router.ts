@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Database } from '../db/database.ts'
 import { boundName } from '../limits/bound-text.ts'
 import { invalidBody, invalidQuery } from './errors.ts'
 import { findNearMisses, nearMissSentence, toProblems, type ValidationResult } from './validation.ts'
@@ -10,8 +11,10 @@ export interface AppEnv {
     requestId: string
     /** Set by the middleware that checks the access token. */
     merchantId: string
-    /** Set by the gate, like the next two. */
+    /** Set by the gate, like the next three. */
     tenantId: string
+    /** The tenant's database. A session with it if the request may change something. */
+    db: Database
     apiKeyId: string
     /** Database bookmark after the tenant's last change through the API. */
     bookmark: string | undefined

@@ -6,7 +6,6 @@ import { type AttemptRow, getDeliveryToEach, listAttempts } from './list-deliver
 import * as fields from '../webhook-fields.ts'
 import { callDeps } from './call-receiver.ts'
 import type { Answer } from '../../events/delivery-transitions.ts'
-import { tenantDatabase } from '../../platform/db/databases.ts'
 import { gated, gatedJson, tenantGate } from '../../accounts/gate.ts'
 import { jsonRequest, optionalJsonBody } from '../../platform/http/body.ts'
 import { ok, responses } from '../../platform/http/envelope.ts'
@@ -133,7 +132,7 @@ export const deliveryRoutes = createRouter()
   .openapi(deliveryStatusRoute, async (c) => {
     const { uuid, endpoint } = c.req.valid('query')
     c.set('uuid', uuid)
-    const db = tenantDatabase(c.env, c.var.tenantId)
+    const db = c.var.db
     const { delivery, others } = await getDeliveryToEach(db, c.var.tenantId, uuid, endpoint)
     const endpoints = others.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpointId }))
     return ok(c, { ...toDeliveryResponse(delivery), endpoints })
@@ -141,18 +140,12 @@ export const deliveryRoutes = createRouter()
   .openapi(attemptsRoute, async (c) => {
     const { uuid, endpoint, ...page } = c.req.valid('query')
     c.set('uuid', uuid)
-    const { rows, nextCursor } = await listAttempts(
-      tenantDatabase(c.env, c.var.tenantId),
-      c.var.tenantId,
-      uuid,
-      page,
-      endpoint,
-    )
+    const { rows, nextCursor } = await listAttempts(c.var.db, c.var.tenantId, uuid, page, endpoint)
     return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
     const { uuid, from = 0, to = 0, endpoint, status } = c.req.valid('json')
-    const db = tenantDatabase(c.env, c.var.tenantId)
+    const db = c.var.db
     const nowMs = Date.now()
     if (uuid === undefined) {
       const range = { fromMs: from, untilMs: to, endpointId: endpoint ?? null, status: status ?? null }
@@ -164,12 +157,12 @@ export const deliveryRoutes = createRouter()
   })
   .openapi(redeliveryRoute, async (c) => {
     const { tenantId } = c.var
-    return ok(c, toRangeResponse(await getRangeRedelivery(tenantDatabase(c.env, tenantId), tenantId)))
+    return ok(c, toRangeResponse(await getRangeRedelivery(c.var.db, tenantId)))
   })
   .openapi(testRoute, async (c) => {
     const settings = settingsOf(c.env)
     const call = callDeps(settings, new URL(c.req.url).origin)
-    const deps = { ...call, db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings) }
+    const deps = { ...call, db: c.var.db, keys: encryptionKeysOf(settings) }
     const { type = 'webhook.test', endpoint } = c.req.valid('json')
     const payload = samplePayload(type, Date.now())
     return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, { endpointId: endpoint, payload })))

@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { byKey } from '../../accounts/audit.ts'
-import { tenantDatabase } from '../../platform/db/databases.ts'
 import { gated, gatedJson } from '../../accounts/gate.ts'
 import { jsonRequest } from '../../platform/http/body.ts'
 import { messageSchema, ok, responses } from '../../platform/http/envelope.ts'
@@ -110,7 +109,7 @@ const hideSecret = (endpoint: Endpoint): Endpoint => ({
 })
 
 const depsOf = (c: Context<AppEnv>) => ({
-  db: tenantDatabase(c.env, c.var.tenantId),
+  db: c.var.db,
   keys: encryptionKeysOf(settingsOf(c.env)),
   policy: policyOf(c),
 })

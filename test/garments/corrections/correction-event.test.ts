@@ -30,7 +30,7 @@ async function correct(scene: Scene, tag: Record<string, string>, nowMs: number)
     by: { kind: 'member', id: 's', name: 'Ann' },
   } as const
   await correctGarment(
-    { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
+    { ...correctionDeps({ env: bindings, db: db }), webhookQueue: scene.queue },
     scene.tenantId,
     correction,
     nowMs,

@@ -20,7 +20,10 @@ const queue: Pick<Queue, 'send'> = {
 }
 
 /** For a correction whose delivery nobody makes. */
-export const deps: CorrectionDeps = { ...correctionDeps(bindings, ''), webhookQueue: queue as Queue<DeliveryMessage> }
+export const deps: CorrectionDeps = {
+  ...correctionDeps({ env: bindings, db }),
+  webhookQueue: queue as Queue<DeliveryMessage>,
+}
 
 export const machineTag = {
   Category: 'Clothing',
