@@ -54,7 +54,7 @@ export const accountPages = new Hono<DashboardEnv>()
 async function renderAccount(c: Context<DashboardEnv>, { details, password, codes, deletion }: AccountForms = {}) {
   const viewer = c.get('viewer')
   const isOwner = mayUse(viewer.role, 'POST /dashboard/account/codes')
-  const [left] = isOwner ? await recoveryCodesQuery(accountDatabase(c.env), viewer.memberId) : []
+  const [left] = isOwner ? await recoveryCodesQuery(c.get('accounts'), viewer.memberId) : []
   return await render(
     c,
     { title: 'Account', section },

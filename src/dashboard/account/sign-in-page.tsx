@@ -154,7 +154,7 @@ signInPages.post('/dashboard/sign-up', formBody, async (c) => {
   if (!result.ok) return await renderSignUp(c, result.form)
   const session = await startSession(c, result.value)
   const codes = await replaceRecoveryCodes(c.env, result.value, Date.now(), toActor(result.value))
-  const viewer = await findViewer(c.env, session)
+  const viewer = await findViewer(accountDatabase(c.env), session)
   if (viewer !== null) c.set('viewer', viewer)
   return await render(c, { title: 'Recovery codes' }, <NewCodes codes={codes} email={result.value.email} />)
 })
