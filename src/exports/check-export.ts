@@ -14,15 +14,11 @@ export const usualMaxLookedThrough = 50_000
 
 export interface ExportReport {
   readonly checked: number
-  /** True if there are more garments than one check reads. */
   readonly hasMore: boolean
-  /** Number of garments that the shop would refuse. */
   readonly refused: number
-  /** Number of other garments with a problem. */
   readonly lacking: number
   /** Number of garments per problem, most frequent first. */
   readonly counts: readonly (RowProblem & { readonly count: number })[]
-  /** At most 50 garments with their problems. */
   readonly named: readonly CheckedGarment[]
 }
 

@@ -8,7 +8,6 @@ import { ownNames, readOwn } from '../garments/own-values.ts'
 /** A column's name, a function that returns its text for a garment (empty for no value), and the shop's rule. */
 export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string, rule?: ColumnRule]
 
-/** A row of a shop's file. */
 export const shopRow = <T>(columns: readonly Column<T>[], garment: T): string =>
   writeUnguardedRow(columns.map(([, valueOf]) => valueOf(garment)))
 

@@ -29,7 +29,6 @@ interface Surroundings {
   readonly end: string
 }
 
-/** Joins encoded rows with the texts around them to one body. */
 const joinRows = async (rows: readonly Uint8Array[], { start, separator, end }: Surroundings) =>
   await new Blob([start, ...rows.flatMap((row, at) => (at === 0 ? [row] : [separator, row])), end]).arrayBuffer()
 

@@ -85,7 +85,6 @@ export const ownFormat = (name: string): string => ownPrefix + name
 export const readOwnFormat = (format: string): string | undefined =>
   format.startsWith(ownPrefix) ? format.slice(ownPrefix.length) : undefined
 
-/** Templates for own files. */
 export const presets = {
   Vinted: [
     ['Title', 'Title'],
@@ -159,7 +158,6 @@ export async function putOwnFile(db: Database, tenantId: string, { name, columns
   if (saved.length === 0) throw tooManyFiles()
 }
 
-/** Removes an own file if it exists. */
 export async function removeOwnFile(
   db: Database,
   tenantId: string,

@@ -29,11 +29,9 @@ interface ReportedGarment {
 }
 
 export interface ShopPage {
-  /** The start of the file, including the header. */
   readonly start: string
   readonly rows: readonly Uint8Array[]
   readonly nextCursor: string | null
-  /** Garments of the page that the file leaves out. */
   readonly omitted: readonly ReportedGarment[]
   /** Garments of the file with problems that do not stop the import. */
   readonly lacking: readonly ReportedGarment[]

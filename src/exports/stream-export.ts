@@ -21,9 +21,7 @@ const workOfGarment = 500
 export interface StreamedExport extends WalkedGarments {
   readonly format: ExportFormat
   readonly defaults: ExportDefaults
-  /** The columns of the format `own`. */
   readonly columns?: readonly OwnColumn[] | undefined
-  /** True to include garments that the shop would refuse. */
   readonly withIncomplete?: boolean | undefined
 }
 

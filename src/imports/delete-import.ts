@@ -1,16 +1,14 @@
-import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, lt, lte, notExists, or, type SQL, sql, sum } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import { importLines, imports, storedFiles, unreferencedFiles } from '../platform/db/schema.ts'
+import { importLines, imports, storedFiles } from '../platform/db/schema.ts'
 import { uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
 import { subtractRows } from '../accounts/quotas.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { deleteBelow } from '../garments/pictures/stored-copy.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { dayMs, minuteMs } from '../time.ts'
+import { markUnused } from './move-lines.ts'
 import { binDays } from '../garments/bin.ts'
-
-/** Above the highest possible line number. */
-const maxLineNumber = Number.MAX_SAFE_INTEGER
 
 /**
  * Deletes at most `limit` lines of an import, and the import itself together with its last line. Returns true if lines
@@ -22,7 +20,7 @@ async function removeImportLines(
   limit: number,
   nowMs: number,
 ): Promise<boolean> {
-  const ofImport = sql`tenant_id = ${tenantId} AND import_id = ${id}`
+  const ofImport = and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id))
   const [last] = await db
     .select({ line: importLines.line })
     .from(importLines)
@@ -30,24 +28,25 @@ async function removeImportLines(
     .orderBy(asc(importLines.line))
     .limit(1)
     .offset(limit - 1)
-  const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
+  const areRemoved = sql`${ofImport} AND ${lte(importLines.line, last?.line ?? Number.MAX_SAFE_INTEGER)}`
   await runBatch(db, {
     // Files of lines in any other status belong to garments, or are already marked as unused.
-    files: sql`
-      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, file_id, since)
-      SELECT tenant_id, picture.value ->> '$.file.id', ${nowMs}
-      FROM ${importLines} CROSS JOIN json_each(pictures) AS picture
-      WHERE ${areRemoved} AND status = 'waiting' AND picture.value ->> '$.file.id' IS NOT NULL`,
-    counted: subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
+    files: markUnused(tenantId, sql`${importLines} WHERE ${areRemoved} AND status = 'waiting'`, nowMs),
+    counted: subtractRows(importLines, areRemoved, { import_lines: count(), text_bytes: sum(importLines.textBytes) }),
     lines: db.delete(importLines).where(areRemoved),
-    import: sql`
-      DELETE FROM ${imports}
-      WHERE tenant_id = ${tenantId} AND id = ${id} AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,
+    import: db
+      .delete(imports)
+      .where(
+        and(
+          eq(imports.tenantId, tenantId),
+          eq(imports.id, id),
+          notExists(db.select().from(importLines).where(ofImport)),
+        ),
+      ),
   })
   return last !== undefined
 }
 
-/** True if all lines of an import are stored, or if the import has ended. */
 const isStored = or(isNotNull(imports.storedAt), isNotNull(imports.endedAt))
 
 interface Binning {
@@ -100,7 +99,6 @@ export async function restoreImports(db: Database, tenantId: string, binning: Bi
   return (await changeImports(db, tenantId, binning, change, nowMs)).length
 }
 
-/** Keeps each batch below 50 ms of database time. */
 const linesInStep = 500
 
 interface Deletion extends Binning {
@@ -162,17 +160,18 @@ interface Expiring {
  * remain, otherwise 0.
  */
 export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
-  // CROSS JOIN makes SQLite visit tenant by tenant, so that the index on creation time finds the old imports.
-  const [old] = await db.all<{ tenantId: string; id: string }>(sql`
-    SELECT * FROM (
+  const one = (where: SQL | undefined) =>
+    db.select({ tenantId: imports.tenantId, id: imports.id }).from(imports).where(where).limit(1)
+  const found = await runBatch(db, {
+    // CROSS JOIN makes SQLite visit tenant by tenant, so that the index on creation time finds the old imports.
+    expired: sql<{ tenantId: string; id: string }>`
       SELECT old.tenant_id AS tenantId, old.id
       FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${imports} AS old INDEXED BY imports_by_tenant
-      WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs' LIMIT 1
-    ) UNION ALL SELECT * FROM (
-      SELECT tenant_id, id FROM ${imports} WHERE remove_at <= ${nowMs} LIMIT 1
-    ) UNION ALL SELECT * FROM (
-      SELECT tenant_id, id FROM ${imports} WHERE stored_at IS NULL AND created_at < ${nowMs - maxStoringMs} LIMIT 1
-    ) LIMIT 1`)
+      WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs' LIMIT 1`,
+    binned: one(lte(imports.removeAt, nowMs)),
+    interrupted: one(and(isNull(imports.storedAt), lt(imports.createdAt, nowMs - maxStoringMs))),
+  })
+  const [old] = [...found.expired, ...found.binned, ...found.interrupted]
   if (old === undefined) return 0
   await removeImportLines(db, old, limit, nowMs)
   return limit

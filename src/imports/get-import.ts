@@ -15,13 +15,11 @@ import { kindsColumn, reportColumns } from './import-columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
 
-/** Counts the stored lines of an import. */
 export const countLines = (row: ImportRow) => importLineStatuses.reduce((sum, status) => sum + row[status], 0)
 
 /** Excludes binned imports, and deleted imports whose lines are still being removed. */
 const isKept = and(or(isNotNull(imports.storedAt), isNull(imports.endedAt)), isNull(imports.removeAt))
 
-/** Lists a tenant's imports, newest first. */
 export async function listImports(db: Database, tenantId: string, { limit, cursor }: PageRequest) {
   const position = parseCursor(cursor)
   const rows = await db
@@ -33,7 +31,6 @@ export async function listImports(db: Database, tenantId: string, { limit, curso
   return cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
 }
 
-/** Builds the query for a tenant's binned imports, latest first. */
 export const binnedImportsQuery = (db: Database, tenantId: string, limit: number, nowMs: number) =>
   db
     .select()
@@ -51,10 +48,12 @@ export type ImportLineRow = typeof importLines.$inferSelect
 
 export interface LineFilter {
   readonly status?: ImportLineRow['status'] | undefined
-  /** Only lines with a higher number. */
   readonly after: number
   readonly limit: number
 }
+
+/** `likelihood` makes SQLite use the index on status instead of scanning lines of every status. */
+export const hasStatus = (status: ImportLineRow['status']) => sql`likelihood(${eq(importLines.status, status)}, 0.01)`
 
 /** The failure of the garment's last try while the garment waits for a retry, otherwise null. */
 const failedTry = sql<string | null>`iif(status = 'tagging', (
@@ -79,8 +78,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
         and(
           eq(importLines.tenantId, tenantId),
           eq(importLines.importId, id),
-          // `likelihood` makes SQLite use the index on status instead of scanning lines of every status.
-          status && sql`likelihood(${eq(importLines.status, status)}, 0.01)`,
+          status && hasStatus(status),
           gt(importLines.line, after),
         ),
       )

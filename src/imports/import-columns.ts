@@ -15,7 +15,6 @@ export const isOfReport = (column: string) => [...reportColumns, moreCells].some
 /** Column with the time of the export. An import overwrites later changes only on request. */
 export const exportedAt = 'exported_at'
 
-/** Prefixes of targets that correct predicted tags and measurements. */
 const [tagPrefix, measurementPrefix] = ['tag.', 'measurements.']
 
 export const tagName = (target: string) => (target.startsWith(tagPrefix) ? target.slice(tagPrefix.length) : null)
@@ -85,7 +84,6 @@ const known = new Map<string, string>([
   ...headers.flatMap(([target, words]) => words.split(' ').map((word) => [word, target] as const)),
 ])
 
-/** Converts a header to lower-case letters and digits without accents. */
 function plainHeader(header: string): string {
   return header
     .toLowerCase()
@@ -101,18 +99,13 @@ const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] 
   { marks: /^(url)?handle$/, ids: ['urlhandle', 'handle'] },
   { marks: /^action(siteid|$)/, ids: ['customlabelsku', 'customlabel'] },
   { marks: /^(googleproductcategory|identifierexists)$/, ids: ['id'] },
-  // WooCommerce, whose headers are in the shop's language.
   {
     marks: /^(regularprice|regul(ae|a)rerpreis|tarifregulier|precionormal|prezzodilistino)$/,
     ids: ['sku', 'ugs', 'artikelnummer', 'cod'],
   },
-  // PrestaShop
   { marks: /^(pricetaxexcl(uded)?|imageurlsxyz|active01)$/, ids: ['reference', 'id', 'productid'] },
-  // Magento
   { marks: /^(attributesetcode|storeviewcode)$/, ids: ['sku'] },
-  // Our file for tools that list on several markets
   { marks: /^photos$/, ids: ['sku'] },
-  // Vendoo
   { marks: /^(costofgoods|listingplatforms|primarycolor)$/, ids: ['vendooitemid', 'itemid', 'sku'] },
 ]
 
@@ -225,7 +218,6 @@ function guessOf(name: string): string | undefined {
   return near && known.get(near.meant)
 }
 
-/** The attributes that the user can map a column to. */
 export const choosable: readonly string[] = [
   ...new Set([
     ...Object.values(ownNames).map(([name]) => name as string),

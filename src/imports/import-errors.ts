@@ -1,7 +1,6 @@
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
 
-/** Maximum number of lines in one import. */
 export const maxLines = 10_000
 
 /** Fits a uuid, a URL and 50 attributes of maximum length, all quoted. */
@@ -14,7 +13,6 @@ export const maxRefusedBytes = 16 * 1024
 
 export const maxCsvBytes = 8 * 1024 * 1024
 
-/** Maximum number of unfinished imports per tenant. */
 export const maxOpenImports = 20
 
 export const unusableFile = (problem: string) => new ApiError('unusable_file', 'The file cannot be used', [problem])

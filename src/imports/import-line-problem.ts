@@ -29,7 +29,6 @@ const lineSentences = {
     `${name}: ${problem in fieldSentences ? fieldSentences[problem]({ max }) : problem}`,
   near_miss: nearMissSentence,
   more: ({ count }: { readonly count: number }) => `and ${count} more`,
-  /** The error sentence of an edit, as the API returns it. */
   invalid: ({ text }: { readonly text: string }) => text,
 }
 
@@ -54,10 +53,8 @@ export const lineProblem = (code: LineProblem['code'], params: LineProblem['para
   params,
 })
 
-/** Wraps a sentence that has no code. */
 export const otherProblem = (sentence: string) => lineProblem('invalid', { text: bound(sentence) })
 
-/** Converts zod issues to problems. */
 export const schemaProblems = ({ issues }: z.core.$ZodError): LineProblem[] =>
   issues.map((issue) => {
     const [name, found] = [bound(pathOf(issue)), findFieldCode(issue.message)]
@@ -84,7 +81,6 @@ export function storeProblems(problems: readonly LineProblem[]): string {
 
 const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
 
-/** Returns the sentences of a line's stored problems. */
 export function problemText(stored: string): string {
   if (stored === '') return ''
   const list: unknown = stored.startsWith('[') ? JSON.parse(stored) : [JSON.parse(stored)]

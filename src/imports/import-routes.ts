@@ -31,7 +31,6 @@ import { pauseImport, wakeImporter } from './wake-importer.ts'
 import { lineFormat, linesBody, readLinesFile, withCsvSlot } from './receive-import-file.ts'
 import { storeLines } from './store-import-lines.ts'
 
-/** Examples for the API reference. */
 const csv = 'uuid,image_url,Brand\n12345,https://example.com/shirt.jpg,Ann\n'
 
 const jsonLines = `${JSON.stringify({

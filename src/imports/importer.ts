@@ -1,23 +1,17 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { type Edit, editGarment, undoEdit } from '../garments/corrections/edit-garment.ts'
 import { correctorSchema } from '../garments/corrections/correction.ts'
 import { correctionDeps, type CorrectionDeps } from '../garments/corrections/store-correction.ts'
-import { importLines, imports, tenantCounters } from '../platform/db/schema.ts'
+import { binnedGarments, garments, importLines, imports, tenantCounters } from '../platform/db/schema.ts'
+import { haveSameContent, parseGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
+import { garmentStatements, isInBin } from '../garments/transitions.ts'
 import { exportedAt, isChange, measurementName, tagName } from './import-columns.ts'
-import { storedAttribute } from './get-import.ts'
+import { hasStatus, storedAttribute } from './get-import.ts'
 import { wakeImporter } from './wake-importer.ts'
-import { otherProblem, storeProblems } from './import-line-problem.ts'
-import {
-  byStatus,
-  changeStatements,
-  endLineStatements,
-  type Import,
-  isEdit,
-  isEditNext,
-  uploadLineStatements,
-} from './import-line-statements.ts'
+import { lineProblem, otherProblem, storeProblems } from './import-line-problem.ts'
+import { type LineOutcome, moveStatements, selectOutcomes } from './move-lines.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../garments/upload-garment.ts'
@@ -31,69 +25,87 @@ import { log } from '../log.ts'
 const maxEdited = 80
 const maxAtOnce = 8
 
-interface EditLine {
-  readonly line: number
-  readonly uuid: string
-  readonly attribute: string
-}
+/** These limits keep each statement below 50 ms. A queue takes 100 messages per call. */
+const maxUploaded = 100
+const maxEnded = 200
 
-type Edits = Pick<
-  typeof imports.$inferSelect,
-  'tenantId' | 'id' | 'madeBy' | 'overwrites' | 'undoes' | 'edits' | 'summary'
->
+type Import = typeof imports.$inferSelect
+type Key = Pick<Import, 'tenantId' | 'id'>
+
+/** Reads the first lines with a status, each with the stored garment of its uuid, null if there is none. */
+const readLines = (db: Database, { tenantId, id }: Key, status: 'waiting' | 'tagging', limit: number) =>
+  db
+    .select({
+      line: importLines.line,
+      uuid: importLines.uuid,
+      pictures: importLines.pictures,
+      attribute: importLines.attribute,
+      revision: importLines.revision,
+      isBinned: isNotNull(binnedGarments.uuid).mapWith(Boolean),
+      stored: {
+        revision: garments.revision,
+        status: garments.status,
+        failure: garments.failure,
+        attribute: garments.attribute,
+        pictures: selectPictures('garments'),
+      },
+    })
+    .from(importLines)
+    .leftJoin(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, importLines.uuid)))
+    .leftJoin(binnedGarments, and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, importLines.uuid)))
+    .where(
+      and(
+        eq(importLines.tenantId, tenantId),
+        eq(importLines.importId, id),
+        hasStatus(status),
+        status === 'waiting'
+          ? undefined
+          : or(isNull(garments.uuid), ne(garments.revision, importLines.revision), isNotNull(garments.endedAt)),
+      ),
+    )
+    .orderBy(asc(importLines.line))
+    .limit(limit)
+
+type Line = Awaited<ReturnType<typeof readLines>>[number]
+
+const hasSamePictures = ({ pictures, stored }: Line) =>
+  stored !== null && haveSameContent(parsePictures(stored), parseGiven(pictures ?? '[]'))
 
 /**
- * Applies the next edit lines to their garments, and ends these lines. Safe to repeat, because a second run of an edit
- * finds nothing to change. Returns the number of ended lines.
+ * Applies edit lines to their garments, and ends these lines. Safe to repeat, because a second run of an edit finds
+ * nothing to change. Returns the number of ended lines.
  */
 async function editLines(
   deps: CorrectionDeps,
-  { tenantId, id, madeBy, overwrites, undoes, edits, summary }: Edits,
+  { tenantId, id, madeBy, overwrites, undoes, edits, summary }: Import,
+  lines: readonly Line[],
   nowMs: number,
 ): Promise<number> {
-  const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
-  const next = await deps.db.all<EditLine>(sql`
-    SELECT line, uuid, attribute FROM ${waiting} AND ${isEdit}
-      AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
-    ORDER BY line LIMIT ${maxEdited}`)
-  if (next.length === 0) return 0
   const by = correctorSchema.parse(JSON.parse(madeBy ?? 'null'))
-  const edited: [line: number, problem: string, status: string][] = []
-  for (let at = 0; at < next.length; at += maxAtOnce)
-    edited.push(
+  const outcomes: LineOutcome[] = []
+  for (let at = 0; at < lines.length; at += maxAtOnce)
+    outcomes.push(
       ...(await Promise.all(
-        next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<(typeof edited)[number]> => {
+        lines.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<LineOutcome> => {
           const made = { uuid, by, importId: id }
           const { status, problem } =
             undoes === null
               ? await editGarment(deps, tenantId, { ...readEdit(attribute), ...made, overwrites }, nowMs)
               : await undoEdit(deps, tenantId, { ...made, undone: undoes }, nowMs)
-          return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)]), status]
+          return { line, status, problem: storeProblems(problem === '' ? [] : [otherProblem(problem)]) }
         }),
       )),
     )
-  const outcomes = sql`
-    SELECT line.line, line.pictures, made.value ->> 2 AS status, made.value ->> 1 AS problem
-    FROM json_each(${JSON.stringify(edited)}) AS made
-    CROSS JOIN ${importLines} AS line
-      ON line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.line = made.value ->> 0
-    WHERE line.status = 'waiting'`
+  const move = { tenantId, id, from: 'waiting' } as const
   const action = undoes === null ? 'garments.changed' : 'garments.undone'
-  const isFirst = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND edits = 0)
-    AND EXISTS (SELECT 1 FROM (${outcomes}) WHERE status = 'complete')`
-  const { lines } = await runBatch(deps.db, {
-    entry:
-      edits > 0
-        ? []
-        : recordEntry(
-            deps.db,
-            { holderId: tenantId, action, subject: summary, importId: id },
-            { by, at: nowMs },
-            isFirst,
-          ),
-    lines: changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
+  const entry = { holderId: tenantId, action, subject: summary, importId: id } as const
+  const isFirst = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND edits = 0)`
+  const isRecorded = edits === 0 && outcomes.some(({ status }) => status === 'complete')
+  const { moved } = await runBatch(deps.db, {
+    entry: isRecorded ? recordEntry(deps.db, entry, { by, at: nowMs }, isFirst) : [],
+    moved: moveStatements(deps.db, move, selectOutcomes(move, outcomes), nowMs),
   })
-  return lines.length
+  return moved.length
 }
 
 /** Parses an edit line. An empty value removes the attribute. */
@@ -131,13 +143,10 @@ export async function beginEdits(
     .from(imports)
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
   if (row === undefined) return
-  await editLines(correctionDeps({ env, db }), row, nowMs)
+  const lines = await readLines(db, row, 'waiting', maxEdited)
+  if (lines.length > 0) await editLines(correctionDeps({ env, db }), row, lines, nowMs)
   if (row.waiting > maxEdited) await wakeImporter(env, tenantId)
 }
-
-/** These limits keep each statement below 50 ms. A queue takes 100 messages per call. */
-const maxUploaded = 100
-const maxEnded = 200
 
 /** Fraction of a tenant's waiting garments that imports may use. The rest is reserved for single uploads. */
 const shareOfImports = 0.8
@@ -161,7 +170,7 @@ export async function continueImports(
     counter: [counter],
   } = await runBatch(db, {
     open: db
-      .select({ ...getTableColumns(imports), isEdit: isEditNext(tenantId) })
+      .select()
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), isNull(imports.endedAt), isNotNull(imports.storedAt)))
       .orderBy(asc(imports.createdAt)),
@@ -171,43 +180,101 @@ export async function continueImports(
       .where(eq(tenantCounters.tenantId, tenantId)),
   })
   let moved = 0
-  for (const each of open.filter(({ tagging }) => tagging > 0))
-    moved += (await runBatch(db, { ended: endLineStatements(each, maxEnded, nowMs) })).ended.length
+  for (const each of open.filter(({ tagging }) => tagging > 0)) moved += await endLines(db, each, nowMs)
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
-  if (next?.isEdit === 1) moved += await editLines(correctionDeps({ env, db }), next, nowMs)
-  else if (next !== undefined) {
-    const settings = settingsOf(env)
-    const limits = { ...uploadLimits(settings, nowMs), nowMs }
+  if (next !== undefined) {
+    const lines = await readLines(db, next, 'waiting', maxUploaded)
+    const [edits, uploads] = [lines.filter(isEdit), lines.filter((line) => !isEdit(line))]
+    if (edits.length > 0) moved += await editLines(correctionDeps({ env, db }), next, edits.slice(0, maxEdited), nowMs)
+    const limits = { ...uploadLimits(settingsOf(env), nowMs), nowMs }
     const room = Math.ceil(limits.maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
-    moved += await uploadLines(env, db, next, { ...limits, room })
+    moved += await uploadLines(env, db, next, uploads.slice(0, Math.max(room, 0)), limits)
   }
   const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
   if (!isLeft) return null
   return moved > 0 ? busyPauseMs : idlePauseMs
 }
 
-interface Room extends UploadLimits {
-  readonly room: number
-  readonly nowMs: number
+/** Lines without pictures edit existing garments. */
+const isEdit = ({ pictures }: Line) => pictures === null
+
+/** Ends lines whose garments have ended or were replaced. Returns the number of ended lines. */
+async function endLines(db: Database, { tenantId, id }: Key, nowMs: number): Promise<number> {
+  const ended = await readLines(db, { tenantId, id }, 'tagging', maxEnded)
+  if (ended.length === 0) return 0
+  const move = { tenantId, id, from: 'tagging' } as const
+  const { lines } = await runBatch(db, {
+    lines: moveStatements(db, move, selectOutcomes(move, ended.map(endOf)), nowMs),
+  })
+  return lines.length
+}
+
+function endOf(line: Line): LineOutcome {
+  const { stored, revision } = line
+  const fail = (code: 'garment_deleted' | 'uploaded_again'): LineOutcome => ({
+    line: line.line,
+    status: 'failed',
+    problem: storeProblems([lineProblem(code)]),
+  })
+  if (stored === null) return fail('garment_deleted')
+  // A garment that was tagged again has a new revision, but the same pictures.
+  const isSameUpload = stored.revision === revision || (stored.status === 'complete' && hasSamePictures(line))
+  if (!isSameUpload) return fail('uploaded_again')
+  const status = stored.status === 'complete' ? 'complete' : 'failed'
+  return { line: line.line, status, problem: stored.failure ?? '' }
+}
+
+/** Returns the end of a line whose uuid belongs to another garment; undefined for a line that can be uploaded. */
+function refusalOf(line: Line): LineOutcome | undefined {
+  const { stored, attribute, isBinned } = line
+  const refuse = (code: 'garment_binned' | 'uuid_conflict'): LineOutcome => ({
+    line: line.line,
+    status: 'refused',
+    problem: storeProblems([lineProblem(code)]),
+  })
+  if (isBinned) return refuse('garment_binned')
+  if (stored === null || stored.status === 'failed') return undefined
+  if (stored.attribute === attribute && hasSamePictures(line))
+    return { line: line.line, status: 'unchanged', problem: '' }
+  return refuse('uuid_conflict')
 }
 
 /**
- * Uploads as many waiting lines as there is room for, and enqueues their garments. Returns the number of changed lines.
+ * Uploads lines, and enqueues their garments. Lines whose uuids are taken end instead. Returns the number of changed
+ * lines.
  */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
   { tenantId, id, origin }: Import,
-  { room, maxWaiting, quotas, nowMs }: Room,
+  lines: readonly Line[],
+  { nowMs, ...limits }: UploadLimits & { readonly nowMs: number },
 ): Promise<number> {
-  if (room <= 0) return 0
-  const limit = Math.min(room, maxUploaded)
-  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
-  const results = await unlessFull(async () => await runBatch(db, statements))
+  const last = lines.at(-1)
+  if (last === undefined) return 0
+  const move = { tenantId, id, from: 'waiting' } as const
+  const refusals = lines.flatMap((line) => refusalOf(line) ?? [])
+  const chosen = sql`
+    SELECT * FROM ${importLines} AS line
+    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' AND pictures IS NOT NULL
+      AND line <= ${last.line}`
+  const outsideBin = sql`${chosen} AND NOT ${isInBin(sql`line.tenant_id`, sql`line.uuid`)}`
+  const uploaded = sql`
+    SELECT line.line, line.pictures, 'tagging' AS status, '' AS problem
+    FROM (${chosen}) AS line
+    CROSS JOIN ${garments} ON garments.tenant_id = line.tenant_id AND garments.uuid = line.uuid
+      AND garments.revision = line.revision`
+  const results = await unlessFull(async () =>
+    runBatch(db, {
+      turns: garmentStatements({ tenantId, origin, lines: outsideBin }, limits, nowMs),
+      uploaded: moveStatements(db, move, uploaded, nowMs),
+      refused: moveStatements(db, move, selectOutcomes(move, refusals), nowMs),
+    }),
+  )
   if (results === null) return 0
   // Garments without a turn wait in the tenant's backlog. The sweep repeats lost messages.
   await enqueueAll(env.TAGGING_QUEUE, results.turns)
-  return results.lines.length
+  return results.uploaded.length + results.refused.length
 }
 
 /**

@@ -26,7 +26,6 @@ import { maxUrlLength } from '../platform/outbound/target.ts'
 import { lineProblem, type LineProblem, schemaProblems, storeProblems } from './import-line-problem.ts'
 import { formatCount } from '../platform/format-count.ts'
 
-/** Replaces control characters, because JSON escapes each as six characters. */
 const replaceControls = (text: string) => text.replaceAll(controlCharacters, '\ufffd')
 
 /** A character that JSON leaves unescaped takes at most 3 UTF-8 bytes per UTF-16 code unit. */
@@ -76,7 +75,6 @@ type Upload = z.infer<typeof uploadSchema>
 /** Separates several URLs in one cell: line breaks, pipes, commas or blanks. */
 const betweenAddresses = /\s*[\r\n|]+\s*|[,\s]\s*(?=https?:\/\/)/i
 
-/** A row of the file, or its problem. */
 export type Row = GivenRow | BadRow
 
 interface GivenRow extends Pick<Upload, 'image_url' | 'images'> {
@@ -158,7 +156,6 @@ function givenRow(line: number, values: Readonly<Record<string, string>>, column
   return unnamed === undefined ? { ...row, problem: lineProblem('no_object') } : row
 }
 
-/** Converts picture URLs and kinds to the fields of an upload body, whose schema checks the kinds. */
 function givenImages(
   [first, ...more]: readonly string[],
   kinds: readonly string[],
@@ -188,13 +185,10 @@ interface FoundGarment {
 
 export interface LineSource {
   readonly policy: ImagePolicy
-  /** Absent for JSON lines. */
   readonly read?: Columns | undefined
-  /** Stored garments with the uuids of this batch of rows. */
   readonly found?: ReadonlyMap<string, FoundGarment> | undefined
   /** Names of attributes that every line removes from its garment. */
   readonly removed?: readonly string[] | undefined
-  /** Maps each uuid to the number of its first line. */
   readonly lineOfUuid?: Map<string, number>
 }
 
@@ -231,7 +225,6 @@ function isEdit({ uuid, attribute, changes = {}, ...given }: GivenRow, { read, f
 
 interface CheckedLine extends Omit<NewImportLine, 'attribute' | 'problem'> {
   readonly attribute: Attribute
-  /** Empty if the line is valid. */
   readonly problems: readonly LineProblem[]
 }
 
@@ -244,7 +237,6 @@ function toNewLine({ problems, ...line }: CheckedLine): NewImportLine {
   return { ...line, uuid, pictures, attribute, problem: storeProblems(problems) }
 }
 
-/** Builds a refused line, cutting long values. */
 function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given }: BadRow): CheckedLine {
   const pictures = toPictures(given)
   const kinds = pictures.some(({ kind }) => kind) && { [kindsColumn]: pictures.map(({ kind }) => kind).join(',') }
@@ -268,7 +260,6 @@ const roundedNumber = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i
 /** A formula that keeps leading zeros in spreadsheets, such as `="000124"`. */
 const formulaText = /^=/
 
-/** Numbers in a seller's attributes that a spreadsheet has rounded. */
 const roundedValues = (attribute: Attribute): LineProblem[] =>
   Object.entries(attribute).flatMap(([name, value]) =>
     roundedNumber.test(value) && numberNames.includes(plainKey(name)) ? [lineProblem('rounded_number', { name })] : [],
@@ -301,7 +292,6 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   return { ...checked, pictures: images, attribute: parsed.data.attribute }
 }
 
-/** Shops store descriptions as HTML. */
 const withoutHtml = (html: string): string =>
   html
     .replaceAll(/<br ?\/?>|<\/(?:p|li|div|h\d)>/gi, '\n')
@@ -384,7 +374,6 @@ function parseObject(content: string): object | null {
   }
 }
 
-/** Returns the fields of a refused line that the report shows. */
 function namesIn(body: object) {
   const textOf = (name: string) => {
     const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value

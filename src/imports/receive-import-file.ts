@@ -17,7 +17,6 @@ import { readTextFile } from '../platform/csv/decode-text.ts'
 import type { AppEnv } from '../platform/http/router.ts'
 import type { LineFormat } from './store-import-lines.ts'
 
-/** Time to send 8 MiB at about 0.6 Mbit/s. */
 const maxArrivalMs = 2 * minuteMs
 
 /** Limits the files in memory, where each file stays while it arrives and while it waits. */
@@ -43,7 +42,6 @@ const formats: readonly (readonly [RegExp, LineFormat])[] = [
   [/^application\/(x-ndjson|ndjson|jsonl|json-lines)\s*(;|$)/i, 'json lines'],
 ]
 
-/** Returns the format for a request's `Content-Type`. Throws 415. */
 export function lineFormat(contentType = ''): LineFormat {
   const found = formats.find(([pattern]) => pattern.test(contentType))
   if (found === undefined) throw notLines()
@@ -57,7 +55,6 @@ const limit = bodyLimit({
   },
 })
 
-/** Middleware for requests with an API key and a body of CSV or JSON lines. */
 export const linesBody = createMiddleware<AppEnv>(async (c, next) => {
   lineFormat(c.req.header('content-type'))
   await receiveFile(c, c.var.tenantId, async () => void (await limit(c, next)))
@@ -77,7 +74,6 @@ export function readLinesFile(bytes: Uint8Array, field: string): string {
 export const withCsvSlot = createLimit({
   perKey: 1,
   inAll: 1,
-  // Each waiting request holds its file in memory.
   waitingPerKey: 2,
   waitingInAll: 4,
   maxWaitMs: 10_000,

@@ -14,15 +14,12 @@ import { maxLines, tooManyFiles, tooManyImports } from './import-errors.ts'
 import { newImportStatement } from './store-import-lines.ts'
 
 export interface NewFile {
-  /** The import is created with its first file. */
   readonly importId: string
   readonly uuid: string
   readonly attribute: Attribute
-  /** The garment's picture, or several pictures as `parts`. */
   readonly file: MultipartFile
   /** Number of garments that the import will have; 0 if unknown. */
   readonly expectedFiles?: number
-  /** Scheme and host of the request. */
   readonly origin: string
 }
 
@@ -81,7 +78,6 @@ type FileLine = Pick<
   'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'textBytes' | 'revision'
 > &
   Required<Pick<NewFile, 'expectedFiles'>> & {
-    /** JSON array. */
     readonly fileIds: string
   }
 

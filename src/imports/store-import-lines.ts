@@ -54,10 +54,8 @@ export type LineFormat = 'csv' | 'json lines'
 
 export interface LinesFile {
   readonly name: string
-  /** Defaults to CSV. */
   readonly format?: LineFormat
   readonly text: string
-  /** Recorded as the author of the edits. */
   readonly by: Corrector
   /** For CSV, maps a header to the attribute that the user chose for it. */
   readonly chosen?: Readonly<Record<string, string>>
@@ -65,7 +63,6 @@ export interface LinesFile {
   readonly removed?: readonly string[]
   /** True to overwrite changes that are newer than the file. */
   readonly overwrites?: boolean
-  /** Scheme and host of the request. */
   readonly origin: string
 }
 
@@ -113,7 +110,6 @@ export async function storeLines(
   return { id, accepted: waiting, refused, ignored }
 }
 
-/** Finds the stored garments among these uuids. */
 async function findGarments(db: Database, tenantId: string, uuids: readonly string[]) {
   const rows = await db
     .select({ uuid: garments.uuid, pictures: selectPictures('garments'), status: garments.status })
@@ -128,7 +124,6 @@ async function findGarments(db: Database, tenantId: string, uuids: readonly stri
 }
 
 interface OpenFile {
-  /** Only for CSV. */
   readonly read?: Columns
   readonly rows: Iterable<Row>
   readonly work: { readonly characters: number }
@@ -227,7 +222,6 @@ async function* chunksOf(
   yield chunk()
 }
 
-/** Limits of the rows whose garments are looked up in one query. */
 const maxRowsInBatch = 2000
 const maxCharactersInBatch = 1_000_000
 

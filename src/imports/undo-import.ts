@@ -7,10 +7,8 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
-import { isEdit } from './import-line-statements.ts'
 import { newImportStatement } from './store-import-lines.ts'
 
-/** Keeps each statement below 50 ms of database time. */
 const linesInStep = 500
 
 const maxNameLength = 255
@@ -43,7 +41,7 @@ export async function undoImport(
   for (let after = 0; ;) {
     const lines = sql`
       SELECT line, uuid FROM ${importLines}
-      WHERE tenant_id = ${tenantId} AND import_id = ${undone} AND line > ${after} AND status = 'complete' AND ${isEdit}
+      WHERE tenant_id = ${tenantId} AND import_id = ${undone} AND line > ${after} AND status = 'complete' AND pictures IS NULL
       ORDER BY line LIMIT ${linesInStep}`
     const amounts = {
       import_lines: sql`(SELECT count(*) FROM (${lines}))`,

@@ -58,7 +58,6 @@ function wordOf({ garment }: Product, name: ListedAttribute, { language, country
   return text.replace(/^Plain$/, 'Solid').replace(/^None$/, 'Sleeveless')
 }
 
-/** Builds the columns for eBay's item specifics. */
 function specifics(site: EbaySite): readonly Column<Product>[] {
   const { language, country } = site
   const departmentNames = departments[language].split(', ')

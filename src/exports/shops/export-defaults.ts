@@ -25,10 +25,8 @@ export type EbaySite = (typeof ebaySites)[number]
 export const availabilities = ['in_stock', 'out_of_stock', 'preorder', 'backorder'] as const
 export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as const
 
-/** Pictures that can be exported before a garment's own pictures. */
 export const firstPictures = ['cut-out'] as const
 
-/** Leaves a block out of generated descriptions. */
 const yes = ['yes'] as const
 
 /** Accepts empty text as well, because browsers send empty form fields. */

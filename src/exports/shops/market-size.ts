@@ -25,7 +25,6 @@ const cutLetters: Readonly<Partial<Record<SizeType, string>>> = { regular: 'R', 
 const waistAndLeg = ({ value }: ParsedSize): (string | undefined)[] =>
   /^W(\S+)(?: L(\S+))?$/.exec(value)?.slice(1) ?? []
 
-/** The number of a shoe size without the letter for children's sizes. */
 const shoeNumber = ({ system, value }: ParsedSize) => (system.startsWith('shoe_') ? value.replace(/[CY]$/, '') : value)
 
 interface GoogleSize {
@@ -57,7 +56,6 @@ function googleValue(size: ParsedSize): string {
 
 interface EbaySize {
   readonly size: string
-  /** For trousers. */
   readonly leg: string
   readonly type: string
 }

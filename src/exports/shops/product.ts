@@ -103,7 +103,6 @@ export const isForSale = ({ attribute }: Pick<ExportedGarment, 'attribute'>): bo
 
 /** Language and title length of a market. */
 export interface Market {
-  /** Defaults to the tenant's choice. */
   readonly language?: Language
   readonly maxTitleLength?: number
 }
@@ -162,7 +161,6 @@ function sold(garment: DescribedGarment, defaults: ExportDefaults) {
   }
 }
 
-/** Null for words that are no size, or only a hint of one. */
 function sizeOf(garment: DescribedGarment, { size, wearer }: ReturnType<typeof sold>): ParsedSize | null {
   const parsed = garmentSize(size, tagText(garment, 'Item Type'), wearer ?? '')
   return parsed?.isUnsure ? null : parsed

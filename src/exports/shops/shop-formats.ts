@@ -20,16 +20,13 @@ export type ShopFormat = (typeof shopFormats)[number]
 interface Shop {
   readonly columns: readonly Column<Product>[]
   readonly rules: ShopRules
-  /** The start of the file, including the header. */
   readonly start: string
   readonly market: Required<Market>
-  /** The column that shows the size. */
   readonly sizeColumn: string
   /** Finds what the rules of single columns cannot tell. */
   readonly findProblems: (product: Product) => readonly RowProblem[]
 }
 
-/** Formats a product as CSV rows. */
 export function productRows(format: ShopFormat, { columns }: Shop, product: Product): string {
   const more = format === 'shopify' ? shopifyImageRows(product) : []
   const rows = more.map((row) => writeUnguardedRow(columns.map(([name]) => row[name] ?? '')))
@@ -71,7 +68,6 @@ export function shopOf(format: ShopFormat, { ebay_site: siteName, language }: Ex
   }
 }
 
-/** Checks a product against the shop's rules and returns the first problem of each column. */
 export function productProblems(shop: Shop, product: Product): RowProblem[] {
   const { columns, rules, findProblems } = shop
   const row = Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)]))

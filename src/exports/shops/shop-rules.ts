@@ -19,13 +19,10 @@ export interface ColumnRule {
 }
 
 export interface ShopRules {
-  /** Where the rules are published. */
   readonly source: string
-  /** When and how they were read. */
   readonly read: string
 }
 
-/** Rules shared by several columns. */
 export const address: ColumnRule = { pattern: /^https?:\/\/\S+$/, meaning: 'an address' }
 export const number: ColumnRule = { pattern: /^\d+$/, meaning: 'a number' }
 export const amount: ColumnRule = {
@@ -69,7 +66,6 @@ export interface RowProblem {
   readonly isRefused: boolean
 }
 
-/** Checks a row against the rules of its columns. */
 export function rowProblems(
   columns: readonly (readonly [name: string, valueOf: unknown, rule?: ColumnRule])[],
   row: Readonly<Record<string, string>>,

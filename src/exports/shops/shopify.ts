@@ -8,7 +8,6 @@ import { sizeText } from '../../garments/sizes/size-text.ts'
 import { type Product, sureMeasurements } from './product.ts'
 import { address, amount, type ColumnRule, number, type ShopRules } from './shop-rules.ts'
 
-/** Removes commas, which separate tags in Shopify. */
 const oneTag = (text: string) => text.replaceAll(',', ' ').trim()
 
 function tagsOf({ garment, condition, shelf }: Product): string {
@@ -46,7 +45,6 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 const ofItemType = ({ itemType }: Product, categoryOf: typeof shopifyCategory) =>
   itemType === undefined ? '' : categoryOf(itemType)
 
-/** Converts `Body Length (cm)` to `body_length_cm`. */
 const metafieldOf = (name: string) =>
   name
     .toLowerCase()
