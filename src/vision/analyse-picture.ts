@@ -6,9 +6,10 @@ import { shrinkByFactor, shrinkPoint } from './image/shrink.ts'
 import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import { outsideLevel, type Prediction, predictPicture, projectOutline } from './network/predict-picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
-import { findParts } from './segment/label-regions.ts'
+import { findGarments } from './segment/find-garments.ts'
 import { enlarge, sharpenOutline } from './segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
+import { perhapsWorn, probabilityWorn } from './scene.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
 
 /** Margin around the garment, as a share of its box's longer side. */
@@ -32,9 +33,6 @@ export function maskOthers(
 /** Downscaling factor of the view in which cloth and background are separated by colour. It averages noise away. */
 const colourFactor = 2
 
-/** Parts with at least this share of the largest part's area are separate garments, or the second shoe. */
-const minGarment = 0.25
-
 export interface Analysis {
   readonly prediction: Prediction
   readonly segmentation: Segmentation
@@ -48,7 +46,7 @@ export interface Analysis {
   readonly isUnsure: boolean
   /** Pixels of the picture per pixel of the view. */
   readonly factor: number
-  /** True if several garments lie apart. All other fields describe the largest one. */
+  /** True if several garments lie side by side. All other fields describe the largest one. */
   readonly hasSeveral: boolean
 }
 
@@ -59,8 +57,8 @@ export interface EmptyPicture {
 }
 
 /**
- * Reads outline, colour and network heads from a picture. If several garments lie apart, the largest is analysed again
- * with the others masked.
+ * Reads outline, colour and network heads from a picture. If several garments lie side by side, analyses the largest
+ * again with the others masked.
  * @param card corners of the printed card, which is ignored as garment and as cloth
  */
 export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | EmptyPicture> {
@@ -75,7 +73,9 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
         )
   const all = await analyseView(view, covered)
   if (all.segmentation === undefined) return all
-  const garments = findParts(all.segmentation.mask, minGarment)
+  // The outline of a person can be thin at waist and wrists, so only garments that nobody wears may touch.
+  const mayTouch = probabilityWorn(all.prediction.heads.shown) < perhapsWorn
+  const garments = findGarments(all.segmentation.mask, mayTouch)
   if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   await yieldToEventLoop()
   const alone = await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)

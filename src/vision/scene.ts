@@ -63,7 +63,7 @@ export const isCutOut = ({ shown, notes }: { readonly shown: string; readonly no
   !notes.some((note) => ['uncertain', 'unsure_outline', 'uncut'].includes(note))
 
 export interface SceneEvidence {
-  /** True if several garments lie apart in the picture. */
+  /** True if several garments lie side by side in the picture. */
   readonly hasSeveral: boolean
   readonly presence: ClassProbabilities
   readonly shown: ClassProbabilities
@@ -82,11 +82,11 @@ export interface Scene {
 /** Thresholds above which a garment counts as worn or folded. The model card has the resulting error rates. */
 const likelyWorn = 0.5
 /** Above this probability nothing is measured: a wrong measurement on a worn garment is worse than none. */
-const perhapsWorn = 0.2
+export const perhapsWorn = 0.2
 const likelyFolded = 0.5
 
 /** Low thresholds, because both classes are rare in training. The model card has the resulting error rates. */
-const likelySeveral = 0.2
+const likelySeveral = 0.1
 const likelyDetail = 0.2
 
 /** Factor for all probabilities if the tags may describe something else in the picture. */

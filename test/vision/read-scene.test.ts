@@ -39,7 +39,7 @@ describe('readScene', () => {
   })
 
   it('doubts everything where several garments lie apart or seem to be there', () => {
-    for (const doubtful of [{ hasSeveral: true }, { several: 0.3 }]) {
+    for (const doubtful of [{ hasSeveral: true }, { several: 0.15 }]) {
       const { shown, notes, trust } = readScene(scene(inside, doubtful))
       expect([shown, notes]).toEqual(['several', ['several']])
       expect(trust).toBeLessThan(0.85)

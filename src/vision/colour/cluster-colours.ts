@@ -51,7 +51,7 @@ export function readLight({ data }: Picture, mask: Mask) {
 }
 
 /** Rises from 0 to 1 between two values. */
-const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }) =>
+export const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }) =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
 
 /** Converts an sRGB colour (0 to 255 per channel) to its appearance under neutral light. */

@@ -1,6 +1,6 @@
 import type { Mask, Picture } from '../picture.ts'
 import { type Ranked, rank } from '../rank.ts'
-import { clusterColours, type ColourCluster, type Light, readLight, sampleCloth } from './cluster-colours.ts'
+import { clusterColours, type ColourCluster, type Light, ramp, readLight, sampleCloth } from './cluster-colours.ts'
 import { findMainColour } from './main-colour.ts'
 import { toLab, toLinear, toSrgb } from './colour-spaces.ts'
 import { familyOf, nameColour } from './name-colour.ts'
@@ -36,17 +36,11 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   const samples = sampleColours(picture, places)
   const likely = rankFamilies(samples, clusters, new Map(seen))
   // The network saw the picture in its own light, so only the pixels tell what it would be in another light.
-  const families =
-    other.probability === 0
-      ? likely
-      : average(
-          likely,
-          rankFamilies(
-            relight(samples, other.light),
-            clusterColours(sampleCloth(picture, places, other.light)).map(withNames),
-          ),
-          other.probability,
-        )
+  const inLight = (gains: Light) =>
+    rankFamilies(relight(samples, gains), clusterColours(sampleCloth(picture, places, gains)).map(withNames))
+  const inOther = other.probability === 0 ? likely : average(likely, inLight(other.light), other.probability)
+  const lamp = inOther[0]?.value === 'Beige' ? lampProbability(samples) : 0
+  const families = lamp === 0 ? inOther : average(inOther, inLight(lampLight), lamp)
   const main = cloth.length === 0 ? undefined : findMainColour(cloth, families)
   return {
     ranked: families.map(({ value, probability }, index) => ({
@@ -78,6 +72,32 @@ function rankFamilies(
       (probability * (1 - countedWeight) + (shares.get(value) ?? 0) * countedWeight) ** (1 / temperature),
     ]),
   )
+}
+
+/** Gains that neutralise a warm lamp of about 3,000 K after a camera's incomplete white balance. */
+const lampLight: Light = [0.89, 1.08, 1.55]
+
+/** Probability of a warm lamp behind beige cloth, if nothing outside the garment looks neutral. */
+const maxLamp = 0.25
+
+/** Shares of neutral surroundings between which the probability of a lamp falls to 0. */
+const neutralShares = { from: 0.1, to: 0.35 }
+
+/** Surroundings of at least this CIELAB lightness and at most this chroma look neutral. */
+const neutralLimits = { lightness: 45, chroma: 6 }
+
+/**
+ * Returns the probability that a warm lamp makes white cloth look beige. Neutral walls, paper or floors outside the
+ * garment rule it out.
+ */
+function lampProbability({ outside }: ColourSamples): number {
+  const count = outside.length / 3
+  let neutral = 0
+  for (let at = 0; at < outside.length; at += 3) {
+    const { l, a, b } = toLab(outside[at]!, outside[at + 1]!, outside[at + 2]!)
+    if (l >= neutralLimits.lightness && Math.hypot(a, b) <= neutralLimits.chroma) neutral++
+  }
+  return maxLamp * (1 - ramp(count === 0 ? 0 : neutral / count, neutralShares))
 }
 
 /** Averages two rankings. The second one has the given weight. */

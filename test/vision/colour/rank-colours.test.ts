@@ -65,6 +65,18 @@ describe('rankColours', () => {
     expect([ranked[0]?.value, hex]).toEqual(['Brown', '#808080'])
   })
 
+  it('doubts beige cloth unless something neutral rules a warm lamp out', () => {
+    const beige = colourFamilies.map((family) => [family, family === 'Beige' ? 0.9 : 0.007] as const)
+    const rankOn = (background: Rgb) => {
+      const { picture, mask } = lay([214, 202, 178], background)
+      return rankColours(picture, mask, beige).ranked[0]!
+    }
+    const [onPaper, onGrass] = [rankOn([238, 238, 238]), rankOn([70, 96, 40])]
+    expect([onPaper, onGrass].map(({ value }) => familyOf(value))).toEqual(['Beige', 'Beige'])
+    expect(onPaper.probability).toBeGreaterThan(0.85)
+    expect(onGrass.probability).toBeLessThan(0.85)
+  })
+
   it('has probabilities that sum to 1', () => {
     expect(read([90, 60, 140]).ranked.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 6)
   })
