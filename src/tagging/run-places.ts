@@ -9,8 +9,11 @@ const maxRuns = 4
 /** Open downloads of one tenant in an isolate, so that its slow hosts leave room for others. */
 const maxDownloadsOfTenant = 2
 
-/** After this time, others do not wait for a download any more. */
-const stallMs = 1500
+/**
+ * After this time, others do not wait for a download any more. Shorter times have garments of slow hosts postponed too
+ * often, and longer times let fewer dead hosts fill all places.
+ */
+const stallMs = 1000
 
 /** Longer than a download may take. The platform may cut off an invocation without running any more of its code. */
 const maxDownloadMs = 20_000

@@ -32,7 +32,7 @@ export function countEnv(env: Env, counts: Counts): Env {
       },
     })
   const { PICTURES: pictures } = env
-  const add = (which: 'r2Writes' | 'r2Reads', method: 'put' | 'list' | 'get' | 'head') => ({
+  const add = (which: 'r2Writes' | 'r2Reads', method: 'list' | 'get' | 'head') => ({
     [method]: async (...args: never[]) => {
       counts[which]++
       return await (Reflect.apply(pictures[method], pictures, args) as Promise<unknown>)
@@ -43,7 +43,11 @@ export function countEnv(env: Env, counts: Counts): Env {
     ...env,
     DB: countDatabase(env.DB, () => {}, counts).DB,
     PICTURES: replaceMethods(pictures, {
-      ...add('r2Writes', 'put'),
+      put: async (...args: Parameters<R2Bucket['put']>) => {
+        counts.r2Writes++
+        if (args[1] instanceof Uint8Array) counts.r2Bytes += args[1].byteLength
+        return await pictures.put(...args)
+      },
       ...add('r2Writes', 'list'),
       ...add('r2Reads', 'get'),
       ...add('r2Reads', 'head'),

@@ -13,6 +13,10 @@ export interface Counts {
   queueOperations: number
   r2Writes: number
   r2Reads: number
+  /** Bytes of the stored pictures. */
+  r2Bytes: number
+  /** Processor time of workerd, with the local database, queues and storage. */
+  cpuMs: number
   logLines: number
   points: number
 }
@@ -28,11 +32,13 @@ export const noCounts = (): Counts => ({
   queueOperations: 0,
   r2Writes: 0,
   r2Reads: 0,
+  r2Bytes: 0,
+  cpuMs: 0,
   logLines: 0,
   points: 0,
 })
 
-/** Scales counts by `share`. */
+/** Adds `share` times the counts in `more`. */
 export function addCounts(counts: Counts, more: Counts, share: number): Counts {
   const sum = { ...counts }
   for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += more[name] * share

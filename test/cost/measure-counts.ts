@@ -12,15 +12,20 @@ import { writeConfig } from '../support/write-config.ts'
 import { realisticGarment } from '../support/stored-garment/realistic-garment.ts'
 import { addCounts, noCounts, type Counts } from './counts.ts'
 
-const garments = 50
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+interface Measurement {
+  readonly garments: number
+  /** Returns the processor time of the service so far. */
+  readonly readCpuMs: () => number
+}
 
 /**
  * Runs the real service with counted bindings. Garments are uploaded, tagged, delivered at the first attempt, queried
  * once and deleted. Returns what one garment used, and what one more query, one search, and one uncached view of an
  * annotated picture use.
  */
-export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; search: Counts; view: Counts }> {
+export async function measureCounts({ garments, readCpuMs }: Measurement) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))
   const host = await startHttpHost()
   const service = await startService({
@@ -29,7 +34,10 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
     config: writeConfig({ main: 'test/cost/worker.ts', databases: 1 }),
     vars: { RATE_LIMIT_PER_MINUTE: '10000' },
   })
-  const read = async (path: string) => (await (await fetch(`${service.url}/test/${path}`)).json()) as Counts
+  const read = async (path: string): Promise<Counts> => ({
+    ...((await (await fetch(`${service.url}/test/${path}`)).json()) as Counts),
+    cpuMs: readCpuMs(),
+  })
   try {
     const { client } = await createMerchant(service.url, 'Cost')
     await client.putWebhookConfig({
@@ -40,10 +48,10 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
     })
     /** Each garment has its own picture, because a duplicate costs more. */
     async function run(uuid: string, seed: number): Promise<string> {
-      const picture = encodeJpeg(makeFlatLay(seed, { width: 600, height: 800 }).picture)
+      const picture = encodeJpeg(makeFlatLay(seed, { width: 1200, height: 1600 }).picture)
       const image_url = host.store(`${uuid}.jpg`, picture)
       const before = host.received('cost').length
-      await client.upload({ uuid, image_url, attribute: realisticGarment(uuid.length + garments).attribute })
+      await client.upload({ uuid, image_url, attribute: realisticGarment(seed).attribute })
       for (let waited = 0; host.received('cost').length === before; waited += 20) {
         if (waited > 60_000) throw new Error(`No webhook came.\n${service.output()}`)
         await sleep(20)
@@ -54,9 +62,10 @@ export async function measureCounts(): Promise<{ garment: Counts; poll: Counts; 
     // The attempt is stored after the receiver has responded.
     const settled = async () => {
       let last = ''
-      for (let counts = ''; counts !== last || last === ''; counts = JSON.stringify(await read('counts'))) {
+      for (let counts = ''; counts !== last || last === '';) {
         last = counts
         await sleep(500)
+        counts = JSON.stringify({ ...(await read('counts')), cpuMs: 0 })
       }
       return await read('counts')
     }

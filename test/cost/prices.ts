@@ -1,7 +1,7 @@
 import type { Counts } from './counts.ts'
 
 /** Prices of the paid Workers plan, in dollars, as listed in November 2026. */
-interface Part {
+export interface Part {
   readonly name: string
   /** Amount per garment, in `unit`. */
   readonly used: number
@@ -17,24 +17,13 @@ export const planPrice = 5
 
 /** Assumptions that cannot be counted. */
 const assumptions = {
-  /** Processor time: tagging a 1200 x 1600 JPEG 245 ms, the median of its thread in Node.js; everything else 20. */
-  cpuMs: 265,
   /** Share of garments whose annotated picture is opened once, without a cached copy. */
   viewedShare: 0.2,
-  /** Decoding, drawing and encoding one of 960 x 1280, the median of its thread in Node.js. */
-  viewCpuMs: 40,
   /** A dispatcher of 128 MB waits half a second for its receiver. Gates respond at once. */
   objectGbSeconds: 0.064,
-  /** With indexes, a delivery and an attempt: `node test/bench/database/garment-bytes.ts`. */
-  databaseBytes: 2700,
-  /** Bytes of the stored copy. */
-  pictureBytes: 100_000,
 }
 
-export const { viewedShare, viewCpuMs } = assumptions
-
-/** Rows written when the sweep erases a receiver's response after seven days. */
-export const rowsOfErasing = 1
+export const { viewedShare } = assumptions
 
 export function operations(counts: Counts): Part[] {
   const part = (name: string, used: number, unit: string, price: number, included: number): Part => ({
@@ -44,10 +33,10 @@ export function operations(counts: Counts): Part[] {
     price,
     included,
   })
-  const { cpuMs, objectGbSeconds } = assumptions
+  const { objectGbSeconds } = assumptions
   return [
     part('requests', counts.requests + counts.batches, 'requests', 0.3, 10 * million),
-    part('CPU', cpuMs + viewedShare * viewCpuMs, 'ms', 0.02, 30 * million),
+    part('CPU', counts.cpuMs, 'ms', 0.02, 30 * million),
     part('D1 rows written', counts.rowsWritten, 'rows', 1, 50 * million),
     part('D1 rows read', counts.rowsRead, 'rows', 0.001, 25_000 * million),
     part('Durable Object requests', counts.objectRequests, 'requests', 0.15, million),
@@ -63,27 +52,32 @@ export function operations(counts: Counts): Part[] {
 
 const daysOfMonth = 365 / 12
 
+interface StoredBytes {
+  readonly databaseBytes: number
+  readonly r2Bytes: number
+}
+
 /** Stored GB per garment of a month, if garments arrive evenly and are kept for that time. */
-export const storage = (days: number): readonly Part[] => [
+export const storage = (days: number, { databaseBytes, r2Bytes }: StoredBytes): readonly Part[] => [
   {
     name: 'D1 storage',
-    used: (assumptions.databaseBytes * days) / daysOfMonth / 1e9,
+    used: (databaseBytes * days) / daysOfMonth / 1e9,
     unit: 'GB',
     price: 0.75 * million,
     included: 5,
   },
   {
     name: 'R2 storage',
-    used: (assumptions.pictureBytes * days) / daysOfMonth / 1e9,
+    used: (r2Bytes * days) / daysOfMonth / 1e9,
     unit: 'GB',
     price: 0.015 * million,
     included: 10,
   },
 ]
 
-/** Cost of one call. Its CPU time is assumed. */
-export const callCost = (counts: Counts, cpuMs: number) => {
-  const { requests, batches, rowsRead, rowsWritten, objectRequests, objectRows, r2Writes, r2Reads } = counts
+/** Dollars per million calls. */
+export const callCost = (counts: Counts) => {
+  const { requests, batches, cpuMs, rowsRead, rowsWritten, objectRequests, objectRows, r2Writes, r2Reads } = counts
   return (
     (requests + batches) * 0.3 +
     cpuMs * 0.02 +

@@ -1,6 +1,8 @@
 import service, { Dispatcher as RealDispatcher, Sweeper as RealSweeper } from '../../src/index.ts'
+import { findExpiringTenants } from '../../src/accounts/retention.ts'
 import { removeExpired } from '../../src/operations/sweep.ts'
 import { getDatabase } from '../../src/platform/db/databases.ts'
+import { eraseOldAnswers } from '../../src/webhooks/maintain-webhooks.ts'
 import { countEnv } from './count-env.ts'
 import { noCounts } from './counts.ts'
 
@@ -28,12 +30,17 @@ export class Sweeper extends RealSweeper {
   override async alarm(): Promise<void> {}
 }
 
-/** Deletes all garments as the sweep deletes expired ones. */
+/** Erases receivers' answers and then deletes all garments, as the sweep does after a week and after retention. */
 async function expire(env: Env): Promise<void> {
+  const nowMs = Date.now()
   for (const table of ['garments', 'deliveries']) await env.DB.exec(`UPDATE ${table} SET created_at = 1`)
+  await env.DB.exec('UPDATE delivery_attempts SET at = 1')
   await env.DB.exec('UPDATE tenant_state SET expiry_check_at = 0')
   const counted = countEnv(env, counts)
-  await removeExpired({ db: getDatabase(counted, 1), pictures: counted.PICTURES }, 90, Date.now())
+  const db = getDatabase(counted, 1)
+  const tenants = await findExpiringTenants(db, 90, { nowMs, limit: 1 })
+  await eraseOldAnswers(db, tenants, nowMs, 500)
+  await removeExpired({ db, pictures: counted.PICTURES }, 90, nowMs)
 }
 
 /** The real service with counted bindings. */

@@ -44,7 +44,7 @@ describe('the runs of an invocation', () => {
     expect(next.result).toBe(undefined)
     void runs[0]?.place?.startDownload()
     await until(() => next.result !== undefined)
-    expect([next.result, clock.now()]).toEqual(['no place', expect.closeTo(6500, -2)])
+    expect([next.result, clock.now()]).toEqual(['no place', expect.closeTo(6000, -2)])
     const other = run(newInvocation(), 'e')
     await settle()
     expect(other.result).toBe('downloads')
@@ -68,7 +68,7 @@ describe('the runs of an invocation', () => {
     expect(third.result).toBe('downloads')
     const fourth = run(newInvocation(), 'a')
     await until(() => fourth.result !== undefined)
-    expect([fourth.result, clock.now() >= 2000]).toEqual(['no download', true])
+    expect([fourth.result, clock.now() >= 1500]).toEqual(['no download', true])
   })
 
   it('are told when their download stalls, and downloads of an invocation that was cut off are forgotten', async () => {
@@ -78,8 +78,8 @@ describe('the runs of an invocation', () => {
     let stalledAt = 0
     void runs[0]?.place?.untilStalled().then(() => (stalledAt = clock.now()))
     await until(() => stalledAt > 0)
-    expect(stalledAt).toBe(1500)
-    clock.after(18_500, () => {})
+    expect(stalledAt).toBe(1000)
+    clock.after(19_000, () => {})
     await until(() => clock.now() >= 20_000)
     const next = run(newInvocation(), 'a')
     await settle()
