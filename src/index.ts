@@ -1,7 +1,7 @@
 import { env as startEnv } from 'cloudflare:workers'
 import { settingsOf } from './settings.ts'
 import { createApp } from './platform/http/create-app.ts'
-import { garmentRoutes } from './garments/routes.ts'
+import { garmentRoutes } from './garments/garment-routes.ts'
 import { wakeSweepers } from './operations/sweeper.ts'
 import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhooks/deliveries/send-to-dispatcher.ts'
 
