@@ -305,7 +305,7 @@ CREATE TABLE `pictures` (
 	`height` integer
 );
 --> statement-breakpoint
-CREATE INDEX `pictures_by_garment` ON `pictures` (`tenant_id`,`garment_uuid`,`position`);--> statement-breakpoint
+CREATE INDEX `pictures_by_garment` ON `pictures` (`tenant_id`,`garment_uuid`,`position`,`id`,`kind`,`url`,`file_id`,`file_digest`,`file_name`,`rotation`,`copy_id`,`predicted_kind`,`role`,`has_cutout`,`failure`,`width`,`height`);--> statement-breakpoint
 CREATE TABLE `range_redeliveries` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`endpoint_id` text,
@@ -370,9 +370,6 @@ CREATE TABLE `tenant_counters` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`waiting` integer NOT NULL,
 	`max_waiting` integer NOT NULL,
-	`day` text DEFAULT '' NOT NULL,
-	`complete` integer DEFAULT 0 NOT NULL,
-	`failed` integer DEFAULT 0 NOT NULL,
 	`max_garments` integer DEFAULT 0 NOT NULL,
 	`garments` integer DEFAULT 0 NOT NULL,
 	`max_import_lines` integer DEFAULT 0 NOT NULL,

@@ -1,6 +1,6 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
-import { dailyCounts, tenantCounters } from '../platform/db/schema.ts'
+import { dailyCounts } from '../platform/db/schema.ts'
 import { dayMs, dayOf } from '../time.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
@@ -10,18 +10,10 @@ export type DayCounts = { readonly day: string } & Readonly<Record<Exclude<Kind,
 /** Counts garments and deliveries that ended on each of the last `days` days (UTC). `fillDays` adds empty days. */
 export function dailyCountsQuery(db: Database, tenantId: string, days: number, now: number) {
   const from = dayOf(now - (days - 1) * dayMs)
-  // Garments of the latest day are counted in the tenant's counters, not in `daily_counts`.
-  const lastDay = (kind: 'complete' | 'failed') =>
-    db
-      .select({ day: tenantCounters.day, kind: sql<Kind>`${kind}`, count: tenantCounters[kind] })
-      .from(tenantCounters)
-      .where(and(eq(tenantCounters.tenantId, tenantId), gte(tenantCounters.day, from)))
   return db
     .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
     .from(dailyCounts)
     .where(and(eq(dailyCounts.tenantId, tenantId), gte(dailyCounts.day, from)))
-    .unionAll(lastDay('complete'))
-    .unionAll(lastDay('failed'))
 }
 
 type Counted = Awaited<ReturnType<typeof dailyCountsQuery>>[number]

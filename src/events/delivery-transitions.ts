@@ -36,25 +36,20 @@ import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 
-/** Returns the statement that adds selected rows of tenant, day, kind and number to the daily counts. */
-export const addToDays = (db: Database, selected: SQL) =>
-  db
-    .insert(dailyCounts)
-    .select(selected)
-    .onConflictDoUpdate({
-      target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
-      set: { count: sql`${dailyCounts.count} + excluded.count` },
-    })
-
 /**
  * Returns the statement that adds `howMany`, a scalar query, to the day's count; it writes nothing for 0. It stands in
  * the batch that ends the rows, before the statement that changes their state.
  */
 export const countEnded = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
-  addToDays(
-    db,
-    sql`SELECT ${tenantId}, ${dayOf(nowMs)}, ${kind}, number FROM (SELECT (${howMany}) AS number) WHERE number > 0`,
-  )
+  db
+    .insert(dailyCounts)
+    .select(
+      sql`SELECT ${tenantId}, ${dayOf(nowMs)}, ${kind}, number FROM (SELECT (${howMany}) AS number) WHERE number > 0`,
+    )
+    .onConflictDoUpdate({
+      target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
+      set: { count: sql`${dailyCounts.count} + excluded.count` },
+    })
 
 /**
  * The state machine of a delivery: every statement that writes a row of `deliveries` is in this file or, for account

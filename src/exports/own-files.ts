@@ -1,3 +1,4 @@
+import { valueOf } from '../platform/value-of.ts'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Authorship, recordEntry } from '../accounts/audit.ts'
@@ -54,7 +55,7 @@ const fixedText = /^"(.*)"$/s
 function toColumn([name, value]: OwnColumn): Column<Product> {
   const text = fixedText.exec(value)?.[1]
   if (text !== undefined) return [name, () => text]
-  return [name, values[value] ?? (({ garment }) => readOwn(garment.attribute, [value]))]
+  return [name, valueOf(values, value) ?? (({ garment }) => readOwn(garment.attribute, [value]))]
 }
 
 export const toColumns = (columns: readonly OwnColumn[]): readonly Column<Product>[] => columns.map(toColumn)

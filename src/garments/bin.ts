@@ -14,7 +14,7 @@ import { deletePictures, selectPictures } from './pictures/garment-picture.ts'
 import { deleteObjects } from './pictures/stored-copy.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
 import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
-import { isActive, type TaggingMessage } from './turns.ts'
+import type { TaggingMessage } from './turns.ts'
 import { type UploadLimits, withinLimits } from './upload-garment.ts'
 
 /** How long the bin keeps what was deleted in the dashboard. */
@@ -66,7 +66,7 @@ export async function restoreGarment(
     hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.status, status)))
   // Before it is taken out, so that nothing is sent again of a garment that is not in the bin.
   const isInBin = canBeRestored(tenantId, uuid, nowMs)
-  const { emptied, ...statements } = restoreStatements(tenantId, uuid, limits.maxWaiting, nowMs)
+  const { emptied, ...statements } = restoreStatements(db, tenantId, uuid, limits.maxWaiting, nowMs)
   const started = { tenantId, garmentUuid: uuid }
   const sent = (event: 'tagging.completed' | 'tagging.failed', status: 'complete' | 'failed') =>
     startDeliveries(db, { event, ...started, when: sql`${isInBin} AND ${isEnded(status)}` }, nowMs)
@@ -167,7 +167,7 @@ async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGar
     running: sql`
       INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)
       SELECT copy_id, tenant_id, ${nowMs + maxRunMs} FROM ${storedPictures} WHERE (tenant_id, garment_uuid) IN (
-        SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved} AND ${isActive})`,
+        SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved} AND (queued_at IS NOT NULL OR due_at IS NOT NULL))`,
     pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved}`),
     removed: eraseStatement(db, areRemoved),
     files: forgetFiles(rows.flatMap(filesOf)),

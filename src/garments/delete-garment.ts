@@ -23,14 +23,13 @@ interface DeletionDeps {
   readonly webhookQueue: Queue<DeliveryMessage>
 }
 
-/** They outlive their garments, so no quota of garments bounds them. */
+/** Limits these deliveries, because they outlive their garments and so count against no quota. */
 const maxDeletionDeliveriesPerDay = 20_000
 
 /**
- * Deletes a garment in any state, with its deliveries, its annotated pictures and its uploaded files, and counts its
- * quotas back. A run that is tagging it writes nothing afterwards. Endpoints that ask for `garment.deleted` get a
- * delivery, which outlives the garment, until the tenant has had those of a day. Throws 404 if there is none. At most
- * 17 queries.
+ * Deletes a garment in any state, with its deliveries, annotated pictures and uploaded files, and subtracts it from the
+ * quotas. A run that is tagging it writes nothing afterwards. Endpoints that subscribe to `garment.deleted` get a
+ * delivery, up to the tenant's daily limit. Throws 404 if the garment does not exist. Runs at most 18 queries.
  */
 export async function deleteGarment(
   deps: DeletionDeps,
@@ -39,19 +38,20 @@ export async function deleteGarment(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  const action = 'garment.deleted'
-  const statements = removeStatements(tenantId, uuid, nowMs)
-  const {
-    removed: [removed],
-  } = await takeAway(deps, { tenantId, uuid, action, statements }, nowMs, by)
-  if (removed === undefined) throw new ApiError('garment_not_found')
+  const { db } = deps
+  const leave = leaveStatements(db, { tenantId, uuid, action: 'garment.deleted' }, nowMs, by)
+  const removal = removeStatements(db, tenantId, uuid, nowMs)
+  const { started, turns, removed } = await runBatch(db, { ...leave.statements, ...removal })
+  await send(deps, turns, leave.messagesOf(started))
+  const [garment] = removed
+  if (garment === undefined) throw new ApiError('garment_not_found')
   await tryToRecordDeletion(deps.pictures, { kind: 'garment', tenantId, uuid }, nowMs)
-  await removeStored(deps, tenantId, removed)
+  await removeStored(deps, tenantId, garment)
 }
 
 /**
- * Puts a garment in any state into the bin for 30 days. For everything but the bin it is deleted, as `deleteGarment`
- * does it and says it to receivers, but it keeps its pictures, its uuid and its share of the quotas. Throws 404.
+ * Moves a garment in any state to the bin for 30 days. Receivers and the API see it as deleted. It keeps its pictures,
+ * its uuid and its share of the quotas. Throws 404 if the garment does not exist.
  */
 export async function binGarment(
   deps: Omit<DeletionDeps, 'pictures'>,
@@ -60,45 +60,43 @@ export async function binGarment(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  const statements = binStatements(tenantId, uuid, nowMs + binDays * dayMs, nowMs)
-  const { removed } = await takeAway(deps, { tenantId, uuid, action: 'garment.binned', statements }, nowMs, by)
+  const { db } = deps
+  const leave = leaveStatements(db, { tenantId, uuid, action: 'garment.binned' }, nowMs, by)
+  const move = binStatements(db, tenantId, uuid, nowMs + binDays * dayMs, nowMs)
+  const { started, turns, removed } = await runBatch(db, { ...leave.statements, ...move })
+  await send(deps, turns, leave.messagesOf(started))
   if (removed.length === 0) throw new ApiError('garment_not_found')
 }
 
-interface TakenAway<Removed> {
+interface Leaving {
   readonly tenantId: string
   readonly uuid: string
   readonly action: 'garment.deleted' | 'garment.binned'
-  /** That take the garment from its table. */
-  readonly statements: {
-    readonly turns: SQL<TaggingMessage>
-    readonly removed: SQL<Removed>
-  } & Readonly<Record<string, SQL>>
 }
 
-/** What it has in common, for receivers too, when a garment is deleted and when it is put into the bin. */
-async function takeAway<Removed>(
-  { db, taggingQueue, webhookQueue }: Omit<DeletionDeps, 'pictures'>,
-  { tenantId, uuid, action, statements }: TakenAway<Removed>,
-  nowMs: number,
-  by: Actor,
-) {
-  const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
-  const isThere = hasRow(garments, ofGarment)
-  const when = sql`${isThere} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
+/** The statements for other tables when a garment is deleted or binned. They precede those for `garments`. */
+function leaveStatements(db: Database, { tenantId, uuid, action }: Leaving, nowMs: number, by: Actor) {
+  const exists = hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
+  const when = sql`${exists} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
   const delivery = startDeliveries(db, { event: 'garment.deleted', tenantId, garmentUuid: uuid, when }, nowMs)
-  const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
+  const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), exists)
   const countStarted = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
-  const { started, turns, removed } = await runBatch(db, {
-    started: delivery.statements,
-    deletions: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
-    entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, isThere),
-    deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),
-    ...statements,
-  })
-  await Promise.all([enqueueAll(taggingQueue, turns), enqueueAll(webhookQueue, delivery.messagesOf(started))])
-  return { removed }
+  return {
+    messagesOf: delivery.messagesOf,
+    statements: {
+      started: delivery.statements,
+      deletions: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
+      entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, exists),
+      deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: exists }, nowMs),
+    },
+  }
 }
+
+const send = async (
+  { taggingQueue, webhookQueue }: Pick<DeletionDeps, 'taggingQueue' | 'webhookQueue'>,
+  turns: readonly TaggingMessage[],
+  messages: readonly DeliveryMessage[],
+) => await Promise.all([enqueueAll(taggingQueue, turns), enqueueAll(webhookQueue, messages)])
 
 const hasDeliveriesLeft = (tenantId: string, nowMs: number): SQL =>
   sql`coalesce(

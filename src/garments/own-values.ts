@@ -142,7 +142,7 @@ export function updateSale(before: Attribute, after: Attribute, nowMs: number): 
 
 /** Returns the sale values of a patch that no garment in the stage of `attribute` can have. */
 export const misplacedSale = (attribute: Attribute, patch: Readonly<Record<string, string | null>>): string[] =>
-  stageOf(attribute) === 'sold' ? [] : Object.keys(patch).filter((name) => patch[name] && isSaleName(name))
+  stageOf(attribute) === 'sold' ? [] : Object.keys(patch).filter((name) => isSaleName(name) && patch[name])
 
 /** Parses a date such as `2026-11-29`, with or without a time, to ISO 8601 in UTC. Undefined for anything else. */
 function parseTime(text: string): string | undefined {

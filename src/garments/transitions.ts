@@ -1,4 +1,20 @@
-import { and, eq, getTableColumns, gt, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import {
+  and,
+  count,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  not,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+  sum,
+} from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Database, hasRow, inRows } from '../platform/db/database.ts'
 import {
   binnedGarments,
@@ -9,7 +25,7 @@ import {
   unreferencedFiles,
   unusedCopies,
 } from '../platform/db/schema.ts'
-import { dayOf, minuteMs } from '../time.ts'
+import { minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
 import { searchColumns } from './list/garment-text.ts'
 import { findSame, hashColumns } from './duplicates.ts'
@@ -30,14 +46,14 @@ import {
   waitsForRetry,
 } from './turns.ts'
 import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
-import { addStored, grownQuota, tenantDays, textBytesOf } from '../accounts/quotas.ts'
-import { addToDays } from '../events/delivery-transitions.ts'
+import { addStored, grownQuota, subtractRows, tenantDays, textBytesOf } from '../accounts/quotas.ts'
+import { countEnded } from '../events/delivery-transitions.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'
 
 /**
- * The garment's state machine: every statement that writes a row of `garments` is in this file.
+ * The garment's state machine. Every statement that writes a row of `garments` is in this file or in `turns.ts`.
  *
  *   upload    nothing or failed -> queuing
  *   claim     queuing -> processing, for one run, which counts as a try
@@ -45,12 +61,11 @@ import type { UploadLimits } from './upload-garment.ts'
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing
  *   renew     any state -> queuing, with other pictures
- *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a correction of its
- *             attributes or item type)
- *   correct   failed -> complete, by a person; of any other only what people say changes
- *   bin       any state -> the bin, by a person; run no more
- *   restore   the bin -> the former state, queuing instead of processing
- *   remove    any state or the bin -> nothing, by a client, when it has expired or with its tenant
+ *   retag     complete -> complete, tagged again in the background; the result stays until the new one replaces it
+ *   correct   failed -> complete; complete -> complete, with other corrections or attributes
+ *   bin       any state -> the bin
+ *   restore   the bin -> the former state, or queuing instead of processing
+ *   remove    any state or the bin -> nothing
  *
  * `queuedAt` and `dueAt` say what is left to do on a garment (`turns.ts`). `tenant_counters` counts the garments that
  * have not ended, in the batch that changes their state.
@@ -59,54 +74,34 @@ import type { UploadLimits } from './upload-garment.ts'
 interface EndedGarment {
   readonly tenantId: string
   readonly status: 'complete' | 'failed'
-  /** Nothing is counted unless it holds. */
   readonly condition: SQL
 }
 
-/**
- * The statements that count a garment as ended and as no longer waiting. They stand before the one that ends it. The
- * first one writes nothing but on the first ending of a day.
- */
-export function countGarment(db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) {
-  const day = dayOf(nowMs)
-  const { complete, failed } = tenantCounters
-  const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
-    sql<number>`iif(${tenantCounters.day} = ${day}, ${column}, 0) + ${isThis ? 1 : 0}`
-  return [
-    addToDays(
-      db,
-      sql`
-        SELECT tenant_id, day, kind.value, iif(kind.value = 'complete', complete, failed) AS number
-        FROM ${tenantCounters}, json_each('["complete", "failed"]') AS kind
-        WHERE tenant_id = ${tenantId} AND day NOT IN ('', ${day}) AND number > 0 AND ${condition}`,
-    ),
-    db
-      .update(tenantCounters)
-      .set({
-        waiting: sql`max(${tenantCounters.waiting} - 1, 0)`,
-        day,
-        complete: countOf(complete, status === 'complete'),
-        failed: countOf(failed, status === 'failed'),
-      })
-      .where(and(eq(tenantCounters.tenantId, tenantId), condition)),
-  ] as const
-}
+/** Counts a garment as ended and no longer waiting, if the condition holds. Precedes the statement that ends it. */
+export const countGarment = (db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) =>
+  [countEnded(db, tenantId, status, condition, nowMs), stopWaiting(db, tenantId, condition)] as const
 
-/** Longer than the longest run, which claims once the picture is fetched. */
+const stopWaiting = (db: Database, tenantId: string, condition: SQL) =>
+  db
+    .update(tenantCounters)
+    .set({ waiting: sql`max(${tenantCounters.waiting} - 1, 0)` })
+    .where(and(eq(tenantCounters.tenantId, tenantId), condition))
+
+/** Longer than the longest run, which claims after the download of the picture. */
 export const leaseMs = 120_000
 
-/** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
-export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision' | 'claimId' | 'tries'>
+/** A garment as it was read. A write does nothing if another run or upload has changed the garment since. */
+export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision' | 'claimId' | 'tries' | 'endedAt'>
 
-/** What tagging found out about a picture, with the name of its new copy if the garment was tagged again. */
+/** The result of tagging one picture, with the name of its new copy if the garment was tagged again. */
 export type StoredPictureResult = PictureResult & { readonly copyId?: string }
 
 export type Ending =
   | {
       readonly status: 'complete'
-      /** A new one if the garment was tagged again. */
+      /** A new revision if the garment was tagged again. */
       readonly revision: string
-      /** As `formatResult` returns it. */
+      /** The result of `formatResult`. */
       readonly result: string
       /** Hash of the first tagged picture. */
       readonly hash: PictureHash
@@ -119,8 +114,8 @@ export type Ending =
     }
 
 /**
- * Claims a queuing garment for one run, unless its attributes or its corrections have changed since it was read. Safe
- * to repeat with the same `claimId`, should the answer have been lost.
+ * Claims a queuing garment for one run, unless its attributes or corrections have changed since it was read. After a
+ * lost response it can be repeated with the same `claimId`.
  */
 export function claimStatement(
   db: Database,
@@ -129,95 +124,95 @@ export function claimStatement(
   nowMs: number,
 ) {
   const tries = garment.tries + 1
-  const isOurs = and(eq(garments.claimId, claimId), eq(garments.tries, tries))
+  const isClaimedByThisRun = and(eq(garments.claimId, claimId), eq(garments.tries, tries))
   return db
     .update(garments)
-    .set({ status: unlessEnded('processing'), tries, claimId, leaseUntil: nowMs + leaseMs })
+    .set({ ...unlessEnded(garment, 'processing'), tries, claimId, leaseUntil: nowMs + leaseMs })
     .where(
       and(
-        sameGarment(garment),
+        isGarment(garment),
         eq(garments.attribute, garment.attribute),
-        sql`${garments.corrections} IS ${garment.corrections}`,
-        sql`(${isUnchanged(garment)} OR ${isOurs})`,
+        hasValue(garments.corrections, garment.corrections),
+        or(isUnchanged(garment), isClaimedByThisRun),
       ),
     )
     .returning({ tries: garments.tries })
 }
 
-/** Returns the statement that makes a paused garment due at once, for the first sweep after the pause. */
+/** Makes a garment due at once, for the first sweep after a pause. */
 export const makeDueStatement = (db: Database, garment: ExpectedGarment, nowMs: number) =>
   db
     .update(garments)
     .set({ dueAt: nowMs })
-    .where(and(sameGarment(garment), isUnchanged(garment), gt(garments.dueAt, nowMs)))
+    .where(and(isGarment(garment), isUnchanged(garment), gt(garments.dueAt, nowMs)))
 
 export interface Release {
   readonly tries: number
   /** When the sweep assumes that the message of the next try was lost. */
   readonly dueAt: number
-  /** Why the try failed, as `storeRetry` gives it; the former one stays if absent. */
+  /** Why the try failed, as `storeRetry` returns it. If absent, the previous reason stays. */
   readonly retry?: string
 }
 
 /**
- * Releases a garment for another try. After a failed try it gives its turn away. One that is tagged again shows nothing
- * of it: its result stays.
+ * Releases a garment for another try. After a failed try, the garment loses its turn. A garment that is tagged again
+ * keeps its result and shows no reason.
  */
-export function releaseStatement(db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) {
-  const reason = retry === undefined ? undefined : sql`iif(${garments.endedAt} IS NULL, ${retry}, failure)`
-  return db
+export const releaseStatement = (db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) =>
+  db
     .update(garments)
     .set({
-      status: unlessEnded('queuing'),
+      ...unlessEnded(garment, 'queuing'),
       claimId: null,
       leaseUntil: null,
       tries,
       dueAt,
-      ...(reason && { failure: reason, queuedAt: null }),
+      ...(retry !== undefined && { queuedAt: null }),
+      ...(retry !== undefined && garment.endedAt === null && { failure: retry }),
     })
-    .where(and(sameGarment(garment), isUnchanged(garment)))
-}
+    .where(and(isGarment(garment), isUnchanged(garment)))
+
+/** The new status of a garment, unless it has ended and is tagged again. */
+const unlessEnded = ({ endedAt }: ExpectedGarment, status: GarmentRow['status']) => (endedAt === null ? { status } : {})
 
 interface EndOptions {
   readonly ending: Ending
   readonly searched: ReturnType<typeof searchColumns>
+  /** Turns that the tenant may have. */
   readonly turnLimit: number
 }
 
 /**
- * Ends a garment, counts it and starts the next turns of its tenant, which may have `turnLimit` turns. A garment that
- * was tagged again is not counted, and keeps its former result if tagging failed. The statements stand last in their
- * batch, after those that depend on `whenUnchanged`. `turns` returns the messages to send. Safe to repeat.
+ * Ends a garment, counts it and starts the tenant's next turns, whose messages `turns` returns. A garment that was
+ * tagged again is not counted, and keeps its former result if tagging failed. Statements that depend on `whenUnchanged`
+ * must precede these in the batch. Safe to repeat.
  */
 export function endStatements(
   db: Database,
-  garment: ExpectedGarment & Pick<GarmentRow, 'endedAt'>,
+  garment: ExpectedGarment,
   { ending, searched, turnLimit }: EndOptions,
   nowMs: number,
 ) {
-  const { tenantId, endedAt } = garment
+  const { tenantId } = garment
   const { status } = ending
-  const isAgain = endedAt !== null
+  const isAgain = garment.endedAt !== null
   const result =
-    status === 'complete'
-      ? { ...resultColumns(garment, ending), searchText: searched.searchText }
-      : { status, failure: ending.failure, result: null, doubt: 0, searchText: searched.searchText }
-  const changes = isAgain ? (status === 'complete' ? result : {}) : { ...result, price: searched.price, endedAt: nowMs }
+    status === 'complete' ? resultColumns(garment, ending) : { status, failure: ending.failure, result: null, doubt: 0 }
+  const resultAgain = status === 'complete' ? { ...result, searchText: searched.searchText } : {}
   return {
     counted: isAgain ? [] : countGarment(db, { tenantId, status, condition: whenUnchanged(garment) }, nowMs),
-    pictures: isAgain && status === 'failed' ? [] : storePictureResults(garment, ending.pictures),
+    pictures: isAgain && status === 'failed' ? [] : storePictureResults(db, garment, ending.pictures),
     ended: db
       .update(garments)
-      .set({ ...changes, ...nothingToDo })
-      .where(and(sameGarment(garment), isUnchanged(garment))),
+      .set({ ...(isAgain ? resultAgain : { ...result, ...searched, endedAt: nowMs }), ...nothingToDo })
+      .where(and(isGarment(garment), isUnchanged(garment))),
     turns: startTurns(tenantId, turnLimit, nowMs),
   }
 }
 
-/** The columns of a garment that no run has claimed and that waits for none. */
+/** Columns of a garment that is neither claimed nor waiting. */
 const nothingToDo = { claimId: null, leaseUntil: null, queuedAt: null, dueAt: null }
 
-/** The columns of a result. */
 function resultColumns(
   { tenantId, uuid }: ExpectedGarment,
   { status, revision, result, hash }: Extract<Ending, { readonly status: 'complete' }>,
@@ -233,20 +228,24 @@ function resultColumns(
   }
 }
 
-/** Stores what tagging found out about each picture. Stands before the statement that ends the garment. */
-const storePictureResults = (garment: ExpectedGarment, results: readonly StoredPictureResult[]) => sql`
-  UPDATE ${pictures} SET
-    predicted_kind = found.value ->> 'predictedKind', role = found.value ->> 'role',
-    has_cutout = found.value ->> 'hasCutout', failure = found.value ->> 'failure',
-    width = found.value ->> 'width', height = found.value ->> 'height',
-    copy_id = coalesce(found.value ->> 'copyId', ${pictures}.copy_id)
-  FROM json_each(${JSON.stringify(results)}) AS found
-  WHERE ${pictures}.tenant_id = ${garment.tenantId} AND ${pictures}.garment_uuid = ${garment.uuid}
-    AND ${pictures}.id = found.value ->> 'id' AND ${whenUnchanged(garment)}`
+/** Stores the result of each picture. Precedes the statement that ends the garment. */
+const storePictureResults = (db: Database, garment: ExpectedGarment, results: readonly StoredPictureResult[]) =>
+  results.map(({ id, hasCutout, ...columns }) =>
+    db
+      .update(pictures)
+      .set({ ...columns, hasCutout: Number(hasCutout) })
+      .where(
+        and(
+          eq(pictures.tenantId, garment.tenantId),
+          eq(pictures.garmentUuid, garment.uuid),
+          eq(pictures.id, id),
+          whenUnchanged(garment),
+        ),
+      ),
+  )
 
 /**
- * Gives a garment in any state other pictures, with which it is tagged as if it had just been uploaded. It keeps its
- * attributes and corrections.
+ * Makes a garment queue again, in any state, to be tagged with other pictures. It keeps its attributes and corrections.
  */
 export const renewStatement = (
   db: Database,
@@ -258,15 +257,13 @@ export const renewStatement = (
     .update(garments)
     .set({
       ...columns,
+      ...nothingToDo,
       pictureHash: null,
       pictureColours: null,
       sameAs: null,
       status: 'queuing',
       tries: 0,
-      claimId: null,
-      leaseUntil: null,
       queuedAt: nowMs,
-      dueAt: null,
       endedAt: null,
       failure: null,
       result: null,
@@ -278,7 +275,7 @@ export const renewStatement = (
 
 interface NewGarment extends Pick<GarmentRow, 'uuid' | 'attribute' | 'origin' | 'revision' | 'textBytes'> {}
 
-/** Creates a garment with the stock number that was counted before, if the condition holds. */
+/** Creates a garment with the tenant's latest stock number, if the condition holds. */
 export const createStatement = (
   tenantId: string,
   { uuid, attribute, origin, revision, textBytes }: NewGarment,
@@ -297,7 +294,7 @@ export const emptyStatement = (
   isUnchanged: SQL | undefined,
 ) => db.update(garments).set(columns).where(isUnchanged)
 
-/** Marks complete garments to be tagged again. Their results stay until they are replaced. */
+/** Marks complete garments to be tagged again. Each keeps its result until the new one. */
 export function retagStatement(
   db: Database,
   found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision'>[],
@@ -307,35 +304,38 @@ export function retagStatement(
   return db
     .update(garments)
     .set({ tries: 0, dueAt: nowMs + queueGraceMs })
-    .where(sql`${inRows(['tenant_id', 'uuid', 'revision'], keys)} AND status = 'complete' AND NOT ${isActive}`)
+    .where(
+      and(
+        inRows(['tenant_id', 'uuid', 'revision'], keys),
+        eq(garments.status, 'complete'),
+        isNull(garments.queuedAt),
+        isNull(garments.dueAt),
+      ),
+    )
 }
 
-/** The condition for statements on other tables that are to take effect only if the garment's own write does. */
+/** The condition that the garment is unchanged, for statements on other tables. They must precede the garment's own. */
 export const whenUnchanged = (garment: ExpectedGarment) =>
-  hasRow(garments, and(sameGarment(garment), isUnchanged(garment)))
+  hasRow(garments, and(isGarment(garment), isUnchanged(garment)))
 
-const unlessEnded = (status: GarmentRow['status']) =>
-  sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`
-
-const sameGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uuid: string }) =>
+const isGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uuid: string }) =>
   and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
 
 const isUnchanged = ({ revision, claimId, tries }: ExpectedGarment) =>
-  and(
-    eq(garments.revision, revision),
-    isActive,
-    eq(garments.tries, tries),
-    claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
-  )
+  and(eq(garments.revision, revision), isActive, eq(garments.tries, tries), hasValue(garments.claimId, claimId))
+
+/** Compares a column with a value that may be null. */
+const hasValue = (column: SQLiteColumn, value: string | number | null) =>
+  value === null ? isNull(column) : eq(column, value)
 
 /** The columns of a garment that a correction changes. */
 export type Correction = Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'> & {
-  /** Whether its picture is to be tagged again: at the place of its upload, which is before later uploads, or last. */
+  /** Set if the garment is to be tagged again: `first` by the time of its upload, `last` after all waiting garments. */
   readonly retag: 'first' | 'last' | undefined
 }
 
 /**
- * Stores a correction, of a failed garment with the state complete, unless it has changed since it was read: statements
+ * Stores a correction, unless the garment has changed since it was read. A failed garment becomes complete. Statements
  * on other tables depend on `unchanged`.
  */
 export function correctStatement(
@@ -345,57 +345,67 @@ export function correctStatement(
   nowMs: number,
 ) {
   const isUnchanged = and(
-    sameGarment(garment),
+    isGarment(garment),
     eq(garments.revision, garment.revision),
     eq(garments.status, garment.status),
     eq(garments.attribute, garment.attribute),
-    // Two changes may have restored the same value.
-    sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
-    sql`${garments.corrections} IS ${garment.corrections}`,
+    // Two changes may have restored the same attributes.
+    hasValue(garments.attributeChanges, garment.attributeChanges),
+    hasValue(garments.corrections, garment.corrections),
     // A run that has begun since has read the former values.
-    sql`${garments.queuedAt} IS ${garment.queuedAt}`,
-    sql`${garments.dueAt} IS ${garment.dueAt}`,
+    hasValue(garments.queuedAt, garment.queuedAt),
+    hasValue(garments.dueAt, garment.dueAt),
   )
-  const unchanged = hasRow(garments, isUnchanged)
+  const status: GarmentRow['status'] = garment.status === 'failed' ? 'complete' : garment.status
   // Ends the claim of a run in progress.
-  const queuedAt = retag === 'last' ? nowMs : garment.createdAt
-  const run = { tries: 0, claimId: null, leaseUntil: null, queuedAt, dueAt: null }
-  const described = { ...(garment.status === 'failed' && { status: 'complete' as const }) }
+  const run = { ...nothingToDo, tries: 0, queuedAt: retag === 'last' ? nowMs : garment.createdAt }
   const changes = {
     corrections,
     doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
     ...content,
     textBytes: garment.textBytes + textBytesOf(content.attribute) - textBytesOf(garment.attribute),
-    ...described,
+    ...(garment.status === 'failed' && { status }),
     ...(retag && run),
-    ...searchColumns({ ...garment, ...content, ...described, corrections }),
+    ...searchColumns({ ...garment, ...content, status, corrections }),
   }
-  return { unchanged, stored: db.update(garments).set(changes).where(isUnchanged) }
+  return { unchanged: hasRow(garments, isUnchanged), stored: db.update(garments).set(changes).where(isUnchanged) }
 }
 
-/** Claims the garment that `uuid` selects for the review of a session. The query builder's UPDATE has no alias. */
-export const reviewStatement = (tenantId: string, uuid: SQL, sessionId: string, untilMs: number) => sql`
-  UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${untilMs}
-  WHERE tenant_id = ${tenantId} AND uuid = (${uuid}) RETURNING uuid`
+/** Claims the garment that `uuid` selects for the review of a session, and returns its uuid. */
+export const reviewStatement = (db: Database, tenantId: string, uuid: SQL, sessionId: string, untilMs: number) =>
+  db
+    .update(garments)
+    .set({ reviewSession: sessionId, reviewUntil: untilMs })
+    .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, uuid)))
+    .returning({ uuid: garments.uuid })
 
 /** Releases at most `limit` doubtful garments that a session has claimed for its review. */
-export const releaseReviewsStatement = (tenantId: string, sessionId: string, limit: number) => sql`
-  UPDATE ${garments} SET review_session = NULL, review_until = NULL
-  WHERE tenant_id = ${tenantId} AND uuid IN (
-    SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
-    WHERE tenant_id = ${tenantId} AND doubt <> 0 AND review_session = ${sessionId} LIMIT ${limit})`
+export const releaseReviewsStatement = (db: Database, tenantId: string, sessionId: string, limit: number) =>
+  db
+    .update(garments)
+    .set({ reviewSession: null, reviewUntil: null })
+    .where(
+      and(
+        eq(garments.tenantId, tenantId),
+        inArray(
+          garments.uuid,
+          sql`(SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
+            WHERE tenant_id = ${tenantId} AND doubt <> 0 AND review_session = ${sessionId} LIMIT ${limit})`,
+        ),
+      ),
+    )
 
-/** Numbers the doubt of a tenant's garments again that `which` selects. */
-export const renumberStatement = (db: Database, tenantId: string, which: SQL) =>
+/** Computes the doubt of some of a tenant's garments anew. */
+export const renumberStatement = (db: Database, tenantId: string, which: SQL | undefined) =>
   db
     .update(garments)
     .set({ doubt: doubtOf(tenantId, storedColumns) })
     .where(and(eq(garments.tenantId, tenantId), which))
 
-/** Removes garments that have expired. */
+/** Removes expired garments. */
 export const expireStatement = (db: Database, areRemoved: SQL) => db.delete(garments).where(areRemoved)
 
-/** Removes at most `limit` garments of a deleted tenant, or of its bin. */
+/** Removes at most `limit` garments of a deleted tenant, from a table of garments. */
 export function purgeStatement(
   db: Database,
   table: typeof garments | typeof binnedGarments,
@@ -406,81 +416,60 @@ export function purgeStatement(
   return db.delete(table).where(and(eq(table.tenantId, tenantId), inArray(table.uuid, some)))
 }
 
-/** Longer than any run takes. One that has already begun may still store its picture. */
+/** Longer than any run. A run that has already begun may still store its picture. */
 export const maxRunMs = 10 * minuteMs
 
 export type RemovedGarment = Pick<GarmentRow, 'pictures'>
 
-interface Leaving {
-  readonly tenantId: string
-  readonly uuid: string
-  /** What is counted besides. */
-  readonly counts?: SQL
-}
-
-/** Counts a garment that goes away as no longer waiting. Stands before the statement that removes it. */
-const leaveStatement = ({ tenantId, uuid, counts = sql`` }: Leaving) => sql`
-  UPDATE ${tenantCounters} SET ${counts} waiting = max(waiting - gone.waits, 0)
-  FROM (
-    SELECT ended_at IS NULL AS waits, text_bytes AS bytes FROM ${garments}
-    WHERE tenant_id = ${tenantId} AND uuid = ${uuid}
-  ) AS gone
-  WHERE tenant_id = ${tenantId}`
-
-const columnNames = Object.values(getTableColumns(garments)).map(({ name }) => name)
-const allColumns = sql.join(
-  columnNames.map((name) => sql.identifier(name)),
-  sql`, `,
-)
-
-/** The statements that put a garment into the bin, if there is one, until `removeAt`. Results as `removeStatements`. */
-export function binStatements(tenantId: string, uuid: string, removeAt: number, nowMs: number) {
-  const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
+/** Moves a garment to the bin until `removeAt`, if it exists. Results are those of `removeStatements`. */
+export function binStatements(db: Database, tenantId: string, uuid: string, removeAt: number, nowMs: number) {
+  const isRemoved = isGarment({ tenantId, uuid })
+  const columns = { ...getTableColumns(garments), removeAt: sql<number>`${removeAt}`.as('remove_at') }
   return {
-    counted: leaveStatement({ tenantId, uuid }),
-    binned: sql`
-      INSERT INTO ${binnedGarments} (${allColumns}, remove_at)
-      SELECT ${allColumns}, ${removeAt} FROM ${garments} WHERE ${isGarment}`,
-    removed: sql<{ uuid: string }>`DELETE FROM ${garments} WHERE ${isGarment} RETURNING uuid`,
+    counted: stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
+    binned: db.insert(binnedGarments).select(db.select(columns).from(garments).where(isRemoved)),
+    removed: db.delete(garments).where(isRemoved).returning({ uuid: garments.uuid }),
     turns: startTurns(tenantId, minTurns, nowMs),
   }
 }
 
-/** Whether a uuid is taken by a garment in the bin, even one that is just being removed from it. */
+/** Whether a garment in the bin has this uuid, even if the garment is being removed from the bin. */
 export const isInBin = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string) =>
-  hasRow(binnedGarments, sql`tenant_id = ${tenantId} AND uuid = ${uuid}`)
+  hasRow(binnedGarments, and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, uuid)))
 
-/** A garment in the bin that can still be taken out. */
-export const isRestorable = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string, nowMs: number) =>
-  sql`tenant_id = ${tenantId} AND uuid = ${uuid} AND remove_at > ${nowMs}`
+/** Selects a garment in the bin that can be restored. */
+export const isRestorable = (tenantId: string, uuid: string, nowMs: number) =>
+  and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, uuid), gt(binnedGarments.removeAt, nowMs))
 
 /**
- * The statements that take a garment out of the bin, if it is there: as it was, but that what was waiting for a run or
- * in one waits again, for which a constraint makes the batch fail if too many wait. `turns` returns the messages to
- * send.
+ * Restores a garment from the bin, if it is there. A garment that was waiting or being tagged waits again. The batch
+ * fails by a constraint if too many garments wait. `turns` returns the messages to send.
  */
-export function restoreStatements(tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
-  const isBinned = sql`${isRestorable(tenantId, uuid, nowMs)}
-    AND EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})`
-  const changed: Readonly<Record<string, SQL>> = {
-    status: sql`iif(ended_at IS NULL, 'queuing', status)`,
-    tries: sql`iif(${isActive}, 0, tries)`,
-    claim_id: sql`NULL`,
-    lease_until: sql`NULL`,
-    queued_at: sql`iif(${isActive}, ${nowMs}, NULL)`,
-    due_at: sql`NULL`,
-  }
-  const values = columnNames.map((name) => changed[name] ?? sql.identifier(name))
+export function restoreStatements(db: Database, tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
+  const isBinned = and(isRestorable(tenantId, uuid, nowMs), hasRow(tenantState, eq(tenantState.tenantId, tenantId)))
+  const { removeAt: _, ...columns } = getTableColumns(binnedGarments)
+  const isRestored = and(isGarment({ tenantId, uuid }), hasRow(binnedGarments, isBinned))
+  const waits = hasRow(binnedGarments, and(isBinned, isNull(binnedGarments.endedAt)))
   return {
-    waits: sql`
-      UPDATE ${tenantCounters} SET waiting = waiting + 1, max_waiting = ${maxWaiting}
-      WHERE tenant_id = ${tenantId} AND EXISTS (
-        SELECT 1 FROM ${binnedGarments} WHERE ${isBinned} AND ended_at IS NULL)`,
-    restored: sql<{ status: GarmentRow['status'] }>`
-      INSERT INTO ${garments} (${allColumns})
-      SELECT ${sql.join(values, sql`, `)} FROM ${binnedGarments} WHERE ${isBinned}
-      RETURNING status`,
-    emptied: sql`DELETE FROM ${binnedGarments} WHERE ${isBinned}`,
+    waits: db
+      .update(tenantCounters)
+      .set({ waiting: sql`${tenantCounters.waiting} + 1`, maxWaiting })
+      .where(and(eq(tenantCounters.tenantId, tenantId), waits)),
+    restored: db
+      .insert(garments)
+      .select(db.select(columns).from(binnedGarments).where(isBinned))
+      .returning({ uuid: garments.uuid }),
+    queuing: [
+      db
+        .update(garments)
+        .set({ status: 'queuing' })
+        .where(and(isRestored, isNull(garments.endedAt))),
+      db
+        .update(garments)
+        .set({ ...nothingToDo, tries: 0, queuedAt: nowMs })
+        .where(and(isRestored, isActive)),
+    ],
+    emptied: db.delete(binnedGarments).where(isBinned),
     turns: startTurns(tenantId, minTurns, nowMs),
   }
 }
@@ -489,27 +478,50 @@ export function restoreStatements(tenantId: string, uuid: string, maxWaiting: nu
 export const eraseStatement = (db: Database, areRemoved: SQL) => db.delete(binnedGarments).where(areRemoved)
 
 /**
- * The statements that remove a garment, if there is one: they subtract it from the counts, mark its copies and files
- * for the sweep, in case a later step fails, and start the tenant's next turn. `removed` returns the garment, `turns`
- * the messages to send.
+ * Removes a garment, if it exists, and subtracts it from the counts. Marks its copies and files for the sweep, in case a
+ * later step fails. `removed` returns the garment, `turns` the messages of the tenant's next turns.
  */
-export function removeStatements(tenantId: string, uuid: string, nowMs: number) {
-  const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
-  // A garment in the bin keeps its pictures.
-  const ofGarment = sql`FROM ${pictures} WHERE tenant_id = ${tenantId} AND garment_uuid = ${uuid}`
-  const isThere = sql`EXISTS (SELECT 1 FROM ${garments} WHERE ${isGarment})`
-  const counts = sql`garments = max(garments - 1, 0), text_bytes = max(text_bytes - gone.bytes, 0),`
+export function removeStatements(db: Database, tenantId: string, uuid: string, nowMs: number) {
+  const isRemoved = isGarment({ tenantId, uuid })
+  const exists = hasRow(garments, isRemoved)
+  const hasPictures = and(eq(pictures.tenantId, tenantId), eq(pictures.garmentUuid, uuid))
   return {
-    counted: leaveStatement({ tenantId, uuid, counts }),
-    copies: sql`
-      INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)
-      SELECT copy_id, tenant_id, ${nowMs + maxRunMs} ${ofGarment} AND ${isThere}`,
-    files: sql`
-      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, file_id, since)
-      SELECT tenant_id, file_id, ${nowMs} ${ofGarment} AND file_id IS NOT NULL AND ${isThere}`,
-    removed: sql<RemovedGarment>`
-      DELETE FROM ${garments} WHERE ${isGarment} RETURNING ${selectPictures('garments')} AS pictures`,
-    pictures: sql`DELETE ${ofGarment} AND changes() > 0`,
+    counted: [
+      stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
+      subtractRows(garments, sql`${isRemoved}`, { garments: count(), text_bytes: sum(garments.textBytes) }),
+    ],
+    copies: db
+      .insert(unusedCopies)
+      .select(
+        db
+          .select({
+            copyId: pictures.copyId,
+            tenantId: pictures.tenantId,
+            removeAt: sql<number>`${nowMs + maxRunMs}`.as('remove_at'),
+          })
+          .from(pictures)
+          .where(and(hasPictures, exists)),
+      )
+      .onConflictDoNothing(),
+    files: db
+      .insert(unreferencedFiles)
+      .select(
+        db
+          .select({
+            tenantId: pictures.tenantId,
+            fileId: sql<string>`${pictures.fileId}`.as('file_id'),
+            since: sql<number>`${nowMs}`.as('since'),
+          })
+          .from(pictures)
+          .where(and(hasPictures, isNotNull(pictures.fileId), exists)),
+      )
+      .onConflictDoNothing(),
+    removed: db
+      .delete(garments)
+      .where(isRemoved)
+      .returning({ pictures: selectPictures('garments') }),
+    // A garment in the bin keeps its pictures.
+    pictures: db.delete(pictures).where(and(hasPictures, not(exists), not(isInBin(tenantId, uuid)))),
     turns: startTurns(tenantId, minTurns, nowMs),
   }
 }

@@ -53,7 +53,7 @@ const maxStarted = 2
 export const isInBacklog = sql`queued_at IS NOT NULL AND due_at IS NULL`
 export const hasTurn = sql`queued_at IS NOT NULL AND due_at IS NOT NULL`
 export const waitsForRetry = sql`queued_at IS NULL AND due_at IS NOT NULL`
-export const isActive = sql`(queued_at IS NOT NULL OR due_at IS NOT NULL)`
+export const isActive = sql`(${garments.queuedAt} IS NOT NULL OR ${garments.dueAt} IS NOT NULL)`
 
 /** Garments that are to be tagged, by the two indexes that SQLite does not choose by itself. */
 export const queuedGarments = sql`${garments} INDEXED BY garments_queued`

@@ -1,3 +1,4 @@
+import { valueOf } from '../platform/value-of.ts'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { parseAttribute } from './garment-fields.ts'
@@ -53,7 +54,7 @@ function uploadDifferences(stored: Content, given: Content): string[] {
   const [storedOnes, givenOnes] = [parseAttribute(stored.attribute), parseAttribute(given.attribute)]
   const names = [...new Set([...Object.keys(storedOnes), ...Object.keys(givenOnes)])]
   const ofAttribute = names.flatMap((name) => {
-    const [before, now] = [storedOnes[name], givenOnes[name]]
+    const [before, now] = [valueOf(storedOnes, name), valueOf(givenOnes, name)]
     if (before === now) return []
     const is = before === undefined ? 'this uuid has none' : `this uuid has ${shown(before)}`
     return [`attribute.${name}: ${is}; PATCH /garment-tagging/garment?uuid= changes it`]

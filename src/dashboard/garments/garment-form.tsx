@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { type Child, useContext } from 'hono/jsx'
 import { mayUse, type Role } from '../../accounts/permissions.ts'
 import {
@@ -55,7 +56,7 @@ export function presentValues(garment: GarmentRow, role: Role): FormValues {
   const names = mayEdit(role) ? valueNames(attribute) : []
   return {
     ...formValues(parseCorrections(garment.corrections)),
-    ...Object.fromEntries(names.map((name) => [attributeField(name), attribute[name] ?? ''])),
+    ...Object.fromEntries(names.map((name) => [attributeField(name), valueOf(attribute, name) ?? ''])),
   }
 }
 
@@ -64,7 +65,7 @@ export function readValues(attribute: Attribute, values: FormValues): Readonly<R
   const { other, value } = readOther(values)
   const changed = valueNames(attribute).flatMap((name): [string, string | null][] => {
     const text = values[attributeField(name)]?.trim()
-    if (text === undefined || text === (attribute[name] ?? '').trim()) return []
+    if (text === undefined || text === (valueOf(attribute, name) ?? '').trim()) return []
     return [[name, text === '' ? null : text]]
   })
   return Object.fromEntries(other === '' ? changed : [...changed, [other, value]])
@@ -77,10 +78,10 @@ interface ValueFieldsProps {
 const ValueField = ({ attribute, name }: ValueFieldsProps & { name: string }) => {
   const spelling = ownSpelling(attribute, name)
   const field = { name: attributeField(spelling), label: spelling, optional: true }
-  const value = attribute[spelling] ?? ''
+  const value = valueOf(attribute, spelling) ?? ''
   // A single-line field would remove the line breaks of a text.
   if (value.includes('\n')) return <TextArea {...field} />
-  const values = listedValues[name]
+  const values = valueOf(listedValues, name)
   if (values !== undefined)
     return (
       <Choice

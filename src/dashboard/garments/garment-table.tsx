@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import type { Child } from 'hono/jsx'
 import { ownNames, readOwn, stageOf, stages } from '../../garments/own-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
@@ -104,7 +105,7 @@ interface CellProps {
 /** A value that scripts save as soon as it is changed. */
 const Cell = ({ uuid, about, attribute, name }: CellProps) => {
   const spelling = ownSpelling(attribute, name)
-  const value = attribute[spelling] ?? ''
+  const value = valueOf(attribute, spelling) ?? ''
   const shared = {
     'aria-label': `${name} of ${about}`,
     'data-cell': name,

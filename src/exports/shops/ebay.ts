@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { type Language, type ListedAttribute, listingWords } from '../../garments/listing-texts/listing-words.ts'
 import { toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { type Column, tagText } from '../export-columns.ts'
@@ -52,7 +53,7 @@ const alone = (text: string) =>
 /** Returns an attribute's value in the site's language. */
 function wordOf({ garment }: Product, name: ListedAttribute, { language, country }: EbaySite): string {
   const text = tagText(garment, name)
-  if (language !== 'en') return alone(listingWords[language].values[name][text] ?? '')
+  if (language !== 'en') return alone(valueOf(listingWords[language].values[name], text) ?? '')
   if (name === 'Colour' && country !== 'US') return text.replace(/^Multi$/, 'Multicoloured')
   if (name === 'Colour') return text.replace('Grey', 'Gray').replace(/^Multi$/, 'Multicolor')
   return text.replace(/^Plain$/, 'Solid').replace(/^None$/, 'Sleeveless')

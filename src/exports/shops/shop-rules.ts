@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { targetProblem } from '../../platform/outbound/target.ts'
 
 /** The published rules of one column of a shop's import. */
@@ -71,7 +72,7 @@ export function rowProblems(
   row: Readonly<Record<string, string>>,
 ): RowProblem[] {
   return columns.flatMap(([column, , rule = {}]): RowProblem[] => {
-    const text = row[column] ?? ''
+    const text = valueOf(row, column) ?? ''
     if (text === '')
       return rule.isRequired === true || rule.isExpected === true
         ? [{ column, problem: 'is missing', isRefused: rule.isRequired === true }]

@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { z } from 'zod'
 import { suppliedValue } from '../../vision/attributes/build-tag.ts'
 import { attributes, isRanked } from '../../vision/attributes/attribute-catalogue.ts'
@@ -117,7 +118,9 @@ export const parseChanges = (stored: string | null): readonly AttributeChange[] 
 
 /** The names whose values differ. */
 const changedNames = (before: Attribute, after: Attribute): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name])
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => valueOf(before, name) !== valueOf(after, name),
+  )
 
 /** The garment's column with one more change. */
 export function addChange(
@@ -125,7 +128,7 @@ export function addChange(
   [attribute, next]: readonly [Attribute, Attribute],
   made: Authorship,
 ): string {
-  const former = changedNames(attribute, next).map((name) => [name, attribute[name] ?? null] as const)
+  const former = changedNames(attribute, next).map((name) => [name, valueOf(attribute, name) ?? null] as const)
   const lengthOf = ([name, value]: (typeof former)[number]) => JSON.stringify([name, value]).length
   const kept: typeof former = []
   let room = maxLength - spareLength
@@ -150,5 +153,5 @@ export function describeChange(name: string, before: string | number | null, aft
 /** All changes of one garment at one time, for people. */
 export const describeChanges = (before: Attribute, after: Attribute): string =>
   changedNames(before, after)
-    .map((name) => describeChange(name, before[name] ?? null, after[name] ?? null))
+    .map((name) => describeChange(name, valueOf(before, name) ?? null, valueOf(after, name) ?? null))
     .join('; ')

@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { isToBeTagged } from '../turns.ts'
 import { z } from 'zod'
 import { type GarmentRow, garmentVersion, getGarment, hasPicture, machineResult, matchesVersion } from '../garment.ts'
@@ -201,13 +202,13 @@ export async function undoAttribute(
   const { attribute, attributeChanges } = await getGarment(deps.db, tenantId, uuid)
   const latest = parseChanges(attributeChanges).findLast(({ before }) => Object.hasOwn(before, name))
   if (latest?.at !== at) throw new ApiError('garment_changed')
-  const shown = parseAttribute(attribute)[name]
-  const former = latest.before[name] ?? null
+  const shown = valueOf(parseAttribute(attribute), name)
+  const former = valueOf(latest.before, name) ?? null
   const patch = {
     tag: {},
     measurements: {},
     attribute(current: Readonly<Record<string, string>>) {
-      if (current[name] !== shown) throw new ApiError('garment_changed')
+      if (valueOf(current, name) !== shown) throw new ApiError('garment_changed')
       return { [name]: former }
     },
   }

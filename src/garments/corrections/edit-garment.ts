@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { boundText } from '../../platform/limits/bound-text.ts'
 import { parseAttribute } from '../garment-fields.ts'
@@ -164,7 +165,7 @@ function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
       Object.hasOwn(before, name) ? [{ at, by: by.name, former: before[name] }] : [],
     )
   const attribute = Object.entries(inSpellingOf(supplied, changed)).filter(([name, value]) =>
-    isChanged(name, value, supplied[name] ?? null, changesOf(name)),
+    isChanged(name, value, valueOf(supplied, name) ?? null, changesOf(name)),
   )
   const tag = tags.filter(
     ([name, value]) =>

@@ -1,10 +1,13 @@
 import { editDistance } from '../../platform/edit-distance.ts'
-import { hasTerms, parseWords } from './parse-search.ts'
+import { hasTerms, parseSearch, parseWords } from './parse-search.ts'
 import { foldWords } from './search-words.ts'
 import { fillers, knownWords, meaningsOf, splitCompound } from './synonyms.ts'
 
 /** Shorter words have too many neighbours. */
 const [minTyped, minMeant] = [4, 5]
+
+const isNear = (word: string, meant: string) =>
+  meant.length >= minMeant && Math.abs(meant.length - word.length) <= 1 && editDistance(word, meant) === 1
 
 /**
  * Corrects words of a search that are one typing error away from a word of the shop or of the taxonomy. Two letters in
@@ -14,18 +17,41 @@ const [minTyped, minMeant] = [4, 5]
 export function correctTypos(search: string, texts: readonly string[]): string | null {
   const words = foldWords(search)
   const shopWords = new Set(texts.flatMap((text) => text.split(/[ ~]+/)).filter((word) => !word.includes('#')))
+  const vocabulary = [...shopWords, ...knownWords()]
   const isKnown = (word: string) =>
     word.length < minTyped ||
     fillers.has(word) ||
     shopWords.has(word) ||
     meaningsOf(word).size > 0 ||
     splitCompound(word).length > 0
-  const isNear = (word: string) => (meant: string) =>
-    meant.length >= minMeant && Math.abs(meant.length - word.length) <= 1 && editDistance(word, meant) === 1
-  const corrected = words.map((word) =>
-    isKnown(word) ? word : ([...shopWords, ...knownWords()].find(isNear(word)) ?? word),
-  )
+  const finds = (word: string) => texts.some((text) => hasTerms(text, parseSearch(word)))
+  const correct = (word: string) => {
+    const near = [...vocabulary.filter((meant) => isNear(word, meant)), ...nearCompounds(word)]
+    // Among several neighbours, a word that finds something is meant.
+    return near.find(finds) ?? near[0] ?? word
+  }
+  const corrected = words.map((word) => (isKnown(word) ? word : correct(word)))
   return corrected.join(' ') === words.join(' ') ? null : corrected.join(' ')
+}
+
+/** Shorter words have no compound of two words with a typing error. */
+const minPart = 3
+
+/** Returns compounds of two known words that are one typing error away, such as `lederjacke` for `lederjake`. */
+function nearCompounds(word: string): string[] {
+  const splits = Array.from({ length: Math.max(0, word.length - 2 * minPart + 1) }, (_, i) => i + minPart)
+  const known = knownWords()
+  return splits
+    .flatMap((at) => {
+      const [first, last] = [word.slice(0, at), word.slice(at)]
+      const isFirst = meaningsOf(first).size > 0
+      const isLast = meaningsOf(last).size > 0
+      if (isFirst === isLast) return []
+      return isFirst
+        ? known.filter((meant) => isNear(last, meant)).map((meant) => first + meant)
+        : known.filter((meant) => isNear(first, meant)).map((meant) => meant + last)
+    })
+    .filter((compound) => splitCompound(compound).length > 1)
 }
 
 /** Returns the words and phrases of a search that match none of the texts, with the search that lacks each of them. */

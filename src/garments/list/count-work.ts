@@ -1,55 +1,56 @@
-import { sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.ts'
 import { garments } from '../../platform/db/schema.ts'
 import type { Stage } from '../own-values.ts'
 import { textHasTerms } from './parse-search.ts'
 import { marked, marks } from './search-words.ts'
 
-/** The newest garments, and those in doubt: nobody works through more, and every overview counts them. */
+/** Maximum number of newest, doubtful and failed garments that an overview counts. */
 export const maxCounted = 1000
 
-const countOf = (stage: Stage) =>
+const countStage = (stage: Stage) =>
   sql<number>`coalesce(sum(${textHasTerms([[` ${marked(stage, marks.stage)} `]])}), 0)`.as(stage)
 
-/** How many of a tenant's newest garments need something of a person; one more than `maxCounted` is more. */
+/** Counts how many of a tenant's garments need a person's work. A count above `maxCounted` means more. */
 export function countsQuery(db: Database, tenantId: string) {
-  const doubtful = sql`
+  const countIn = (index: string, where: SQL) => sql<number>`(
     SELECT count(*) FROM (
-      SELECT 1 FROM ${garments} INDEXED BY garments_by_doubt WHERE tenant_id = ${tenantId} AND doubt <> 0
-      LIMIT ${maxCounted + 1})`
-  const failed = sql`
-    SELECT count(*) FROM (
-      SELECT 1 FROM ${garments} INDEXED BY garments_failed_of_tenant
-      WHERE tenant_id = ${tenantId} AND status = 'failed' LIMIT ${maxCounted + 1})`
-  const newest = sql`
-    SELECT status, search_text, price FROM ${garments} INDEXED BY garments_ended
-    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL ORDER BY created_at DESC, uuid DESC LIMIT ${maxCounted}`
+      SELECT 1 FROM ${garments} INDEXED BY ${sql.identifier(index)}
+      WHERE tenant_id = ${tenantId} AND ${where} LIMIT ${maxCounted + 1}))`
+  const newest = db
+    .select({ status: garments.status, searchText: garments.searchText, price: garments.price, uuid: garments.uuid })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.endedAt)))
+    .orderBy(desc(garments.createdAt), desc(garments.uuid))
+    .limit(maxCounted)
+    .as('newest')
   return db
     .select({
-      doubtful: sql<number>`(${doubtful})`,
-      failed: sql<number>`(${failed})`,
-      ready: countOf('ready'),
-      listed: countOf('listed'),
-      sold: countOf('sold'),
+      doubtful: countIn('garments_by_doubt', sql`doubt <> 0`),
+      failed: countIn('garments_failed_of_tenant', sql`status = 'failed'`),
+      ready: countStage('ready'),
+      listed: countStage('listed'),
+      sold: countStage('sold'),
       unpriced: sql<number>`coalesce(sum(price IS NULL AND status = 'complete'), 0)`,
     })
-    .from(sql`(${newest})`)
+    .from(newest)
 }
 
-/** How many garments were added since each of these times, by the number of the latest of them, from 0. */
+/** Maximum number of garments in the chart of a week. */
+const maxAdded = 10_000
+
+/** Counts garments added since each of these times. `day` is the index of the latest of them. */
 export function addedQuery(db: Database, tenantId: string, starts: readonly number[]) {
-  const day = sql.join(
+  const added = db
+    .select({ createdAt: garments.createdAt })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.endedAt), gte(garments.createdAt, starts[0] ?? 0)))
+    .limit(maxAdded)
+    .as('added')
+  const begun = sql.join(
     starts.map((start) => sql`(created_at >= ${start})`),
     sql` + `,
   )
-  const added = sql`
-    SELECT created_at FROM ${garments} INDEXED BY garments_ended
-    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL AND created_at >= ${starts[0]} LIMIT ${maxAdded}`
-  return db
-    .select({ day: sql<number>`${day} - 1`.as('day'), count: sql<number>`count(*)`.as('count') })
-    .from(sql`(${added})`)
-    .groupBy(sql`1`)
+  const day = sql<number>`${begun} - 1`
+  return db.select({ day, count: count() }).from(added).groupBy(day)
 }
-
-/** Entries of the index that the chart of a week reads. */
-const maxAdded = 10_000

@@ -6,7 +6,9 @@ import { invalidQuery } from '../../platform/http/errors.ts'
 import type { Stage } from '../own-values.ts'
 import { type GarmentResultRow, resultColumns, toGarmentResponse } from '../garment.ts'
 import { correctTypos, unmatchedWords } from './correct-search.ts'
+import { newestTexts } from './count-values.ts'
 import {
+  entriesFor,
   isSortedInStep,
   listOrder,
   scanCounts,
@@ -52,7 +54,7 @@ export interface GarmentFilter extends PageRequest {
   readonly sort?: Sort | undefined
 }
 
-/** Maximum number of index entries that one page examines. */
+/** Maximum number of index entries that one page examines. A search of many words examines fewer. */
 export const entriesInStep = 10_000
 
 /** Fewer, because the scan by doubt reads the garment's row with each entry. */
@@ -62,8 +64,8 @@ const doubtfulInStep = 2000
 export const maxCounted = 10_000
 const entriesForNeighbour = 1000
 
-const stepOf = (filter: Pick<GarmentFilter, 'sort' | 'doubtful'>) =>
-  sortOf(filter) === 'doubt' ? doubtfulInStep : entriesInStep
+const stepOf = (filter: ScanRequest['filter']) =>
+  entriesFor(filter, sortOf(filter) === 'doubt' ? doubtfulInStep : entriesInStep)
 
 const listColumns = { ...resultColumns, createdAt: garments.createdAt, doubt: garments.doubt }
 
@@ -128,15 +130,9 @@ function decodeSearch(text: string): string {
   }
 }
 
-/** The newest garments tell which words a shop uses. */
-const maxTexts = 1000
-
 /** Returns a similar search that finds something, or null. */
 async function findInstead(db: Database, tenantId: string, filter: GarmentFilter, search: string) {
-  const rows = await db.all<{ text: string | null }>(sql`
-    SELECT search_text AS text FROM ${garments} INDEXED BY garments_ended
-    WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ${maxTexts}`)
-  const texts = rows.map(({ text }) => text ?? '')
+  const texts = await newestTexts(db, tenantId)
   const finds = async (words: string) =>
     (await listPage(db, tenantId, { ...filter, search: words, limit: 1 })).garments.length > 0
   const corrected = correctTypos(search, texts)

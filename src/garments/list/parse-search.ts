@@ -34,12 +34,16 @@ export function parseWords(search: string): SearchedWord[] {
   // A seller's uuids may look like stock numbers.
   if (number !== undefined)
     return [{ text: search, term: [` ${markedNumber(number)} `, ` ${foldWords(search).join(' ')}`] }]
-  const words = foldWords(search)
+  const words = foldWords(joinInitials(search))
   // A search without letters and digits matches nothing.
   if (words.length === 0) return [{ text: search, term: [` ${search} `] }]
   const meant = words.filter((word) => !fillers.has(word))
   return toTerms(meant.length === 0 ? words : meant, umlautSpellings(search)).slice(0, maxTerms)
 }
+
+/** Writes `h and m` and `h + m` as `h&m`. */
+const joinInitials = (search: string) =>
+  search.replaceAll(/(?<![\p{L}\p{N}])(\p{L})\s+(?:\+|and|n|und|et|y|e)\s+(?=\p{L}(?![\p{L}\p{N}]))/giu, '$1&')
 
 /** Maps folded words to their spelling without umlauts: `muller` to `mueller` for a search for `Müller`. */
 function umlautSpellings(search: string): ReadonlyMap<string, string> {
@@ -118,6 +122,10 @@ export const textHasTerms = (terms: readonly Term[]): SQL =>
         )})`,
     ),
   )
+
+/** Returns how many comparisons `textHasTerms` makes per garment. */
+export const comparisonsOf = (terms: readonly Term[]): number =>
+  terms.flat().reduce((sum, each) => sum + (isHex(each) ? 2 : 1), 0)
 
 export const conjunction = (conditions: readonly SQL[]): SQL =>
   conditions.length === 0 ? sql`1` : sql`(${sql.join([...conditions], sql` AND `)})`

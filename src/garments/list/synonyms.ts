@@ -63,10 +63,10 @@ const moreColours: Readonly<Record<string, string>> = {
 }
 
 const morePatterns: Readonly<Record<string, string>> = {
-  Striped: 'stripes stripy gestreift raye rayado',
-  Checked: 'check plaid tartan kariert',
-  Dotted: 'dots polka gepunktet',
-  Floral: 'flowers flowery geblumt fleuri floreale',
+  Striped: 'stripes stripy gestreift streifen raye rayures rayado rayas righe rigato',
+  Checked: 'check plaid tartan gingham kariert karo karos carreaux cuadros quadri quadretti',
+  Dotted: 'dots spots spotted polka gepunktet punkte pois lunares',
+  Floral: 'flower flowers flowery geblumt blumen blumchen fleuri fleurs flores fiori floreale',
   Animal: 'leopard',
   Camouflage: 'camo',
   Printed: 'print',
@@ -96,9 +96,24 @@ const colourFamilies: Readonly<Record<string, string>> = {
   Orange: 'Rust, Coral, Peach',
 }
 
+/** Wearers that a search for children finds as well. */
+const wearerFamilies: Readonly<Record<string, string>> = { children: 'boys, girls, babies' }
+
 /** Phrases that people type, which the listings lack. */
 const morePhrases: Readonly<Record<string, readonly string[]>> = {
-  Shorts: ['kurze hose', 'kurze hosen', 'pantalon court', 'short pants', 'pantaloni corti', 'bermuda', 'bermudas'],
+  Shorts: [
+    'kurze hose',
+    'kurze hosen',
+    'pantalon court',
+    'pantalons courts',
+    'pantalon corto',
+    'pantalones cortos',
+    'short pants',
+    'pantaloni corti',
+    'pantaloncini corti',
+    'bermuda',
+    'bermudas',
+  ],
   'Long-Sleeve T-Shirt': ['long sleeve shirt', 'langarm shirt'],
   Joggers: ['sweat pants', 'track pants'],
   Trainers: ['running shoes', 'tennis shoes', 'sports shoes'],
@@ -155,10 +170,13 @@ function collectMeanings(): Map<string, Set<string>> {
     for (const [value, words] of Object.entries(more)) for (const word of words.split(' ')) add(word, value, mark)
   for (const [type, phrases] of Object.entries(morePhrases))
     for (const phrase of phrases) add(phrase, type, marks.itemType)
-  for (const values of meanings.values())
-    for (const [colour, family] of Object.entries(colourFamilies))
-      if (values.has(marked(colour, marks.colour)))
-        for (const member of family.split(', ')) values.add(marked(member, marks.colour))
+  for (const [families, mark] of [
+    [colourFamilies, marks.colour],
+    [wearerFamilies, marks.gender],
+  ] as const)
+    for (const values of meanings.values())
+      for (const [value, family] of Object.entries(families))
+        if (values.has(marked(value, mark))) for (const member of family.split(', ')) values.add(marked(member, mark))
   return meanings
 }
 

@@ -1,27 +1,26 @@
-import { and, desc, eq, gt, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, tenantState } from '../../platform/db/schema.ts'
 import { garmentRow } from '../garment.ts'
 import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
-import { type Database, runBatch } from '../../platform/db/database.ts'
+import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
 import { releaseReviewsStatement, renumberStatement, reviewStatement } from '../transitions.ts'
 
-/** The reviewer's filter of doubtful garments. */
+/** Filter for doubtful garments. */
 export interface ReviewFilter {
-  /** Only those where this attribute is in doubt. */
+  /** The attribute that must be in doubt. */
   readonly attribute?: string | undefined
-  /** Only those of this import. */
   readonly importId?: string | undefined
 }
 
-/** How many of the most doubtful garments are searched for those where one attribute is in doubt. */
+/** How many of the most doubtful garments are searched for a certain attribute in doubt. */
 const maxLookedThrough = 2000
 
 const mostDoubtful = sql`doubt DESC, created_at DESC, uuid DESC`
 
 /**
- * Selects the columns of a tenant's garments in doubt. A filter is applied to a bounded part of them: to the lines of
- * one import, or to the most doubtful ones.
+ * Selects a tenant's doubtful garments. A filter examines a bounded number of them: those of one import, or the most
+ * doubtful ones.
  */
 function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilter, condition: SQL): SQL {
   const columns = sql`uuid, result, corrections, doubt, created_at`
@@ -36,12 +35,12 @@ function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilte
   return sql`SELECT * FROM (SELECT ${columns} ${all} ORDER BY ${mostDoubtful} LIMIT ${maxLookedThrough}) WHERE ${matches}`
 }
 
-/** Long enough to review one garment and the next, which is claimed ahead. */
+/** Long enough to review one garment and the next, which is claimed in advance. */
 export const leaseMs = 10 * minuteMs
 
 /**
- * Claims the tenant's most doubtful garment for a session, the newest first, and returns its uuid;
- * null if none is left. No other session is given it before the lease ends.
+ * Claims the tenant's most doubtful garment for a session, and returns its uuid. Returns null if none is left. No other
+ * session gets the garment before the lease ends.
  */
 export async function claimGarment(
   db: Database,
@@ -51,25 +50,23 @@ export async function claimGarment(
   filter: ReviewFilter = {},
 ): Promise<string | null> {
   const isFree = sql`coalesce(review_until, 0) <= ${nowMs}`
-  const next = sql`SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1`
-  // Found and claimed in one statement.
-  const claim = reviewStatement(tenantId, next, sessionId, nowMs + leaseMs)
-  const [claimed] = await db.all<{ uuid: string }>(claim)
+  const next = sql`(SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1)`
+  const [claimed] = await reviewStatement(db, tenantId, next, sessionId, nowMs + leaseMs)
   return claimed?.uuid ?? null
 }
 
-/** Garments that one session can have claimed, and more. */
+/** More garments than one session can have claimed. */
 const maxReleased = 1000
 
-/** Releases the doubtful garments that a session has claimed, so that those that it skipped can be reviewed again. */
+/** Releases the doubtful garments that a session has claimed, so that skipped garments can be reviewed again. */
 export async function releaseClaims(db: Database, tenantId: string, sessionId: string): Promise<void> {
-  await db.run(releaseReviewsStatement(tenantId, sessionId, maxReleased))
+  await releaseReviewsStatement(db, tenantId, sessionId, maxReleased)
 }
 
-/** No more rows of an index are counted. */
+/** Maximum number of index entries that a count reads. */
 export const maxCounted = 10_000
 
-/** The number of doubtful garments that match the filter, claimed or not; at most `maxCounted` + 1. */
+/** Returns the number of doubtful garments that match the filter, claimed or not, up to `maxCounted` + 1. */
 export async function countDoubtful(db: Database, tenantId: string, filter: ReviewFilter): Promise<number> {
   const [row] = await db.all<{ count: number }>(sql`
     SELECT count(*) AS count FROM (
@@ -77,19 +74,18 @@ export async function countDoubtful(db: Database, tenantId: string, filter: Revi
   return row?.count ?? 0
 }
 
-/** The choice if no garment was requested. */
+/** How many imports the filter offers. */
 const listedImports = 20
 
 interface Claim {
-  /** Empty if none was requested. */
+  /** Empty if no garment was requested. */
   readonly uuid: string
   readonly sessionId: string
 }
 
 /**
- * The complete garment that is claimed for a session, null if it is another's or the claim has expired; whether the
- * filter leaves any garment in doubt, claimed or not; the attributes that the tenant has reviewed, and its newest
- * imports. One round trip.
+ * Reads what a review page shows, in one round trip. `garment` is null unless the session has claimed it. `hasDoubtful`
+ * is true if the filter finds any garment, claimed or not. `imports` are the newest ones.
  */
 export async function findClaimed(
   db: Database,
@@ -132,29 +128,34 @@ export async function findClaimed(
   }
 }
 
-/** Garments in one statement, which bounds how long it blocks others. */
+/** Garments per statement, so that one statement does not block others for long. */
 const stepSize = 1000
 
-/** For one sweep: 81 queries. */
+/** Statements per sweep. */
 const maxSteps = 20
 
 /**
- * Sets which attributes a tenant wants reviewed. The first 1,000 garments are updated at once, and the
- * others by the sweep; none if the choice is the same as before.
+ * Sets which attributes a tenant wants reviewed. Updates 1,000 garments at once. The sweep updates the others. Does
+ * nothing if the choice is the same as before.
  */
 export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
   const reviewAttributes = JSON.stringify(names)
   const [changed] = await db
     .update(tenantState)
     .set({ reviewAttributes, reviewPosition: '' })
-    .where(and(eq(tenantState.tenantId, tenantId), sql`${tenantState.reviewAttributes} IS NOT ${reviewAttributes}`))
+    .where(
+      and(
+        eq(tenantState.tenantId, tenantId),
+        or(isNull(tenantState.reviewAttributes), ne(tenantState.reviewAttributes, reviewAttributes)),
+      ),
+    )
     .returning({ tenantId: tenantState.tenantId })
   if (changed !== undefined) await isRenumbered(db, tenantId)
 }
 
 /**
- * Continues with tenants some of whose garments still have the former choice: with any of them, so that those who
- * choose again and again do not keep others waiting.
+ * Updates garments of tenants that have changed their choice. Takes the tenants in random order, so that repeated
+ * changes by one tenant cannot starve the others.
  */
 export async function continueReviewed(db: Database): Promise<void> {
   const open = await db
@@ -171,7 +172,7 @@ async function renumber(db: Database, tenantId: string, steps: number): Promise<
   for (let step = 0; step < steps; step++) if (await isRenumbered(db, tenantId)) return
 }
 
-/** Updates the next garments, unless the choice has changed since it was read. True once none is left. */
+/** Updates the next garments, unless the choice has changed since it was read. Returns true once none is left. */
 async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
   const isTenants = eq(tenantState.tenantId, tenantId)
   const [tenant] = await db.select().from(tenantState).where(isTenants)
@@ -180,17 +181,23 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
   const next = await db
     .select({ uuid: garments.uuid })
     .from(garments)
-    .where(and(eq(garments.tenantId, tenantId), sql`${garments.uuid} > ${reviewPosition}`))
+    .where(and(eq(garments.tenantId, tenantId), gt(garments.uuid, reviewPosition)))
     .orderBy(garments.uuid)
     .limit(stepSize)
   const last = next.at(-1)?.uuid
   const isUnchanged = and(
     isTenants,
-    sql`${tenantState.reviewAttributes} IS ${reviewAttributes}`,
+    reviewAttributes === null
+      ? isNull(tenantState.reviewAttributes)
+      : eq(tenantState.reviewAttributes, reviewAttributes),
     eq(tenantState.reviewPosition, reviewPosition),
   )
-  const inStep = sql`uuid > ${reviewPosition} AND uuid <= ${last ?? reviewPosition} AND result IS NOT NULL
-    AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`
+  const inStep = and(
+    gt(garments.uuid, reviewPosition),
+    lte(garments.uuid, last ?? reviewPosition),
+    isNotNull(garments.result),
+    hasRow(tenantState, isUnchanged),
+  )
   await runBatch(db, {
     garments: renumberStatement(db, tenantId, inStep),
     tenant: db

@@ -274,7 +274,28 @@ export const pictures = sqliteTable(
     width: integer(),
     height: integer(),
   },
-  (t) => [index('pictures_by_garment').on(t.tenantId, t.garmentUuid, t.position)],
+  (t) => [
+    // Has all columns, so that a garment's pictures are read from the index alone.
+    index('pictures_by_garment').on(
+      t.tenantId,
+      t.garmentUuid,
+      t.position,
+      t.id,
+      t.kind,
+      t.url,
+      t.fileId,
+      t.fileDigest,
+      t.fileName,
+      t.rotation,
+      t.copyId,
+      t.predictedKind,
+      t.role,
+      t.hasCutout,
+      t.failure,
+      t.width,
+      t.height,
+    ),
+  ],
 )
 
 /** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
@@ -308,10 +329,6 @@ export const tenantCounters = sqliteTable(
     waiting: integer().notNull(),
     /** The setting at the time of the last upload, so that a constraint can hold the limit. */
     maxWaiting: integer('max_waiting').notNull(),
-    /** `2026-11-21`; empty before the first ending. */
-    day: text().notNull().default(''),
-    complete: integer().notNull().default(0),
-    failed: integer().notNull().default(0),
     /** Each with the setting at the time of the last addition. */
     maxGarments: integer('max_garments').notNull().default(0),
     garments: integer().notNull().default(0),
