@@ -305,7 +305,7 @@ CREATE TABLE `pictures` (
 	`height` integer
 );
 --> statement-breakpoint
-CREATE INDEX `pictures_by_garment` ON `pictures` (`tenant_id`,`garment_uuid`,`position`,`id`,`kind`,`url`,`file_id`,`file_digest`,`file_name`,`rotation`,`copy_id`,`predicted_kind`,`role`,`has_cutout`,`failure`,`width`,`height`);--> statement-breakpoint
+CREATE INDEX `pictures_by_garment` ON `pictures` (`tenant_id`,`garment_uuid`,`position`);--> statement-breakpoint
 CREATE TABLE `range_redeliveries` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`endpoint_id` text,

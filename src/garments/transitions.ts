@@ -478,8 +478,8 @@ export function restoreStatements(db: Database, tenantId: string, uuid: string, 
 export const eraseStatement = (db: Database, areRemoved: SQL) => db.delete(binnedGarments).where(areRemoved)
 
 /**
- * Removes a garment, if it exists, and subtracts it from the counts. Marks its copies and files for the sweep, in case a
- * later step fails. `removed` returns the garment, `turns` the messages of the tenant's next turns.
+ * Removes a garment, if it exists, and subtracts it from the counts. Marks its copies and files for the sweep, in case
+ * a later step fails. `removed` returns the garment, `turns` the messages of the tenant's next turns.
  */
 export function removeStatements(db: Database, tenantId: string, uuid: string, nowMs: number) {
   const isRemoved = isGarment({ tenantId, uuid })

@@ -62,7 +62,7 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)
     expect(calls).toEqual(['gate', 'D1'])
-    // The garment with its index entry, and the index entry of its picture.
+    // The garment, and its picture with an index entry.
     expect(counts.rowsRead).toBeLessThanOrEqual(3)
   })
 

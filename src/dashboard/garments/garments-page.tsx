@@ -37,6 +37,8 @@ import { PrintLabels } from './labels-page.tsx'
 import { GarmentCards, GarmentTable } from './garment-table.tsx'
 import { readNumber } from '../../garments/list/garment-number.ts'
 import { countGarments } from '../../platform/format-count.ts'
+import { limitSearch } from '../../garments/list/limit-searches.ts'
+import { isSearch } from '../../garments/list/scans.ts'
 import { render } from '../parts/layout.tsx'
 import { countValues } from '../../garments/list/count-values.ts'
 import { type DashboardEnv, forTenant, recall, remember } from '../viewer.ts'
@@ -141,7 +143,10 @@ garmentListPages.get(path, forTenant, async (c) => {
   const list = listValues(query)
   const filter = { ...readList(list, c.get('viewer').clock), cursor: query['cursor'], limit: pageSize }
   const { id: tenantId, currency } = c.get('tenant')
-  const { garments, nextCursor, instead } = await listGarments(c.get('db'), tenantId, filter)
+  const listPage = async () => await listGarments(c.get('db'), tenantId, filter)
+  const { garments, nextCursor, instead } = isSearch(filter)
+    ? await limitSearch(c.env, tenantId, listPage)
+    : await listPage()
   // So that counts, exports and edits of the list are of the same search.
   if (instead !== null) return c.redirect(withQuery(path, { ...list, search: instead, searched: list.search }), 303)
   const [only, ...more] = garments
@@ -263,5 +268,7 @@ garmentListPages.get(garmentCountPath, forTenant, async (c) => c.text(await coun
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {
   const filter = readFilter(filterValues(c.req.query()), c.get('viewer').clock)
-  return totalText(await countGarmentsRoutes(c.get('db'), c.get('tenant').id, filter), maxCounted)
+  const { id: tenantId } = c.get('tenant')
+  const count = async () => await countGarmentsRoutes(c.get('db'), tenantId, filter)
+  return totalText(await limitSearch(c.env, tenantId, count), maxCounted)
 }

@@ -14,6 +14,7 @@ import {
   rankedNames,
   reviewedNames,
 } from '../../garments/corrections/allowed-values.ts'
+import { limitSearch } from '../../garments/list/limit-searches.ts'
 import { type FormValues, formBody, problemsOf, readForm, submit } from '../form.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import { confidenceIn, parseCorrections } from '../../garments/corrections/correction.ts'
@@ -438,8 +439,11 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
 
 const filterOf = (c: Context<DashboardEnv>) => reviewFilterValues(c.req.query())
 
-const countLeft = async (c: Context<DashboardEnv>) =>
-  await countDoubtful(c.get('db'), c.get('tenant').id, toReviewFilter(filterOf(c)))
+async function countLeft(c: Context<DashboardEnv>): Promise<number> {
+  const { id: tenantId } = c.get('tenant')
+  const count = async () => await countDoubtful(c.get('db'), tenantId, toReviewFilter(filterOf(c)))
+  return await limitSearch(c.env, tenantId, count)
+}
 
 async function claimed(c: Context<DashboardEnv>, uuid = '') {
   const claim = { uuid, sessionId: c.get('sessionId') }

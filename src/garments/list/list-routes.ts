@@ -13,7 +13,9 @@ import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { completeGarment } from '../garment-example.ts'
 import { garmentResultSchema } from '../garment-fields.ts'
 import { toGarmentResponse } from '../garment.ts'
+import { limitSearch, searchesPerMinute } from './limit-searches.ts'
 import { entriesInStep, listGarments, type ListedGarment } from './list-garments.ts'
+import { isSearch } from './scans.ts'
 
 const maxQueryLength = 128
 const maxFilterLength = 512
@@ -108,7 +110,8 @@ const listRoute = createRoute({
   summary: 'List and search garments, newest first',
   description:
     `Pass \`next_cursor\` as \`cursor\` until it is null. With \`q\` or a filter, a page looks at ${formatCount(entriesInStep)} garments at most: ` +
-    'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete.',
+    'it may have fewer garments than `limit`, or none, and still have a cursor. A garment is found by its tags once it is complete. ' +
+    `A tenant has at most ${searchesPerMinute} searches and filters per minute.`,
   ...gated,
   request: { query: garmentsQuery },
   responses: responses(garmentsSchema, {
@@ -133,14 +136,16 @@ export const garmentListRoutes = createRouter().openapi(listRoute, async (c) => 
   const { q, type, min_price: minPrice, max_price: maxPrice, order, ...filter } = c.req.valid('query')
   const { tenantId } = c.var
   const search = q === undefined || q.trim() === '' ? undefined : q
-  const found = await listGarments(c.var.db, tenantId, {
+  const request = {
     ...filter,
     search,
     itemType: type,
     minPrice,
     maxPrice,
     sort: order,
-  })
+  }
+  const list = async () => await listGarments(c.var.db, tenantId, request)
+  const found = isSearch(request) ? await limitSearch(c.env, tenantId, list) : await list()
   const { PUBLIC_URL: publicUrl } = settingsOf(c.env)
   const { nextCursor: next, instead } = found
   return ok(c, { garments: found.garments.map((each) => toPageEntry(each, publicUrl)), next_cursor: next, instead })

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, sql, type SQL } fr
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { garments } from '../../platform/db/schema.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
-import { comparisonsOf, conjunction, parseSearch, type Term, textHasTerms } from './parse-search.ts'
+import { comparisonsOf, parseSearch, type Term, textHasTerms } from './parse-search.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
 import { hasTurn, isInBacklog, waitsForRetry } from '../turns.ts'
 import type { GarmentFilter, Sort } from './list-garments.ts'
@@ -86,6 +86,10 @@ const maxComparisons = 60_000
 /** Returns how many entries a statement may examine, at most `most`, so that a search of many words costs no more. */
 export const entriesFor = (filter: TextFilter, most: number): number =>
   Math.min(most, Math.floor(maxComparisons / Math.max(1, comparisonsOf(textTerms(filter)))))
+
+/** Whether a filter is compared with index entries one by one, so that its cost grows with the stock. */
+export const isSearch = (filter: ScanRequest['filter']): boolean =>
+  textConditions(filter).length > 0 || isSortedInStep(sortOf(filter))
 
 function textConditions(filter: TextFilter): SQL[] {
   const { minPrice, maxPrice, stage, unpriced } = filter

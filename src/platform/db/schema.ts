@@ -274,28 +274,7 @@ export const pictures = sqliteTable(
     width: integer(),
     height: integer(),
   },
-  (t) => [
-    // Has all columns, so that a garment's pictures are read from the index alone.
-    index('pictures_by_garment').on(
-      t.tenantId,
-      t.garmentUuid,
-      t.position,
-      t.id,
-      t.kind,
-      t.url,
-      t.fileId,
-      t.fileDigest,
-      t.fileName,
-      t.rotation,
-      t.copyId,
-      t.predictedKind,
-      t.role,
-      t.hasCutout,
-      t.failure,
-      t.width,
-      t.height,
-    ),
-  ],
+  (t) => [index('pictures_by_garment').on(t.tenantId, t.garmentUuid, t.position)],
 )
 
 /** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
