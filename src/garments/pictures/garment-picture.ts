@@ -91,7 +91,10 @@ export const parsePictures = ({ pictures: selected }: { readonly pictures: strin
     .array(pictureSchema.extend({ position: z.int() }))
     .parse(JSON.parse(selected))
     .sort((a, b) => a.position - b.position)
-    .map(({ position: _, ...picture }) => picture)
+    .map((stored) => {
+      const { position: _, ...picture } = stored
+      return picture
+    })
 
 /**
  * Selects a garment's pictures as JSON, unsorted, because sorting in SQL counts as one more row read. `table` is the
