@@ -55,6 +55,7 @@ CREATE TABLE `binned_garments` (
 	`sold_channel` text,
 	`picture_hash` integer,
 	`picture_colours` integer,
+	`exports` text,
 	`same_as` text,
 	`remove_at` integer NOT NULL,
 	PRIMARY KEY(`tenant_id`, `uuid`)
@@ -171,6 +172,7 @@ CREATE TABLE `garments` (
 	`sold_channel` text,
 	`picture_hash` integer,
 	`picture_colours` integer,
+	`exports` text,
 	`same_as` text
 );
 --> statement-breakpoint

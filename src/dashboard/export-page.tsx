@@ -7,7 +7,7 @@ import {
   exportDefaultsSchema,
   putExportDefaults,
 } from '../exports/shops/export-defaults.ts'
-import { shownNumber } from '../garments/list/garment-number.ts'
+import { formatNumber } from '../garments/list/garment-number.ts'
 import { descriptionBlocks } from '../garments/listing-texts/write-listing.ts'
 import { conditions } from '../garments/own-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
@@ -19,7 +19,7 @@ import { ownFormat, readOwnFormat } from '../exports/own-files.ts'
 import { type ExportFormat, exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
 import { OwnFiles } from './export-files-page.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
-import { type ExportReport, usualMaxLookedThrough, checkExport } from '../exports/check-export.ts'
+import { type ExportReport, type NamedGarment, usualMaxLookedThrough, checkExport } from '../exports/check-export.ts'
 import { Table } from './parts/list-parts.tsx'
 import { Card, Heading, Notice } from './parts/elements.tsx'
 import { shopFormats } from '../exports/shops/shop-formats.ts'
@@ -30,10 +30,11 @@ import { type Context, Hono } from 'hono'
 import { writeRow } from '../platform/csv/write-csv.ts'
 import { maxLines } from '../imports/import-errors.ts'
 import { storeEdits } from './garments/edit-page.tsx'
-import { toHandle } from '../exports/shops/product.ts'
+import { toSlug } from '../exports/shops/product.ts'
 import { invalidBody } from '../platform/http/errors.ts'
 import { settingsOf } from '../settings.ts'
-import { dayOf } from '../time.ts'
+import { dayOf, toIso } from '../time.ts'
+import { exportedAt } from '../imports/import-columns.ts'
 import { limitExports, limitWrites } from './limit-writes.ts'
 import type { Clock } from './clock.ts'
 import { render } from './parts/layout.tsx'
@@ -137,9 +138,17 @@ const noneText = (hasMore: boolean) =>
     ? `None of the first ${formatCount(usualMaxLookedThrough)} garments matches; choose a later day of upload.`
     : 'No garments match.'
 
+/** Links to a garment by its picture, title and stock number. */
+const GarmentLink = ({ garment: { uuid, number, title, picture } }: { garment: NamedGarment }) => (
+  <a class="break" href={garmentPath(uuid)}>
+    {picture !== '' && <img src={picture} alt="" width="48" height="48" loading="lazy" />} {title}{' '}
+    <span class="hint">{formatNumber(number)}</span>
+  </a>
+)
+
 /** Lists the values that each garment still needs for a marketplace's import. */
 const Report = ({ report, name }: { report: ExportReport; name: string }) => {
-  const { checked, hasMore, refused, lacking, counts, named } = report
+  const { checked, hasMore, refused, lacking, counts, named, toEnd } = report
   const ready = checked - refused - lacking
   return (
     <Card id="report" title={`Check for ${name}`}>
@@ -148,6 +157,17 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
         {countGarments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and{' '}
         {lacking} {lacking === 1 ? 'has' : 'have'} problems that do not stop the import.
       </p>
+      {toEnd.length > 0 && (
+        <Notice tone="bad" title={`End these listings on ${name}: the garments are sold or withdrawn.`}>
+          <ul>
+            {toEnd.map((garment) => (
+              <li>
+                <GarmentLink garment={garment} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {counts.length === 0 ? (
         <Notice tone="good" title={checked === 0 ? noneText(hasMore) : 'Nothing is missing.'} />
       ) : (
@@ -165,16 +185,13 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             <a href="/docs/guides/selling#your-own-values">Their names</a>
           </p>
           <Table names={['Garment', 'Problems']}>
-            {named.map(({ uuid, title, picture, problems }) => (
+            {named.map((garment) => (
               <tr>
                 <th scope="row">
-                  <a class="break" href={garmentPath(uuid)}>
-                    {picture !== '' && <img src={picture} alt="" width="48" height="48" loading="lazy" />} {title}{' '}
-                    <span class="hint">{shownNumber(uuid)}</span>
-                  </a>
+                  <GarmentLink garment={garment} />
                 </th>
                 <td data-label="Problems" class="break">
-                  {problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
+                  {garment.problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
                 </td>
               </tr>
             ))}
@@ -271,8 +288,11 @@ exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
     // One import changes at most `maxLines` garments.
     for (let from = 0; from < uuids.length; from += maxLines) {
       const part = uuids.slice(from, from + maxLines)
-      const text = writeRow(['uuid', attributeField('Stage')]) + part.map((uuid) => writeRow([uuid, 'listed'])).join('')
-      await storeEdits(c, { name: `Stage of ${countGarments(part.length)}`, text, removed: [] })
+      // The time keeps a garment that was sold after the file from being marked as listed.
+      const at = toIso(nowMs)
+      const header = writeRow(['uuid', attributeField('Stage'), exportedAt])
+      const text = header + part.map((uuid) => writeRow([uuid, 'listed', at])).join('')
+      await storeEdits(c, { name: `Stage of ${countGarments(part.length)}`, text, removed: [], overwrites: false })
     }
   }
   const stream = await streamExport(
@@ -287,7 +307,7 @@ exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
     },
   )
   const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
-  const name = isShopFormat(format) ? `${format}-` : ownName === undefined ? '' : `${toHandle(ownName)}-`
+  const name = isShopFormat(format) ? `${format}-` : ownName === undefined ? '' : `${toSlug(ownName)}-`
   const today = dayOf(nowMs)
   return c.body(stream, 200, {
     'Content-Type': type,

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/db/database.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
-import { productProblems, type ShopFormat, shopOf } from './shops/shop-formats.ts'
-import { isForSale, toProduct } from './shops/product.ts'
+import { toShopEntry } from './exported-garments.ts'
+import { type ShopFormat, shopOf } from './shops/shop-formats.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
@@ -20,13 +20,19 @@ export interface ExportReport {
   /** Number of garments per problem, most frequent first. */
   readonly counts: readonly (RowProblem & { readonly count: number })[]
   readonly named: readonly CheckedGarment[]
+  /** At most 50 garments that are sold or withdrawn, and whose listings the seller must end. */
+  readonly toEnd: readonly NamedGarment[]
 }
 
-interface CheckedGarment {
+export interface NamedGarment {
   readonly uuid: string
+  readonly number: number
   readonly title: string
   /** URL of the annotated picture; empty if there is none. */
   readonly picture: string
+}
+
+interface CheckedGarment extends NamedGarment {
   readonly problems: readonly RowProblem[]
 }
 
@@ -53,24 +59,30 @@ export async function checkExport(
 ): Promise<ExportReport> {
   const shop = shopOf(format, defaults)
   const named: CheckedGarment[] = []
+  const toEnd: NamedGarment[] = []
   const counts = new Map<string, RowProblem & { count: number }>()
   let [checked, refused, lacking] = [0, 0, 0]
-  const report = () => ({ checked, refused, lacking, counts: sorted(counts), named })
+  const report = () => ({ checked, refused, lacking, counts: sorted(counts), named, toEnd })
   const lookedThrough = { count: 0 }
   const complete = { ...filter, status: 'complete' } as const
   for await (const garments of walkGarments(db, tenantId, complete, publicUrl, lookedThrough)) {
     if ((checked >= maxChecked && garments.length > 0) || lookedThrough.count > maxLookedThrough)
       return { ...report(), hasMore: true }
     for (const garment of garments) {
-      if (!isForSale(garment)) continue
+      const entry = toShopEntry({ format, shop, defaults }, garment)
+      const { uuid, number, annotated_img: picture } = garment
+      const { product } = entry
+      if (entry.kind === 'off sale') {
+        if (entry.isToEnd && toEnd.length < maxNamed)
+          toEnd.push({ uuid, number, title: product.listing.title, picture })
+        continue
+      }
       checked++
-      const product = toProduct(garment, defaults, shop.market)
-      const problems = productProblems(shop, product)
+      const { problems } = entry
       if (problems.length === 0) continue
       if (problems.some(({ isRefused }) => isRefused)) refused++
       else lacking++
-      const { uuid, annotated_img: picture } = garment
-      if (named.length < maxNamed) named.push({ uuid, title: product.listing.title, picture, problems })
+      if (named.length < maxNamed) named.push({ uuid, number, title: product.listing.title, picture, problems })
       for (const problem of problems) count(counts, problem)
     }
   }

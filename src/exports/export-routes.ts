@@ -66,6 +66,13 @@ export const exportSchema = z.object({
       created_at: z.string(),
       ended_at: z.string(),
       machine: garmentResultSchema.pick({ tag: true, measurements: true }).nullable(),
+      exported: z
+        .partialRecord(z.enum(shopFormats), z.object({ at: z.string(), handle: z.string(), ended: z.boolean() }))
+        .openapi({
+          description:
+            'The shops whose files have contained the garment, and since when. `handle`: its handle in Shopify. `ended`: ' +
+            'the latest file took it off sale.',
+        }),
       confirmed: z
         .array(z.string())
         .optional()
@@ -93,6 +100,10 @@ export const exportReportSchema = z
     omitted: reportedGarments.openapi({ description: 'Garments that the file leaves out.' }),
     lacking: reportedGarments.openapi({
       description: 'Garments in the file with problems that do not stop the import.',
+    }),
+    to_end: z.array(z.string()).openapi({
+      description:
+        'For eBay and Vinted: garments that an earlier file contained and that are sold or withdrawn. End their listings.',
     }),
     next_cursor: z.string().nullable(),
   })
@@ -139,6 +150,7 @@ const exportExample = {
       created_at: '2026-11-21T12:00:00.000Z',
       ended_at: '2026-11-21T12:00:01.000Z',
       machine: { tag: completeGarment.tag, measurements: completeGarment.measurements },
+      exported: { shopify: { at: '2026-11-22T12:00:00.000Z', handle: 'shirt-1', ended: false } },
     },
   ],
   next_cursor: null,
@@ -156,6 +168,8 @@ const exportRoute = createRoute({
     'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null. For CSV, the header ' +
     '`Link` names the next page. `from` and `to` filter by upload time.\n\n' +
     'For a shop, `X-Omitted` is the number of garments of the page that are left out, and `report=1` returns the reasons. ' +
+    'A garment that an earlier file contained and that is sold or withdrawn now has quantity 0 for Shopify and ' +
+    'WooCommerce, and is `out_of_stock` for Google. ' +
     'Vinted itself takes no file: `vinted` is for tools that list on several markets.',
   ...gated,
   request: { query: exportQuery },
@@ -189,11 +203,19 @@ async function sendShopPage(
 ) {
   const { tenantId } = c.var
   const db = c.var.db
-  const { start, rows, nextCursor, omitted, lacking } = await admitMember(
+  const { start, rows, nextCursor, omitted, lacking, toEnd } = await admitMember(
     { id: tenantId, memberId: tenantId },
     async () => {
       const defaults = await findExportDefaults(accountDatabase(c.env), db, tenantId)
-      return await readShopPage(db, tenantId, { ...request, defaults }, settingsOf(c.env).PUBLIC_URL)
+      return await readShopPage(
+        db,
+        tenantId,
+        { ...request, defaults, isReport },
+        {
+          publicUrl: settingsOf(c.env).PUBLIC_URL,
+          nowMs: Date.now(),
+        },
+      )
     },
   )
   if (isReport) {
@@ -204,6 +226,7 @@ async function sendShopPage(
       written: rows.length,
       omitted: reported[0] ?? [],
       lacking: reported[1] ?? [],
+      to_end: toEnd,
       next_cursor: nextCursor,
     })
   }

@@ -7,8 +7,8 @@ import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { type ExportFilter, positionOf, readSteps } from '../garments/list/read-garments.ts'
 import { type ExportDefaults, parseExportDefaults } from './shops/export-defaults.ts'
-import { isForSale, toProduct } from './shops/product.ts'
-import { productProblems, productRows, type ShopFormat, shopOf } from './shops/shop-formats.ts'
+import { recordWritten, toShopEntry } from './exported-garments.ts'
+import { type ShopFormat, shopOf } from './shops/shop-formats.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
 import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
 
@@ -35,6 +35,8 @@ export interface ShopPage {
   readonly omitted: readonly ReportedGarment[]
   /** Garments of the file with problems that do not stop the import. */
   readonly lacking: readonly ReportedGarment[]
+  /** Uuids of garments that are sold or withdrawn, and whose listings the seller must end. */
+  readonly toEnd: readonly string[]
 }
 
 /** CPU cost of writing a garment, in characters, added to its length. */
@@ -43,42 +45,58 @@ const workOfGarment = 500
 interface ShopPageRequest extends Pick<ExportFilter, 'fromMs' | 'untilMs'>, PageRequest {
   readonly format: ShopFormat
   readonly defaults: ExportDefaults
+  readonly isReport: boolean
 }
 
 /**
- * Reads a page of at most `limit` complete garments for a shop, and fewer if the page would exceed its byte budget. It
- * leaves out what is sold or withdrawn, and what the shop would refuse.
+ * Reads a page of at most `limit` complete garments for a shop, and fewer if the page would exceed its byte budget.
+ * Omits what is sold or withdrawn, unless an earlier file contained it, and what the shop would refuse. Records which
+ * garments the page contains, except for a report.
  */
 export async function readShopPage(
   db: Database,
   tenantId: string,
-  { format, defaults, ...filter }: ShopPageRequest,
-  publicUrl: string | undefined,
+  { format, defaults, isReport, ...filter }: ShopPageRequest,
+  { publicUrl, nowMs }: { readonly publicUrl: string | undefined; readonly nowMs: number },
 ): Promise<ShopPage> {
   const shop = shopOf(format, defaults)
   const encoder = new TextEncoder()
   const isOfPage = createPageBudget()
   const yieldAfter = createYieldAfter()
-  const [rows, omitted, lacking]: [Uint8Array[], ReportedGarment[], ReportedGarment[]] = [[], [], []]
+  const [rows, omitted, lacking, toEnd]: [Uint8Array[], ReportedGarment[], ReportedGarment[], string[]] = [
+    [],
+    [],
+    [],
+    [],
+  ]
+  const written: Parameters<typeof recordWritten>[3][number][] = []
+  async function endPage(nextCursor: string | null): Promise<ShopPage> {
+    if (!isReport) await recordWritten(db, tenantId, format, written, nowMs)
+    return { start: shop.start, rows, omitted, lacking, toEnd, nextCursor }
+  }
   let cursor: string | null = null
-  const page = () => ({ start: shop.start, rows, omitted, lacking })
   for await (const step of readSteps(db, tenantId, { ...filter, status: 'complete' })) {
     for (const row of step.rows) {
       const garment = toExportResponse(row, publicUrl)
-      const product = toProduct(garment, defaults, shop.market)
-      const problems = isForSale(garment) ? productProblems(shop, product) : [stageProblem(garment)]
-      const isOmitted = problems.some(({ isRefused }) => isRefused)
-      const bytes = encoder.encode(isOmitted ? '' : productRows(format, shop, product))
-      if (!isOfPage(bytes)) return { ...page(), nextCursor: cursor }
-      if (isOmitted) omitted.push({ uuid: garment.uuid, problems })
-      else rows.push(bytes)
-      if (!isOmitted && problems.length > 0) lacking.push({ uuid: garment.uuid, problems })
+      const { uuid } = garment
+      const entry = toShopEntry({ format, shop, defaults }, garment)
+      const bytes = encoder.encode(entry.kind === 'written' ? entry.text : '')
+      if (!isOfPage(bytes)) return await endPage(cursor)
+      if (entry.kind === 'written') {
+        rows.push(bytes)
+        written.push({ garment, handle: entry.product.handle, isEnded: entry.isEnded })
+        if (entry.problems.length > 0) lacking.push({ uuid, problems: entry.problems })
+      } else if (entry.kind === 'omitted') omitted.push({ uuid, problems: entry.problems })
+      else {
+        omitted.push({ uuid, problems: [stageProblem(garment)] })
+        if (entry.isToEnd) toEnd.push(uuid)
+      }
       cursor = cursorOf(positionOf(row))
       await yieldAfter(workOfGarment + bytes.length)
     }
     cursor = step.nextCursor
   }
-  return { ...page(), nextCursor: cursor }
+  return await endPage(cursor)
 }
 
 const stageProblem = ({ stage }: ExportedGarment): RowProblem => ({

@@ -5,8 +5,9 @@ import { type Column, csvHeader, csvLine, resultColumns } from './export-columns
 import { type OwnColumn, toColumns } from './own-files.ts'
 import { type LastExport, rememberExport } from './last-exports.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
-import { productProblems, productRows, type ShopFormat, shopFormats, shopOf } from './shops/shop-formats.ts'
-import { isForSale, type Product, toProduct } from './shops/product.ts'
+import { isForSale, recordWritten, toShopEntry } from './exported-garments.ts'
+import { type ShopFormat, shopFormats, shopOf } from './shops/shop-formats.ts'
+import { type Product, toProduct } from './shops/product.ts'
 import { type ExportedGarment, type WalkedGarments, walkGarments } from './walk-garments.ts'
 
 export const exportFormats = ['csv', 'json', ...shopFormats, 'own'] as const
@@ -54,34 +55,45 @@ export async function streamExport(
     let separator = ''
     const yieldAfter = createYieldAfter()
     const remembered = rememberExport(nowMs, filter.since)
-    const written: string[] = []
+    const uuids: string[] = []
     yield text.start
-    for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
+    const shop = isShopFormat(format) ? format : undefined
+    for await (const garments of walkGarments(db, tenantId, { ...filter, shop, status, untilMs }, publicUrl)) {
       let part = ''
+      const written: Parameters<typeof recordWritten>[3][number][] = []
       for (const garment of garments) {
-        if (isShopFile && !isForSale(garment)) continue
         const line = text.garment(garment)
-        await yieldAfter(workOfGarment + line.length)
-        remembered.add(garment, line === '')
-        if (line === '') continue
-        if (onWritten !== undefined) written.push(garment.uuid)
-        part += separator + line
+        await yieldAfter(workOfGarment + (line?.text.length ?? 0))
+        if (line === undefined) continue
+        remembered.add(garment, line.text === '')
+        if (line.text === '') continue
+        if (onWritten !== undefined && isForSale(garment)) uuids.push(garment.uuid)
+        if (line.handle !== undefined) written.push({ garment, handle: line.handle, isEnded: !isForSale(garment) })
+        part += separator + line.text
         separator = text.separator
       }
+      if (shop !== undefined) await recordWritten(db, tenantId, shop, written, nowMs)
       if (part !== '') yield part
     }
     if (text.end !== '') yield text.end
     const sent = remembered.end()
     if (sent !== null) await onSent?.(sent)
-    if (written.length > 0) await onWritten?.(written)
+    if (uuids.length > 0) await onWritten?.(uuids)
   }
   return await streamText(tenantId, chunks())
 }
 
+interface GarmentText {
+  /** Empty for a garment that is omitted because of its problems. */
+  readonly text: string
+  /** Set for shops' files. */
+  readonly handle?: string
+}
+
 interface FileText {
   readonly start: string
-  /** Returns empty text for an omitted garment. */
-  readonly garment: (garment: ExportedGarment) => string
+  /** Returns undefined for a garment that is off sale. */
+  readonly garment: (garment: ExportedGarment) => GarmentText | undefined
   readonly separator: string
   readonly end: string
 }
@@ -89,7 +101,7 @@ interface FileText {
 /** Builds a tenant's own file. It includes every complete garment for sale, because no shop's rules apply. */
 const ownText = (columns: readonly Column<Product>[], defaults: ExportDefaults): FileText => ({
   start: csvHeader(columns),
-  garment: (garment) => csvLine(columns, toProduct(garment, defaults)),
+  garment: (garment) => (isForSale(garment) ? { text: csvLine(columns, toProduct(garment, defaults)) } : undefined),
   separator: '',
   end: '',
 })
@@ -100,18 +112,24 @@ function textOf(
   withIncomplete: boolean,
   nowMs: number,
 ): FileText {
-  if (format === 'json')
-    return { start: '[\n', garment: (garment) => JSON.stringify(garment), separator: ',\n', end: '\n]\n' }
+  if (format === 'json') {
+    const garment = (each: ExportedGarment) => ({ text: JSON.stringify(each) })
+    return { start: '[\n', garment, separator: ',\n', end: '\n]\n' }
+  }
   if (format === 'csv') {
     const columns = resultColumns(nowMs)
-    const line = (garment: ExportedGarment) => csvLine(columns, garment)
-    return { start: csvHeader(columns), garment: line, separator: '', end: '' }
+    const garment = (each: ExportedGarment) => ({ text: csvLine(columns, each) })
+    return { start: csvHeader(columns), garment, separator: '', end: '' }
   }
   const shop = shopOf(format, defaults)
-  const line = (garment: ExportedGarment) => {
-    const product = toProduct(garment, defaults, shop.market)
-    const isLeftOut = !withIncomplete && productProblems(shop, product).some(({ isRefused }) => isRefused)
-    return isLeftOut ? '' : productRows(format, shop, product)
+  return {
+    start: shop.start,
+    garment(each) {
+      const entry = toShopEntry({ format, shop, defaults, withIncomplete }, each)
+      if (entry.kind === 'off sale') return undefined
+      return { text: entry.kind === 'written' ? entry.text : '', handle: entry.product.handle }
+    },
+    separator: '',
+    end: '',
   }
-  return { start: shop.start, garment: line, separator: '', end: '' }
 }

@@ -8,6 +8,8 @@ import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list
 import { type TextFilter, textTerms } from '../garments/list/scans.ts'
 import { foldWords, marks } from '../garments/list/search-words.ts'
 import { hasTerms } from '../garments/list/parse-search.ts'
+import { isForSale, parseExportRecords } from './exported-garments.ts'
+import type { ShopFormat } from './shops/shop-formats.ts'
 import { isNewSince, type LastExport } from './last-exports.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -31,6 +33,12 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     created_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),
     machine,
+    exported: Object.fromEntries(
+      Object.entries(parseExportRecords(row.exports)).map(([shop, { at, handle, isEnded }]) => [
+        shop,
+        { at: toIso(at), handle, ended: isEnded },
+      ]),
+    ) as Partial<Record<ShopFormat, { at: string; handle: string; ended: boolean }>>,
     ...(confirmed.length === 0 ? {} : { confirmed }),
   }
 }
@@ -43,8 +51,12 @@ export type ExportedGarment = ReturnType<typeof toExportResponse>
 interface GarmentMatch extends TextFilter {
   /** Only garments with a doubtful value. */
   readonly doubtful?: boolean | undefined
-  /** Only garments that are new since this export. */
+  /**
+   * Only garments that are new since this export, and those sold or withdrawn since that a shop still offers.
+   */
   readonly since?: LastExport | undefined
+  /** The shop that `since` is about. */
+  readonly shop?: ShopFormat | undefined
 }
 
 function matchesFilter(
@@ -52,7 +64,7 @@ function matchesFilter(
   { searchText, price, doubt }: Pick<ExportedRow, 'searchText' | 'price' | 'doubt'>,
   filter: GarmentMatch,
 ): boolean {
-  const { minPrice, maxPrice, unpriced, stage, doubtful, since } = filter
+  const { minPrice, maxPrice, unpriced, stage, doubtful, since, shop } = filter
   // Waiting garments have no search text yet, and search texts exclude the uuid.
   const values = searchText === null ? Object.values(garment.attribute) : []
   const text = `${searchText ?? ''} ${[garment.uuid, ...values].flatMap(foldWords).join(' ')} `
@@ -64,9 +76,13 @@ function matchesFilter(
     ((!unpriced && stage !== 'draft') || garment.status === 'complete') &&
     (stage !== 'draft' || !text.includes(`${marks.stage} `)) &&
     (!doubtful || doubt > 0) &&
-    (since === undefined || isNewSince(garment, since))
+    (since === undefined || isNewSince(garment, since) || isStillOffered(garment, shop))
   )
 }
+
+/** True if the latest file for a shop listed a garment that is now sold or withdrawn. */
+const isStillOffered = (garment: ExportedGarment, shop: ShopFormat | undefined): boolean =>
+  shop !== undefined && garment.exported[shop]?.ended === false && !isForSale(garment)
 
 /** CPU cost of reading a garment, in characters, added to the length of its attributes. */
 const workOfGarment = 1000

@@ -433,6 +433,18 @@ export function binStatements(db: Database, tenantId: string, uuid: string, remo
   }
 }
 
+/**
+ * Stores what a shop's file contained. `first` is used only for what a garment's record lacks. `latest` replaces what
+ * the record has.
+ * @param exported JSON list of `{uuid, first, latest}`, where `first` and `latest` are objects by shop
+ */
+export const recordExports = (tenantId: string, exported: string) => sql`
+  UPDATE ${garments} SET exports = json_patch(
+    json_patch(entry.value ->> 'first', coalesce(${garments}.exports, '{}')), entry.value ->> 'latest')
+  FROM json_each(${exported}) AS entry
+  WHERE tenant_id = ${tenantId} AND uuid = entry.value ->> 'uuid'
+    AND uuid IN (SELECT value ->> 'uuid' FROM json_each(${exported}))`
+
 /** Whether a garment in the bin has this uuid, even if the garment is being removed from the bin. */
 export const isInBin = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string) =>
   hasRow(binnedGarments, and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, uuid)))

@@ -114,11 +114,18 @@ export const walkImport = (db: Database, tenantId: string, id: string, { status,
  * corrections, the file can be imported again. Throws as `streamText` does.
  */
 export async function streamReport(db: Database, tenantId: string, id: string): Promise<ReadableStream<Uint8Array>> {
+  const walkLines = () => walkImport(db, tenantId, id, { after: 0, limit: Infinity })
   async function* chunks() {
-    const names = await findColumns(db, tenantId, id)
-    yield writeRow(['uuid', 'image_url', ...names, ...reportColumns])
     const yieldAfter = createYieldAfter()
-    for await (const { lines } of walkImport(db, tenantId, id, { after: 0, limit: Infinity })) {
+    const names = new Set<string>()
+    for await (const { lines } of walkLines())
+      for (const line of lines) {
+        for (const [name, value] of valuesOf(line))
+          if (names.size < maxColumns && (name !== kindsColumn || /[^,]/.test(value))) names.add(name)
+        await yieldAfter(workOfLine + line.attribute.length)
+      }
+    yield writeRow(['uuid', 'image_url', ...names, ...reportColumns])
+    for await (const { lines } of walkLines()) {
       let text = ''
       for (const line of lines) {
         const row = writeRow(cellsOf(line, names))
@@ -131,25 +138,15 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
   return await streamText(tenantId, chunks())
 }
 
-function cellsOf({ line, uuid, attribute, status, problem, ...row }: ImportLineRow, names: readonly string[]) {
-  const pictures = parseGiven(row.pictures ?? '[]')
-  const kinds = pictures.map(({ kind }) => kind).join(',')
-  const values: Record<string, string> = { [kindsColumn]: kinds, ...storedAttribute(attribute) }
-  const cells = names.map((name) => values[name] ?? '')
-  return [uuid, pictures.map(nameOf).join('\n'), ...cells, String(line), status, problem]
+/** Collects what a line's pictures show, and its attributes. */
+function valuesOf({ attribute, pictures }: ImportLineRow): ReadonlyMap<string, string> {
+  const kinds = parseGiven(pictures ?? '[]').map(({ kind }) => kind)
+  return new Map([[kindsColumn, kinds.join(',')], ...Object.entries(storedAttribute(attribute))])
 }
 
-/** Finds the attribute columns in order of first use, and the column of picture kinds if any line names a kind. */
-async function findColumns(db: Database, tenantId: string, id: string): Promise<string[]> {
-  const hasKinds = sql`EXISTS (
-    SELECT 1 FROM json_each(${importLines.pictures}) AS picture WHERE picture.value ->> 'kind' IS NOT NULL)`
-  const named = sql`iif(${hasKinds}, json_set(${importLines.attribute}, ${`$.${kindsColumn}`}, ''), ${importLines.attribute})`
-  const rows = await db
-    .select({ name: sql<string>`attribute.key` })
-    .from(sql`${importLines}, json_each(${named}) AS attribute`)
-    .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id)))
-    .groupBy(sql`attribute.key`)
-    .orderBy(asc(sql`min(${importLines.line})`), asc(sql`attribute.key`))
-    .limit(maxColumns)
-  return rows.map(({ name }) => name)
+function cellsOf(row: ImportLineRow, names: ReadonlySet<string>): string[] {
+  const { line, uuid, status, problem } = row
+  const values = valuesOf(row)
+  const pictures = parseGiven(row.pictures ?? '[]').map(nameOf)
+  return [uuid, pictures.join('\n'), ...[...names].map((name) => values.get(name) ?? ''), String(line), status, problem]
 }

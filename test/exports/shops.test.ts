@@ -210,7 +210,7 @@ describe("a garment with the client's own values", () => {
   it('is a draft of one variant for Shopify', async () => {
     expect(await row('shopify')).toMatchObject({
       Title: "COS men's striped jumper in navy, jersey, slim fit, size L",
-      'URL handle': expect.stringMatching(/^img-7-[0-9a-f]{8}$/),
+      'URL handle': expect.stringMatching(/^cos-men-s-striped-jumper-in-navy-jersey-slim-fit-size-l-\d+$/),
       Description: expect.stringMatching(/^<p>Men's striped jumper in navy by COS\..*<li>Chest: 52 cm<\/li>/),
       Vendor: 'COS',
       'Product category': 'Apparel & Accessories > Clothing > Clothing Tops > Sweaters',
@@ -237,7 +237,7 @@ describe("a garment with the client's own values", () => {
       description: expect.stringContaining(
         'Ungefähre Maße, flach liegend gemessen:\nBrustweite: 52 cm\nLänge: 70,5 cm',
       ),
-      link: expect.stringMatching(/^https:\/\/shop\.example\/products\/img-7-[0-9a-f]{8}\?sku=A-7$/),
+      link: expect.stringMatching(/^https:\/\/shop\.example\/products\/cos-pullover-.*-passform-\d+\?sku=A-7$/),
       image_link: 'https://a.example/x.jpg',
       availability: 'in_stock',
       price: '1299.00 EUR',
@@ -360,13 +360,14 @@ describe('a garment with several pictures', () => {
 
   it('has a row for each of them for Shopify, in their order and without those that failed', async () => {
     const [product, ...more] = await rows('shopify')
-    expect(product).toMatchObject({ 'URL handle': 'many', 'Product image URL': first, 'Image position': '1' })
-    const { 'Image alt text': alt = '' } = product ?? {}
+    expect(product).toMatchObject({ 'Product image URL': first, 'Image position': '1' })
+    const { 'Image alt text': alt = '', 'URL handle': handle = '' } = product ?? {}
+    expect(handle).toMatch(/^cos-men-s-striped-jumper-.*-\d+$/)
     expect(alt).not.toBe('')
     const filledIn = more.map((row) => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== '')))
     expect(filledIn).toEqual([
-      { 'URL handle': 'many', 'Product image URL': second, 'Image position': '2', 'Image alt text': alt },
-      { 'URL handle': 'many', 'Product image URL': third, 'Image position': '3', 'Image alt text': alt },
+      { 'URL handle': handle, 'Product image URL': second, 'Image position': '2', 'Image alt text': alt },
+      { 'URL handle': handle, 'Product image URL': third, 'Image position': '3', 'Image alt text': alt },
     ])
   })
 

@@ -259,16 +259,21 @@ async function editAll(
   return { next: importPath(await storeEdits(c, change)) }
 }
 
+interface Change extends ReturnType<typeof toChange> {
+  /** False to keep values that changed after the time in the column `exported_at`. */
+  readonly overwrites?: boolean
+}
+
 /** Stores the change as an import. The import's page shows the progress. */
-export async function storeEdits(c: Context<DashboardEnv>, change: ReturnType<typeof toChange>): Promise<string> {
+export async function storeEdits(c: Context<DashboardEnv>, change: Change): Promise<string> {
   const id = await storeLinesOf(c, change)
   waitUntil(wakeImporter(c.env, c.get('tenant').id))
   return id
 }
 
-async function storeLinesOf(c: Context<DashboardEnv>, change: ReturnType<typeof toChange>): Promise<string> {
+async function storeLinesOf(c: Context<DashboardEnv>, change: Change): Promise<string> {
   const tenantId = c.get('tenant').id
-  const file = { ...change, by: correctorOf(c), overwrites: true, origin: new URL(c.req.url).origin }
+  const file = { overwrites: true, ...change, by: correctorOf(c), origin: new URL(c.req.url).origin }
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
   const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, file, Date.now()))
   return id

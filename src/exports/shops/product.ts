@@ -1,5 +1,5 @@
 import { lineName } from '../../garments/corrections/allowed-values.ts'
-import { type Condition, ownNames, readCondition, readOwn, stageOf } from '../../garments/own-values.ts'
+import { type Condition, ownNames, readCondition, readOwn } from '../../garments/own-values.ts'
 import {
   descriptionBlocks,
   type Listing,
@@ -27,20 +27,23 @@ function fingerprint(text: string): string {
   return hash.toString(16).padStart(8, '0')
 }
 
-/**
- * Converts a uuid to a handle of lower-case letters, digits and single hyphens. A changed uuid gets a fingerprint at
- * the end, so that `A 1` and `a-1` stay two products.
- */
-export function toHandle(uuid: string): string {
-  const slug = uuid
+/** Converts a text to lower-case letters, digits and single hyphens. */
+export const toSlug = (text: string): string =>
+  text
     .toLowerCase()
     .replaceAll(/[^\0-\x7f]/g, (letter) => letters[letter] ?? letter)
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
-  if (slug === uuid) return slug
-  return slug === '' ? fingerprint(uuid) : `${slug}-${fingerprint(uuid)}`
+
+const maxSlugLength = 80
+
+/** Builds a handle of title and stock number, such as `blue-linen-shirt-1042`. Long titles are cut after a word. */
+function toHandle(title: string, number: number): string {
+  const slug = toSlug(title)
+  const words = slug.length <= maxSlugLength ? slug : slug.slice(0, maxSlugLength).replace(/-[^-]*$/, '')
+  return [words, number].filter((part) => part !== '').join('-')
 }
 
 /** Cuts an id to `maxLength` characters. A cut id ends in a fingerprint of the full id. */
@@ -94,12 +97,6 @@ type DescribedGarment = Pick<
   ExportedGarment,
   'tag' | 'measurements' | 'scale' | 'notes' | 'attribute' | 'corrected' | 'lines' | 'confirmed'
 >
-
-/** False for garments in the stages sold and withdrawn, which shops' files leave out. */
-export const isForSale = ({ attribute }: Pick<ExportedGarment, 'attribute'>): boolean => {
-  const stage = stageOf(attribute)
-  return stage !== 'sold' && stage !== 'withdrawn'
-}
 
 /** Language and title length of a market. */
 export interface Market {
@@ -171,12 +168,13 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
   const values = sold(garment, defaults)
   const { brand, wearer } = values
   const itemType = tagText(garment, 'Item Type')
-  const handle = toHandle(garment.uuid)
+  const listing = toListing(exported, defaults, market)
+  const handle = garment.exported.shopify?.handle || toHandle(listing.title, garment.number)
   const sku = values.sku || formatNumber(garment.number)
   return {
     garment,
     handle,
-    listing: toListing(exported, defaults, market),
+    listing,
     itemType: isItemType(itemType) ? itemType : undefined,
     wearer,
     ageGroup: values.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,

@@ -17,7 +17,7 @@ export const shopFormats = ['vinted', 'woocommerce', 'shopify', 'ebay', 'google'
 
 export type ShopFormat = (typeof shopFormats)[number]
 
-interface Shop {
+export interface Shop {
   readonly columns: readonly Column<Product>[]
   readonly rules: ShopRules
   readonly start: string

@@ -26,6 +26,7 @@ const columns = {
   doubt: garments.doubt,
   searchText: garments.searchText,
   price: garments.price,
+  exports: garments.exports,
 }
 
 export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]

@@ -177,6 +177,8 @@ const garmentColumns = {
    */
   pictureHash: integer('picture_hash'),
   pictureColours: integer('picture_colours'),
+  /** JSON of the shops whose files contained the garment (`exports/exported-garments.ts`); null before the first. */
+  exports: text(),
   /** The uuid of another garment with the same picture (`garments/duplicates.ts`); null if there is none. */
   sameAs: text('same_as'),
 }

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { recordExports } from '../garments/transitions.ts'
+import { stageOf } from '../garments/own-values.ts'
+import { type Database, runBatch } from '../platform/db/database.ts'
+import type { ExportDefaults } from './shops/export-defaults.ts'
+import { type Product, toProduct } from './shops/product.ts'
+import { productProblems, productRows, type Shop, type ShopFormat, shopFormats } from './shops/shop-formats.ts'
+import type { RowProblem } from './shops/shop-rules.ts'
+import type { ExportedGarment } from './walk-garments.ts'
+
+/** What the files of a shop have said about a garment. */
+const recordSchema = z.object({
+  /** When the first file contained the garment, in ms. */
+  at: z.number(),
+  /** The garment's handle in Shopify, which never changes. */
+  handle: z.string(),
+  /** True if the latest file that contained the garment took it off sale. */
+  isEnded: z.boolean(),
+})
+
+export type ExportRecord = Readonly<z.infer<typeof recordSchema>>
+
+const storedRecords = z.partialRecord(z.enum(shopFormats), recordSchema)
+
+export const parseExportRecords = (stored: string | null) => storedRecords.parse(JSON.parse(stored ?? '{}'))
+
+/** Shops that take a garment off sale if a file says that none is left. On the others, sellers end listings by hand. */
+const endingFormats: readonly ShopFormat[] = ['shopify', 'woocommerce', 'google']
+
+/** What a shop's file does with a garment. */
+export type ShopEntry =
+  | {
+      readonly kind: 'written'
+      readonly product: Product
+      readonly text: string
+      /** Problems that do not stop the import, or that the user wants to ignore. */
+      readonly problems: readonly RowProblem[]
+      readonly isEnded: boolean
+    }
+  | { readonly kind: 'omitted'; readonly product: Product; readonly problems: readonly RowProblem[] }
+  /** Sold or withdrawn. `isToEnd`: an earlier file listed the garment, and its seller must end the listing. */
+  | { readonly kind: 'off sale'; readonly product: Product; readonly isToEnd: boolean }
+
+interface ShopFile {
+  readonly format: ShopFormat
+  readonly shop: Shop
+  readonly defaults: ExportDefaults
+  readonly withIncomplete?: boolean | undefined
+}
+
+/** Decides what a shop's file does with a complete garment. */
+export function toShopEntry(
+  { format, shop, defaults, withIncomplete = false }: ShopFile,
+  garment: ExportedGarment,
+): ShopEntry {
+  const product = toProduct(garment, defaults, shop.market)
+  const isEnded = !isForSale(garment)
+  const wasExported = garment.exported[format] !== undefined
+  if (isEnded && (!wasExported || !endingFormats.includes(format)))
+    return { kind: 'off sale', product, isToEnd: wasExported }
+  const written = isEnded ? { ...product, stock: '0', availability: 'out_of_stock' } : product
+  const problems = productProblems(shop, written)
+  if (!withIncomplete && problems.some(({ isRefused }) => isRefused)) return { kind: 'omitted', product, problems }
+  return { kind: 'written', product, text: productRows(format, shop, written), problems, isEnded }
+}
+
+/** False for garments in the stages sold and withdrawn. */
+export const isForSale = ({ attribute }: Pick<ExportedGarment, 'attribute'>): boolean =>
+  !['sold', 'withdrawn'].includes(stageOf(attribute))
+
+interface WrittenGarment {
+  readonly garment: ExportedGarment
+  readonly handle: string
+  readonly isEnded: boolean
+}
+
+/** Records which garments a shop's file contained. Writes only what has changed since the file before. */
+export async function recordWritten(
+  db: Database,
+  tenantId: string,
+  format: ShopFormat,
+  written: readonly WrittenGarment[],
+  nowMs: number,
+): Promise<void> {
+  const changes = written
+    .filter(({ garment, isEnded }) => garment.exported[format]?.ended !== isEnded)
+    .map(({ garment: { uuid }, handle, isEnded }) => ({
+      uuid,
+      first: { [format]: { at: nowMs, handle: format === 'shopify' ? handle : '' } },
+      latest: { [format]: { isEnded } },
+    }))
+  if (changes.length > 0) await runBatch(db, { recorded: recordExports(tenantId, JSON.stringify(changes)) })
+}
