@@ -6,12 +6,20 @@ import { readWeights } from '../vision/network/read-weights.ts'
 import { finishInTurns } from '../vision/network/run-in-turns.ts'
 import type { Picture, Point } from '../vision/picture.ts'
 import kernelsModule from './network/kernels.wasm'
-import { loadTextNetworks } from './network/load-text-networks.ts'
+import { loadTextNetworks, type TextNetworks } from './network/load-text-networks.ts'
 import networks from './network/networks.json'
+import { readCircled } from './reading/read-circled.ts'
 import { readLines, type TextLine } from './reading/read-lines.ts'
 import { type Frame, sampleFrame } from './reading/sample-frame.ts'
-import { parseLabelWords } from './understanding/label-words.ts'
-import { type LabelConfidence, type LabelKey, labelKeys, understandLabel } from './understanding/understand-label.ts'
+import { type LabelWords, parseLabelWords } from './understanding/label-words.ts'
+import { isLetterSize } from './understanding/read-size.ts'
+import {
+  findOpenSize,
+  type LabelConfidence,
+  type LabelKey,
+  labelKeys,
+  understandLabel,
+} from './understanding/understand-label.ts'
 
 export interface LabelReading {
   /** Whether any text was found, whatever it says. */
@@ -57,7 +65,7 @@ export const readLabel = async (bytes: Uint8Array): Promise<LabelReading> =>
 export async function readDecodedLabel({ picture, scale, size }: DecodedPicture): Promise<LabelReading> {
   const { weights, words } = await getAssets()
   const lines = await finishInTurns(
-    () => readLines(loadTextNetworks(kernelsModule, weights), alphabet, picture),
+    () => readText(loadTextNetworks(kernelsModule, weights), words, picture),
     workPerTurn,
   )
   const found = understandLabel(lines, words)
@@ -70,6 +78,16 @@ export async function readDecodedLabel({ picture, scale, size }: DecodedPicture)
     values[key] = { value, confidence, box: boxAround(read, scale, size), crop: cropLines(picture, read) }
   }
   return { hasText: lines.some(({ characters }) => characters.length > 1), values, size }
+}
+
+/** Reads a label's lines, and a size in a circle below the word for size. */
+function* readText(networks: TextNetworks, words: LabelWords, picture: Picture): Generator<number, TextLine[]> {
+  const lines = yield* readLines(networks, alphabet, picture)
+  const index = findOpenSize(lines, words)
+  const word = index === undefined ? undefined : lines[index]
+  if (index === undefined || word === undefined) return lines
+  const circled = yield* readCircled(networks, alphabet, picture, word, isLetterSize)
+  return circled === undefined ? lines : lines.toSpliced(index + 1, 0, circled)
 }
 
 function boxAround(lines: readonly TextLine[], scale: number, [width, height]: LabelReading['size']) {

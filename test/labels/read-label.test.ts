@@ -32,6 +32,10 @@ test('labels at any angle are read, and what is certain is right', async () => {
   expect(right / present).toBeGreaterThan(0.8)
 })
 
+test('a size in a circle is read, but never High', async () => {
+  expect((await read('circled.jpg')).values.Size).toMatchObject({ value: 'L', confidence: 'Medium' })
+})
+
 test.for(['cyrillic', 'greek', 'chinese'])('lines in the %s alphabet yield nothing', async (name) => {
   expect(await read(`${name}.jpg`)).toMatchObject({ hasText: true, values: {} })
 })

@@ -54,12 +54,21 @@ describe('composition', () => {
     [['10OY MERINO'], '100% Merino Wool'],
     [['459% polyester', '55% cotton'], '55% Cotton, 45% Polyester'],
     [['95% pamuk 5% elastan', '95% coton 5% élasthanne'], '95% Cotton, 5% Elastane'],
+    [['COTTON 67% LYOCELL 33%', 'BOMULD 67% LYOCELL 33%', 'KATOEN 67% LYOCELL 33%'], '67% Cotton, 33% Lyocell'],
+    [['Yderstof: 54% akryl 46% silke', 'For: 100% bomuld'], 'Shell: 54% Acrylic, 46% Silk; Lining: 100% Cotton'],
   ] as const)('%s is %s', ([texts, value]) => {
     expect(materialOf(...texts)).toBe(value)
   })
 
   test('shares that do not sum to 100 are left out', () => {
     expect(materialOf('80% COTTON', '10% POLYESTER')).toBeUndefined()
+  })
+
+  test('a composition is not High if another part of the label was not understood', () => {
+    expect(understand('SHELL: COTTON 96% POLYESTER 4%', 'LINING: 86% COTTON 1% POLYESTER').Material).toMatchObject({
+      value: '96% Cotton, 4% Polyester',
+      confidence: 'Medium',
+    })
   })
 
   test('a translation that was misread loses the vote', () => {
@@ -80,12 +89,18 @@ describe('size', () => {
     [['6-7 years'], '6-7 years'],
     [['TALLA ÚNICA'], 'One size'],
     [['SIZE', '40'], '40'],
+    [['IO-II ANS'], '10-11 years'],
+    [['I28 cm'], '128 cm'],
   ] as const)('%s is %s', ([texts, value]) => {
     expect(sizeOf(...texts)).toBe(value)
   })
 
   test('temperatures and numbers of care instructions are no size', () => {
     expect(sizeOf('30', 'MACHINE WASH AT 30°C', 'TEMP. OF 110° C', 'RN 54023 CA 23911')).toBeUndefined()
+  })
+
+  test('shares after the code of a language are no size', () => {
+    expect(sizeOf('IT 88 % COTONE, 12 % CASHMERE', 'FR 75 % MODAL, 25 %')).toBeUndefined()
   })
 })
 

@@ -121,6 +121,14 @@ def write_label(random):
     return lines, truth
 
 
+def write_circled_label(random):
+    """A label with its size as a letter in a filled circle below the word for size."""
+    brand, size, shares = pick(random, brands), pick(random, letters[:5]), compose(random)
+    lines = [(brand, 2), ("SIZE", 1), (f"({size})", 1.5), *((text, 1) for text in material_lines(random, shares, ["en"]))]
+    truth = {"Brand": brand, "Size": letter_values.get(size, size), "Material": material(shares), "Country of Origin": None}
+    return lines, truth
+
+
 def wrap(font, text, width):
     rows = [""]
     for word in text.split(" "):
@@ -151,6 +159,12 @@ def draw_care(draw, x, y, size, colour, line):
         else:
             draw.ellipse([left, y, right, bottom], outline=colour, width=line)
             draw.line([(left, y), (right, bottom)], fill=colour, width=line)
+
+
+def draw_circled(draw, x, y, text, font, colour, paper):
+    middle, radius = (x + font.getlength(text) / 2, y + font.size * 0.6), font.size * 0.9
+    draw.ellipse([middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius], fill=colour)
+    draw.text(middle, text, fill=paper, font=font, anchor="mm")
 
 
 # Labels are drawn at twice their size.
@@ -191,6 +205,8 @@ def draw_label(random, lines, height):
     for (text, size_or_font), tall in zip(rows, heights):
         if text is None:
             draw_care(draw, width * 0.06, y, size_or_font, colour(ink), max(2, size // 14))
+        elif text.startswith("("):
+            draw_circled(draw, width * 0.45, y, text[1:-1], size_or_font, colour(ink), colour(paper))
         else:
             long = size_or_font.getlength(text)
             draw.text(((width - long) / 2 if centred else width * 0.04, y), text, fill=colour(ink), font=size_or_font)
@@ -268,10 +284,10 @@ def photograph(random, label):
 max_edge = 3000
 
 
-def render(seed, number):
+def render(seed, number, write):
     random = np.random.default_rng([seed, number])
     while True:
-        lines, truth = write_label(random)
+        lines, truth = write(random)
         if not lines:
             continue
         height = random.uniform(10, 40)
@@ -287,15 +303,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--circled", type=int, default=0, help="further labels with the size in a circle")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--max-bytes", type=int, default=math.inf)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     truths = {}
     number = -1
-    while len(truths) < options.count:
+    while len(truths) < options.count + options.circled:
         number += 1
-        data, truth = render(options.seed, number)
+        data, truth = render(options.seed, number, write_label if len(truths) < options.count else write_circled_label)
         if len(data) > options.max_bytes:
             continue
         name = f"{len(truths):03d}.jpg"

@@ -163,7 +163,7 @@ function findArea(boxes: readonly TextBox[]): Area {
 const dot = (a: Point, b: Point) => a[0] * b[0] + a[1] * b[1]
 
 /** Millions of multiplications for a column of the recogniser's picture. */
-const workPerColumn = 0.65
+export const workPerColumn = 0.65
 
 function widthOf({ left, right, height }: Strip): number {
   const width = Math.round((lineHeight * (right - left)) / height / 8) * 8

@@ -10,7 +10,7 @@ interface Percentage {
   readonly end: number
 }
 
-type Token = Percentage | (Match & { readonly kind: 'fibre' | 'part' })
+type Token = { readonly row: number } & (Percentage | (Match & { readonly kind: 'fibre' | 'part' }))
 
 interface Share {
   readonly fibre: string
@@ -31,6 +31,8 @@ export interface Composition {
   readonly votes: number
   readonly rivals: number
   readonly cost: number
+  /** True if shares beside fibres were read that belong to no composition, so a part may be missing. */
+  readonly hasOthers: boolean
   /** Where the best place is. */
   readonly lines: readonly number[]
 }
@@ -49,7 +51,7 @@ const maxInstanceCost = 3
  */
 export function readComposition(lines: readonly FoldedLine[], words: LabelWords): Composition | undefined {
   const tokens = lines.flatMap((line) => toTokens(line, words))
-  const instances = findInstances(tokens)
+  const { instances, hasOthers } = findInstances(tokens)
   const parts = [...new Set(instances.map(({ part }) => part))]
   const chosen = parts.map((part) => choose(instances.filter((instance) => instance.part === part)))
   if (chosen.length === 0) return undefined
@@ -66,6 +68,7 @@ export function readComposition(lines: readonly FoldedLine[], words: LabelWords)
     votes: Math.min(...chosen.map(({ votes }) => votes)),
     rivals: Math.max(...chosen.map(({ rivals }) => rivals)),
     cost: Math.max(...chosen.map(({ cost }) => cost)),
+    hasOthers,
     lines: [...new Set(chosen.flatMap((each) => each.lines))],
   }
 }
@@ -95,7 +98,9 @@ function toTokens(line: FoldedLine, words: LabelWords): Token[] {
     .map((match) => ({ ...match, kind: 'part' as const }))
   const percentages = findPercentages(line, fibres).filter(({ start, end }) => free(start, end))
   // Short words are fibres only beside a share or another fibre.
-  const tokens: Token[] = [...fibres, ...parts, ...percentages].sort((a, b) => a.start - b.start)
+  const tokens: Token[] = [...fibres, ...parts, ...percentages]
+    .map((token) => ({ ...token, row: line.row }))
+    .sort((a, b) => a.start - b.start)
   return tokens.filter((token, index) => {
     if (token.kind !== 'fibre' || token.word.length > 3) return true
     const [before, after] = [tokens[index - 1], tokens[index + 1]]
@@ -171,21 +176,30 @@ function numbersOf(read: string, cost: number): { value: number; cost: number }[
 }
 
 interface Group {
+  readonly row: number
   readonly candidates: Percentage['candidates']
-  readonly fibres: readonly { readonly name: string; readonly cost: number }[]
+  readonly fibres: readonly { readonly name: string; readonly cost: number; readonly row: number }[]
   readonly lines: readonly number[]
 }
 
+/** Doubt if a share and its fibre stand in different rows. In a row, fibres may come before or after their shares. */
+const otherRowCost = 0.25
+
 /** Goes through the tokens part by part. */
-function findInstances(tokens: readonly Token[]): Instance[] {
+function findInstances(tokens: readonly Token[]): { instances: Instance[]; hasOthers: boolean } {
   const instances: Instance[] = []
+  let others = 0
   let part = defaultPart
   let segment: Token[] = []
   const finish = () => {
     const before = readSegment(segment, part, 'share first')
     const after = readSegment(segment, part, 'fibre first')
     const cost = (found: readonly Instance[]) => found.reduce((sum, each) => sum + 1 / (1 + each.cost), 0)
-    instances.push(...(cost(after) > cost(before) ? after : before))
+    const found = cost(after) > cost(before) ? after : before
+    instances.push(...found)
+    const used = found.reduce((sum, { shares }) => sum + shares.length, 0)
+    const hasFibre = segment.some(({ kind }) => kind === 'fibre')
+    if (hasFibre) others += segment.filter(({ kind }) => kind === 'percentage').length - used
     segment = []
   }
   for (const token of tokens) {
@@ -196,7 +210,7 @@ function findInstances(tokens: readonly Token[]): Instance[] {
     }
   }
   finish()
-  return instances
+  return { instances, hasOthers: others > 0 }
 }
 
 function readSegment(segment: readonly Token[], part: string, order: 'share first' | 'fibre first'): Instance[] {
@@ -216,10 +230,11 @@ function readSegment(segment: readonly Token[], part: string, order: 'share firs
 
 /** Each share with the fibres that follow it, up to the next share. */
 function groupAfter(tokens: readonly Token[]): Group[] {
-  const groups: { candidates: Percentage['candidates']; fibres: { name: string; cost: number }[]; lines: number[] }[] =
-    []
+  const groups: (Group & { fibres: Group['fibres'][number][]; lines: number[] })[] = []
   for (const token of tokens) {
-    if (token.kind === 'percentage') groups.push({ candidates: token.candidates, fibres: [], lines: [...token.lines] })
+    const { row } = token
+    if (token.kind === 'percentage')
+      groups.push({ row, candidates: token.candidates, fibres: [], lines: [...token.lines] })
     else if (token.kind === 'fibre') {
       const group = groups.at(-1)
       group?.fibres.push(token)
@@ -260,12 +275,14 @@ function combine(groups: readonly Group[]): Omit<Instance, 'part'> | undefined {
 }
 
 /** Returns the first fibre after a share, unless it is doubtful and the translations after it agree on another. */
-function nameFibre({ fibres }: Group): { name: string; cost: number } | undefined {
+function nameFibre({ row, fibres }: Group): { name: string; cost: number } | undefined {
   const first = fibres[0]
   if (first === undefined) return undefined
+  const rowCost = first.row === row ? 0 : otherRowCost
   const counts = Map.groupBy(fibres, ({ name }) => name)
   const [most] = [...counts.values()].sort((a, b) => b.length - a.length)
-  if (most![0]!.name === first.name) return { name: first.name, cost: Math.min(...most!.map(({ cost }) => cost)) }
-  if (first.cost >= 0.5 && most!.length > 1) return { name: most![0]!.name, cost: 0.4 }
-  return { name: first.name, cost: first.cost + 0.3 }
+  if (most![0]!.name === first.name)
+    return { name: first.name, cost: Math.min(...most!.map(({ cost }) => cost)) + rowCost }
+  if (first.cost >= 0.5 && most!.length > 1) return { name: most![0]!.name, cost: 0.4 + rowCost }
+  return { name: first.name, cost: first.cost + 0.3 + rowCost }
 }

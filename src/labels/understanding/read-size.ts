@@ -17,6 +17,9 @@ const letter = String.raw`(?:XXXS|XXS|XS|S|M|L|XL|XXL|XXXL|XXXXL|XXXXXL|[2-6]XL|
 const letters = String.raw`${letter}(?: ?[/-] ?${letter})?`
 const number = String.raw`(?:[1-9]?\d(?:[.,]5|½)?)`
 
+/** A number in old-style figures, which look like letters. */
+const old = String.raw`[1-9IZS][0-9OQIZSB]{0,2}`
+
 const systems: Readonly<Record<string, string>> = {
   EUR: 'EU',
   EU: 'EU',
@@ -67,18 +70,17 @@ const patterns: readonly (readonly [
   ],
   [
     new RegExp(
-      String.raw`(?<![A-Z])(EUROPE|EUR|EU|UK|GB|USA|US|FR|IT|DE|ES|MEX|MX|BR|AUS|AU|JP)[ .:-]{0,2}(${number}(?: ?[/-] ?${number})?)(?![\d%°]|[.,]\d)`,
+      String.raw`(?<![A-Z])(EUROPE|EUR|EU|UK|GB|USA|US|FR|IT|DE|ES|MEX|MX|BR|AUS|AU|JP)[ .:-]{0,2}(${number}(?: ?[/-] ?${number})?)(?!\d| ?[%°]|[.,]\d)`,
       'g',
     ),
-    ([, system = '', value = '']) => [`${systems[system]} ${compact(value)}`, 1],
-  ],
-  // Old-style figures look like letters.
-  [
-    /(?<![A-Z])(EUR|EU|UK|USA|US|FR|IT|DE)[ .:-]{0,2}([1-9SIZ][OIQSZB0-9])(?![A-Z\d%°])/g,
-    ([, system = '', value = '']) => (/^\d+$/.test(value) ? null : [`${systems[system]} ${toDigits(value)}`, 0.95]),
+    ([, system = '', value = '']) => inSystem(system, value, 1),
   ],
   [
-    new RegExp(String.raw`(?<![A-Z0-9])(F|I|D|E)[ .:-]{0,2}(3[2-9]|4\d|5\d)(?![\d%°])`, 'g'),
+    /(?<![A-Z])(EUR|EU|UK|USA|US|FR|IT|DE)[ .:-]{0,2}([1-9SIZ][OIQSZB0-9])(?![A-Z\d]| ?[%°])/g,
+    ([, system = '', value = '']) => (isNumber(value) ? null : inSystem(system, toDigits(value), 0.95)),
+  ],
+  [
+    new RegExp(String.raw`(?<![A-Z0-9])(F|I|D|E)[ .:-]{0,2}(3[2-9]|4\d|5\d)(?!\d| ?[%°])`, 'g'),
     ([, system = '', value = '']) => [`${systems[system]} ${value}`, 0.75],
   ],
   [
@@ -101,6 +103,18 @@ const patterns: readonly (readonly [
       Number(from) < 44 || Number(from) > 200 ? null : [`${to === undefined ? from : `${from}/${to}`} cm`, 0.7],
   ],
   [
+    new RegExp(String.raw`(?<![A-Z0-9])(${old}) ?[-/] ?(${old}) ?(?:${years})(?![A-Z0-9])`, 'g'),
+    ([, from = '', to = '']) =>
+      isNumber(from) && isNumber(to) ? null : [`${toDigits(from)}-${toDigits(to)} years`, 0.85],
+  ],
+  [
+    new RegExp(String.raw`(?<![A-Z0-9])(${old}) ?CM(?![A-Z])`, 'g'),
+    ([, value = '']) =>
+      isNumber(value) || Number(toDigits(value)) < 44 || Number(toDigits(value)) > 200
+        ? null
+        : [`${toDigits(value)} cm`, 0.7],
+  ],
+  [
     /^\W*(50|56|62|68|74|80|86|92|98|104|110|116|122|128|134|140|146|152|158|164|170|176)(?: ?[/-] ?(56|62|68|74|80|86|92|98|104|110|116|122|128|134|140|146|152|158|164|170|176))?\W*$/g,
     ([, from = '', to]) => [`${to === undefined ? from : `${from}/${to}`} cm`, to === undefined ? 0.6 : 0.85],
   ],
@@ -111,12 +125,29 @@ const patterns: readonly (readonly [
   [new RegExp(String.raw`^\W*(${letters})\W*$`, 'g'), ([, value = '']) => [normalise(value), 0.9]],
 ]
 
+/** Largest sizes of systems that have small numbers. Others go up to 66, or are heights of children. */
+const largest: Readonly<Record<string, number>> = { UK: 36, US: 36, AU: 36, MX: 48, BR: 60 }
+
+/** A size of a system, or null if the system has no such size. */
+function inSystem(system: string, value: string, evidence: number): [string, number] | null {
+  const name = systems[system] ?? system
+  const first = Number.parseFloat(value.replace(',', '.'))
+  const isHeight = first >= 50 && first <= 176 && first % 6 === 2
+  if (first > (largest[name] ?? 66) && !isHeight) return null
+  return [`${name} ${compact(value)}`, evidence]
+}
+
+/** The Cyrillic word for size, as it is read in Latin letters. */
+const cyrillicSize = /RA3MEP|PA3MEP/g
+
 /** After a word such as "size". */
 const afterWord = new RegExp(
   String.raw`^[ .:/()-]*(?:(?:EUR|EU|UK|USA|US|FR|IT|DE)(?= ?\d))?[ .:-]*(${letters}|\d{1,3}(?:[.,]5|½)?(?: ?[/-] ?\d{1,3})?)( ?CM)?(?![A-Z0-9%°])`,
 )
 
 const figures: Readonly<Record<string, string>> = { O: '0', Q: '0', I: '1', Z: '2', S: '5', B: '8' }
+
+const isNumber = (value: string) => /^\d+$/.test(value)
 
 const toDigits = (value: string) => [...value].map((character) => figures[character] ?? character).join('')
 
@@ -150,7 +181,7 @@ export function readSize(lines: readonly FoldedLine[], words: LabelWords): Size 
       continue
     }
     // The value may stand alone below or beside.
-    if (/[A-Z]{3}/.test(rest.replaceAll(/RA3MEP|PA3MEP/g, ''))) continue
+    if (/[A-Z]{3}/.test(rest.replaceAll(cyrillicSize, ''))) continue
     for (const next of lines.slice(place + 1, place + 3)) {
       const alone = new RegExp(`${afterWord.source}\\W*$`).exec(next.text)
       const value = alone === null ? null : fromWord(alone[1]!, alone[0])
@@ -161,6 +192,21 @@ export function readSize(lines: readonly FoldedLine[], words: LabelWords): Size 
   }
   const most = Math.max(0, ...found.map(({ evidence }) => evidence))
   return found.filter(({ evidence }) => evidence >= most - 0.1).sort((a, b) => a.row - b.row || a.at - b.at)[0]
+}
+
+const letterOnly = new RegExp(String.raw`^${letter}$`)
+
+/** Whether a text is a letter size, such as XL. */
+export const isLetterSize = (text: string): boolean => letterOnly.test(text)
+
+/** Finds the word for size with no Latin text after it. Returns the index of its line. */
+export function findLoneSizeWord(rows: readonly FoldedLine[], words: LabelWords): number | undefined {
+  for (const row of rows) {
+    const word = findWords(row, words.sizeWords, true).at(-1)
+    if (word !== undefined && !/[A-Z]{3}|\d{2}/.test(row.text.slice(word.end).replaceAll(cyrillicSize, '')))
+      return word.lines[0]
+  }
+  return undefined
 }
 
 /** What follows a size word: a letter, or a number with the system before it. */

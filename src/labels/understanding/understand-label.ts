@@ -1,10 +1,10 @@
 import type { TextLine } from '../reading/read-lines.ts'
-import { foldRow } from './find-words.ts'
+import { type FoldedLine, foldRow } from './find-words.ts'
 import type { LabelWords } from './label-words.ts'
 import { type Brand, readBrand } from './read-brand.ts'
 import { type Composition, readComposition } from './read-composition.ts'
 import { type Origin, readOrigin } from './read-origin.ts'
-import { readSize, type Size } from './read-size.ts'
+import { findLoneSizeWord, readSize, type Size } from './read-size.ts'
 
 export const labelKeys = ['Brand', 'Size', 'Material', 'Country of Origin'] as const
 
@@ -24,15 +24,20 @@ interface LabelValue {
 
 export type LabelValues = Partial<Record<LabelKey, LabelValue>>
 
+function foldRows(lines: readonly TextLine[]): FoldedLine[] {
+  const indexed = lines.map((line, index) => ({ line, index }))
+  return [...Map.groupBy(indexed, ({ line }) => line.row)].map(([row, each]) => foldRow(each, row))
+}
+
+/** Finds the word for size if no size was read. Returns the index of its line. */
+export function findOpenSize(lines: readonly TextLine[], words: LabelWords): number | undefined {
+  const rows = foldRows(lines)
+  return readSize(rows, words) === undefined ? findLoneSizeWord(rows, words) : undefined
+}
+
 /** Reads what a label says. A value that was not read is absent. */
 export function understandLabel(lines: readonly TextLine[], words: LabelWords): LabelValues {
-  const rows = [
-    ...Map.groupBy(
-      lines.map((line, index) => ({ line, index })),
-      ({ line }) => line.row,
-    ),
-  ]
-  const folded = rows.map(([row, each]) => foldRow(each, row))
+  const folded = foldRows(lines)
   const material = readComposition(folded, words)
   const origin = readOrigin(folded, words)
   const size = readSize(folded, words)
@@ -41,11 +46,18 @@ export function understandLabel(lines: readonly TextLine[], words: LabelWords): 
   return {
     ...(brand && { Brand: { value: brand.value, lines: brand.lines, confidence: trustBrand(brand) } }),
     ...(size && { Size: { value: size.value, lines: size.lines, confidence: trustSize(size) } }),
-    ...(material && { Material: { value: material.value, lines: material.lines, confidence: trustVotes(material) } }),
+    ...(material && {
+      Material: { value: material.value, lines: material.lines, confidence: trustMaterial(material) },
+    }),
     ...(origin && {
       'Country of Origin': { value: origin.value, lines: origin.lines, confidence: trustVotes(origin) },
     }),
   }
+}
+
+function trustMaterial(material: Composition): LabelConfidence {
+  const confidence = trustVotes(material)
+  return confidence === 'High' && material.hasOthers && material.votes === 1 ? 'Medium' : confidence
 }
 
 function trustVotes({ votes, rivals, cost }: Composition | Origin): LabelConfidence {
