@@ -260,6 +260,7 @@ CREATE TABLE `members` (
 	`name` text NOT NULL,
 	`password_hash` text NOT NULL,
 	`session_version` integer DEFAULT 0 NOT NULL,
+	`saved_filters` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

@@ -56,7 +56,8 @@ export async function findMerchant(db: Database, holder: TokenHolder & { readonl
   if (row === undefined) return null
   const { id: memberId, merchantId: id, email, name, role } = row.member
   const actor = toActor(row.member)
-  return { id, memberId, email, name, role, actor, tenant: row.tenant, hasKey: row.hasKey === 1 }
+  const { savedFilters } = row.member
+  return { id, memberId, email, name, role, actor, savedFilters, tenant: row.tenant, hasKey: row.hasKey === 1 }
 }
 
 /** A member who has signed in; `id` is the merchant's. */

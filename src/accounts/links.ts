@@ -132,6 +132,7 @@ export async function acceptInvitation(
     emailKey: emailKeyOf(person.email) ?? '',
     passwordHash,
     sessionVersion: 0,
+    savedFilters: null,
     createdAt: nowMs,
   }
   const joined = db

@@ -21,6 +21,7 @@ import { picturePages } from './garments/garment-pictures.tsx'
 import { garmentPages } from './garments/garment-page.tsx'
 import { labelPages } from './garments/labels-page.tsx'
 import { binPages } from './garments/bin-page.tsx'
+import { cellPages } from './garments/list-cells.tsx'
 import { editPages } from './garments/edit-page.tsx'
 import { exportFilePages } from './export-files-page.tsx'
 import { exportPages } from './export-page.tsx'
@@ -28,6 +29,7 @@ import { uploadPages } from './garments/upload-page.tsx'
 import { garmentListPages } from './garments/garments-page.tsx'
 import { importPages } from './imports/imports-page.tsx'
 import { overviewPage } from './overview-page.tsx'
+import { savedFilterPages } from './garments/saved-filters-page.tsx'
 import { reviewPages } from './review/review-page.tsx'
 import { signedIn } from './signed-in.tsx'
 import { keyPages } from './account/keys-page.tsx'
@@ -128,6 +130,8 @@ for (const pages of [
   exportPages,
   exportFilePages,
   editPages,
+  cellPages,
+  savedFilterPages,
   binPages,
   labelPages,
   webhookPages,

@@ -1,28 +1,30 @@
 import { type Context, Hono } from 'hono'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { configEndpointId } from '../platform/db/schema.ts'
-import { type ListedGarment, newestGarments, toListed } from '../garments/list/list-garments.ts'
-import { addedQuery, countsQuery, maxCounted } from '../garments/list/count-work.ts'
-import { countGarments, formatCount } from '../platform/format-count.ts'
+import { firstGarmentsQuery, type ListedGarment, toFirst } from '../garments/list/list-garments.ts'
+import { maxSales, salesQuery, soldDurationsQuery } from '../garments/list/count-sales.ts'
+import { countsQuery, maxTasks } from '../garments/list/count-work.ts'
+import { formatCount } from '../platform/format-count.ts'
 import { dayMs } from '../time.ts'
 import type { EndpointRow } from '../events/delivery.ts'
 import { anyDelivered } from '../webhooks/deliveries/list-deliveries.ts'
 import { listEndpointRows } from '../webhooks/endpoints/endpoint.ts'
 import { deliveryError } from '../events/delivery-error.ts'
 import { duration } from './clock.ts'
-import { GarmentCards, Thumbnail } from './garments/garment-table.tsx'
+import { Sales } from './sales.tsx'
+import { medianDays, salePeriods, startsOf, sumSales } from './sum-sales.ts'
+import { GarmentCards, nameOf, Thumbnail } from './garments/garment-table.tsx'
 import { mayUse, type Role } from '../accounts/permissions.ts'
-import { parseAttribute } from '../garments/garment-fields.ts'
-import { ownNames, readOwn } from '../garments/own-values.ts'
 import { ButtonLink, PlainLink, Badge, Card, Empty, Heading, isActive, Notice } from './parts/elements.tsx'
 import { Allowed } from './parts/actions.tsx'
-import { addedSeries, findUsage, Plot, RequestMeter } from './account/usage-page.tsx'
+import { findUsage, RequestMeter } from './account/usage-page.tsx'
 import type { DashboardEnv, Tenant } from './viewer.ts'
 import {
   buildPath,
   deliveriesPath,
   endpointPath,
   exportPath,
+  garmentPath,
   garmentsPath,
   importsPath,
   reviewSection,
@@ -43,14 +45,20 @@ import { newSecret } from '../webhooks/endpoints/secret.ts'
 import { oneOf, withQuery } from './parts/list-parts.tsx'
 import { render } from './parts/layout.tsx'
 
-/** Latest garments that are read, for the pictures of tasks, and those that are shown. */
-const readGarments = 24
 const shownGarments = 10
-const weekDays = 7
+const shownPeriods = 12
+
+/** The first garments of each list on the seller's overview, with the number of entries to search for them. */
+const lists = {
+  garments: { limit: shownGarments, step: shownGarments },
+  doubtful: { doubtful: true, limit: 3, step: 3 },
+  unpriced: { unpriced: true, limit: 3, step: 100 },
+  oldest: { stage: 'listed', sort: 'oldest', status: 'complete', limit: 4, step: 500 },
+} as const satisfies Readonly<Record<string, Parameters<typeof firstGarmentsQuery>[2]>>
 
 const overviewQueries = (db: Database, tenantId: string) => ({
   endpoints: listEndpointRows(db, tenantId),
-  garments: newestGarments(db, tenantId, readGarments),
+  garments: firstGarmentsQuery(db, tenantId, lists.garments),
   delivered: anyDelivered(db, tenantId),
 })
 
@@ -61,26 +69,50 @@ type Found = {
 const toOverview = (c: Context<DashboardEnv>, { endpoints, garments, delivered }: Found) => ({
   origin: new URL(c.req.url).origin,
   webhook: worstEndpoint(endpoints),
-  garments: garments.map(toListed),
+  garments: toFirst(garments, shownGarments),
   hasDelivered: delivered.length > 0,
 })
 
-/** Reads the seller's overview, with counts of tasks and of the garments added by day. */
-async function getSellersOverview(c: Context<DashboardEnv>, tenantId: string, now: number) {
+/** Reads the seller's overview: tasks, sales and the oldest listings. */
+async function getSellersOverview(c: Context<DashboardEnv>, { id: tenantId, currency }: Tenant, nowMs: number) {
   const db = c.get('db')
   const { clock } = c.get('viewer')
-  const days = Array.from({ length: 2 * weekDays }, (_, i) => clock.day(now - (2 * weekDays - 1 - i) * dayMs))
+  const period = oneOf(salePeriods, c.req.query(), 'by') ?? 'week'
+  const starts = startsOf(clock.day(nowMs), period, shownPeriods)
   const {
     counts: [counted = { doubtful: 0, unpriced: 0, failed: 0, ready: 0, listed: 0, sold: 0 }],
-    added,
+    doubtful,
+    unpriced,
+    oldest,
+    sold,
+    durations,
     ...found
   } = await runBatch(db, {
     ...overviewQueries(db, tenantId),
     counts: countsQuery(db, tenantId),
-    added: addedQuery(db, tenantId, days.map(clock.startOf)),
+    doubtful: firstGarmentsQuery(db, tenantId, lists.doubtful),
+    unpriced: firstGarmentsQuery(db, tenantId, lists.unpriced),
+    oldest: firstGarmentsQuery(db, tenantId, lists.oldest),
+    sold: salesQuery(db, tenantId, clock.startOf(starts[0] ?? '')),
+    durations: soldDurationsQuery(db, tenantId),
   })
-  const addedOn = (index: number) => added.find(({ day }) => day === index)?.count ?? 0
-  return { ...toOverview(c, found), work: { ...counted, days: days.map((day, i) => ({ day, added: addedOn(i) })) } }
+  const sales = sold.flatMap(({ at, ...sale }) => (at === null ? [] : [{ at, ...sale }]))
+  return {
+    ...toOverview(c, found),
+    work: {
+      ...counted,
+      doubtfulGarments: toFirst(doubtful, lists.doubtful.limit),
+      unpricedGarments: toFirst(unpriced, lists.unpriced.limit),
+    },
+    oldest: toFirst(oldest, lists.oldest.limit),
+    sales: {
+      sales: sumSales(sales, { starts, period, currency, dayAt: clock.day }),
+      period,
+      currency,
+      daysToSell: medianDays(durations),
+      isCut: sold.length === maxSales,
+    },
+  }
 }
 
 async function getOverview(c: Context<DashboardEnv>, tenantId: string) {
@@ -125,13 +157,14 @@ interface TileProps {
   readonly garments?: readonly ListedGarment[]
 }
 
+/** Shows a count with a link to the counted garments, and pictures of some of them. */
 const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
-    <strong>{count > maxCounted ? `${formatCount(maxCounted)}+` : formatCount(count)}</strong> {name}
+    <strong>{formatCount(count)}</strong> {name}
     <span class="hint">{count === 0 ? 'None' : action}</span>
     {garments.length > 0 && (
       <span class="thumbnails">
-        {garments.slice(0, 3).map((garment) => (
+        {garments.map((garment) => (
           <Thumbnail garment={garment} tenantId={garment.tenantId} />
         ))}
       </span>
@@ -139,38 +172,44 @@ const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   </a>
 )
 
-type Work = Awaited<ReturnType<typeof getSellersOverview>>['work']
+/** A task of which at most `maxTasks` garments are counted. */
+const Task = ({ count, name, ...tile }: TileProps) => (
+  <Tile count={Math.min(count, maxTasks)} name={count > maxTasks ? `and more ${name}` : name} {...tile} />
+)
 
-interface WorkProps {
-  readonly work: Work
-  /** The newest garments, whose pictures illustrate the tasks. */
-  readonly garments: readonly ListedGarment[]
+type SellersOverview = Awaited<ReturnType<typeof getSellersOverview>>
+
+interface SellersFiguresProps {
+  readonly overview: SellersOverview
+  readonly tenant: Tenant
   readonly role: Role
+  readonly now: number
 }
 
-const WorkDone = ({ work, garments, role }: WorkProps) => {
+/** Shows tasks with pictures, and garments by stage. */
+const Tasks = ({ overview: { work }, role }: Pick<SellersFiguresProps, 'overview' | 'role'>) => {
   const show = (action: string, route: string) => (mayUse(role, route) ? action : 'Show them')
-  const complete = garments.filter(({ status }) => status === 'complete')
+  const mayExport = mayUse(role, `GET ${exportPath}`)
   return (
     <div class="work">
       <section aria-labelledby="to-do">
         <h2 id="to-do">To do</h2>
         <div class="tiles">
-          <Tile
+          <Task
             count={work.doubtful}
             name="in doubt"
             action="Review them"
             href={reviewSection}
-            garments={complete.filter(({ doubt }) => doubt > 0)}
+            garments={work.doubtfulGarments}
           />
           <Tile
             count={work.unpriced}
             name="without a price"
             action={show('Add prices', 'POST /dashboard/edit')}
-            href={unpricedPath}
-            garments={complete.filter(({ attribute }) => readOwn(parseAttribute(attribute), ownNames.price) === '')}
+            href={`${unpricedPath}&view=rows`}
+            garments={work.unpricedGarments}
           />
-          <Tile count={work.failed} name="failed" action="See why" href={`${garmentsPath}?status=failed`} />
+          <Task count={work.failed} name="failed" action="See why" href={`${garmentsPath}?status=failed`} />
         </div>
       </section>
       <section aria-labelledby="stages">
@@ -179,59 +218,59 @@ const WorkDone = ({ work, garments, role }: WorkProps) => {
           <Tile
             count={work.ready}
             name="ready"
-            action={show('Export them', `GET ${exportPath}`)}
-            href={mayUse(role, `GET ${exportPath}`) ? `${exportPath}?stage=ready` : `${garmentsPath}?stage=ready`}
+            action={mayExport ? 'Export them' : 'Show them'}
+            href={mayExport ? `${exportPath}?stage=ready` : `${garmentsPath}?stage=ready`}
           />
           <Tile count={work.listed} name="listed" action="Show them" href={`${garmentsPath}?stage=listed`} />
           <Tile count={work.sold} name="sold" action="Show them" href={`${garmentsPath}?stage=sold`} />
         </div>
       </section>
-      <Added days={work.days} />
     </div>
   )
 }
 
-/** Says how many garments were added this week, compared with the week before. */
-const Added = ({ days }: Pick<Work, 'days'>) => {
-  const sum = (some: Work['days']) => some.reduce((total, { added }) => total + added, 0)
-  const week = days.slice(-weekDays)
-  const [now, before] = [sum(week), sum(days.slice(0, -weekDays))]
-  const difference = now - before
-  return (
-    <Card id="week" title={`${countGarments(now)} added in the last 7 days`}>
-      <p class="hint">
-        {difference === 0
-          ? 'As many as in the 7 days before.'
-          : `${formatCount(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than in the 7 days before.`}
+/** Lists the listed garments that were uploaded first, with their days in stock. */
+const OldestListings = ({ garments, now }: { garments: readonly ListedGarment[]; now: number }) =>
+  garments.length === 0 ? null : (
+    <Card id="oldest" title="Longest in stock">
+      <ul class="longest">
+        {garments.map((garment) => (
+          <li>
+            <a class="named" href={garmentPath(garment.uuid, { stage: 'listed', sort: 'oldest' })}>
+              <Thumbnail garment={garment} tenantId={garment.tenantId} />
+              <span class="names">
+                <span class="clipped title">{nameOf(garment, garment.tag)}</span>
+                <span class="hint">{daysInStock(now - garment.createdAt)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={withQuery(garmentsPath, { stage: 'listed', sort: 'oldest' })}>Show all, oldest first</a>
       </p>
-      {week.filter(({ added }) => added > 0).length > 1 && (
-        <Plot days={week} series={addedSeries} label="Garments added by day" />
-      )}
     </Card>
   )
+
+function daysInStock(ms: number): string {
+  const days = Math.floor(ms / dayMs)
+  return days < 1 ? 'since today' : days === 1 ? '1 day' : `${formatCount(days)} days`
 }
 
-interface SellersFiguresProps {
-  readonly overview: Overview
-  readonly tenant: Tenant
-  readonly work: Work
-  readonly role: Role
-}
-
-const SellersFigures = ({ overview, tenant, work, role }: SellersFiguresProps) => (
+const SellersFigures = ({ overview, tenant, role, now }: SellersFiguresProps) => (
   <>
-    <WorkDone work={work} garments={overview.garments} role={role} />
+    <Tasks overview={overview} role={role} />
+    <div class="shop-figures">
+      <Sales {...overview.sales} />
+      <OldestListings garments={overview.oldest} now={now} />
+    </div>
     <section
       id="live"
       aria-labelledby="newest"
       data-live={overview.garments.some(({ status }) => isActive(status)) ? '' : undefined}
     >
       <h2 id="newest">Latest garments</h2>
-      <GarmentCards
-        garments={overview.garments.slice(0, shownGarments)}
-        tenantId={tenant.id}
-        currency={tenant.currency}
-      />
+      <GarmentCards garments={overview.garments} tenantId={tenant.id} currency={tenant.currency} />
     </section>
   </>
 )
@@ -290,7 +329,7 @@ overviewPage.get('/dashboard', async (c) => {
     return await render(c, page, <WelcomePage {...{ name, purpose, needsShop, acceptLanguage }} />)
   }
   const now = Date.now()
-  const { work, ...overview } = await getSellersOverview(c, tenant.id, now)
+  const overview = await getSellersOverview(c, tenant, now)
   return await render(
     c,
     page,
@@ -310,7 +349,7 @@ overviewPage.get('/dashboard', async (c) => {
           />
         </Allowed>
       ) : (
-        <SellersFigures {...{ overview, tenant, work, role }} />
+        <SellersFigures {...{ overview, tenant, role, now }} />
       )}
     </>,
   )

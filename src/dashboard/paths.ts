@@ -21,6 +21,13 @@ export const garmentCountPath = `${garmentsPath}/count`
 
 export const garmentsDeletionPath = `${garmentsPath}/delete`
 
+/** Saves values that were edited in the list's rows. */
+export const garmentCellsPath = `${garmentsPath}/cells`
+
+export const savedFiltersPath = `${garmentsPath}/saved`
+
+export const savedFilterRemovalPath = `${savedFiltersPath}/remove`
+
 export const labelsPath = `${garmentsPath}/labels`
 
 export const binPath = '/dashboard/bin'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { stages } from '../garments/own-values.ts'
 import { settingsOf } from '../settings.ts'
-import { addedSeries, Plot } from './account/usage-page.tsx'
+import { Bars } from './sales.tsx'
 import { pageNotFound } from './page-errors.ts'
 import { Confidence } from './garments/tag-notes.tsx'
 import { Confirm } from './parts/actions.tsx'
@@ -80,11 +80,7 @@ const StylePage = () => (
       <h2>Facts, text to copy and a chart</h2>
       <Facts facts={[['Name', 'Value']]} />
       <Copyable text="Text to copy" label="example" />
-      <Plot
-        days={[3, 0, 5].map((added, i) => ({ day: `2026-11-2${i}`, added }))}
-        series={addedSeries}
-        label="Example"
-      />
+      <Bars label="Example" bars={[3, 0, 5].map((value) => ({ label: `${value} Nov`, value, text: String(value) }))} />
     </section>
     <Empty title="Nothing yet">
       <p>It appears here.</p>

@@ -19,6 +19,7 @@ import {
   sessionIdleSeconds,
   toHolder,
 } from '../accounts/token.ts'
+import { parseSavedFilters, type SavedFilter } from '../accounts/saved-filters.ts'
 import { settingsSchema, type TenantRow } from '../accounts/tenant.ts'
 import { type Clock, createClock } from './clock.ts'
 import { buildPath } from './paths.ts'
@@ -35,6 +36,8 @@ export interface Viewer {
   readonly actor: Actor
   readonly email: string
   readonly name: string
+  /** Saved filters of the garment list. */
+  readonly savedFilters: readonly SavedFilter[]
   readonly tenant: Tenant | null
   readonly clock: Clock
 }
@@ -77,7 +80,8 @@ export async function findViewer(accounts: Database, session: SessionHolder): Pr
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant, merchant.hasKey)
   const { id, memberId, role, actor, email, name } = merchant
-  return { id, memberId, role, actor, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
+  const savedFilters = parseSavedFilters(merchant.savedFilters)
+  return { id, memberId, role, actor, email, name, savedFilters, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
 function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean) {

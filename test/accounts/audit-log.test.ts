@@ -75,7 +75,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await expect.poll(async () => (await edited()).length).toBe(2)
   await post(`/dashboard/import/${(await edited())[1]?.importId}/undo`, session, {})
   const garment = { 'select.by-ann': 'yes' }
-  const whole = { of: 'imports', [`select.${importId}`]: 'yes' }
+  const whole = { kind: 'imports', [`select.${importId}`]: 'yes' }
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
   await post('/dashboard/bin/restore', session, garment)
   await post('/dashboard/garments/delete', session, garment)

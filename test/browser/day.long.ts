@@ -147,7 +147,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
   await expect.poll(async () => (await confirmed()).map(({ uuid }) => uuid).toSorted()).toEqual(reviewed.toSorted())
 
   await Promise.all([
-    changeAll(owner, async (page) => await page.getByLabel('Price optional').fill('12.50')),
+    changeAll(owner, async (page) => await page.getByLabel('Price optional', { exact: true }).fill('12.50')),
     changeAll(editor, async (page) => await page.getByLabel('Condition optional').selectOption('good')),
   ])
   const changed = async () =>

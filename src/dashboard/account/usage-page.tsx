@@ -46,7 +46,7 @@ const shortDay = (day: string | undefined) =>
   day && new Date(day).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
 /** Shows one stacked bar per day, and the same numbers as a table for screen readers. */
-export function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {
+function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {
   const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
   const top = niceCeiling(Math.max(...totals))
   const step = width / days.length
@@ -179,8 +179,6 @@ export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: Reque
 }
 
 type EndedKind = Exclude<keyof DayCounts, 'day'>
-
-export const addedSeries: readonly Series<'added'>[] = [{ kind: 'added', name: 'Garments added', tone: 'good' }]
 
 const garmentSeries: readonly Series<EndedKind>[] = [
   { kind: 'complete', name: 'Complete', tone: 'good' },

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { AttributePatch } from '../../garments/corrections/attributes.ts'
 import { binDays } from '../../garments/bin.ts'
+import { allowedValues } from '../../garments/corrections/allowed-values.ts'
 import { attributeSchema, givenAttributeSchema } from '../../garments/garment-fields.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { attributeField, type FormValues, parseFields, formBody, submitForm } from '../form.ts'
+import { tagField } from '../corrections/read-correction.tsx'
 import { selectedIds, selectField, withQuery } from '../parts/list-parts.tsx'
 import { Check, Choice, Field, Form, type FormState, Summary } from '../parts/form-fields.tsx'
 import { editPath, garmentsDeletionPath, importsPath, garmentsPath, importPath } from '../paths.ts'
@@ -35,7 +37,17 @@ export const listedValues: Readonly<Record<string, readonly string[]>> = { Condi
 /** Returns the name of the checkbox that removes a value. */
 const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
 
-const editFields = [...editedNames.map(attributeField), 'other', 'value', 'scope']
+/** Tags that bulk edits correct. */
+const editedTags = ['Brand', 'Gender', 'Item Type', 'Colour', 'Material'] as const
+
+const editFields = [...editedNames.map(attributeField), ...editedTags.map(tagField), 'other', 'value', 'scope']
+
+interface Edit {
+  /** The shop's values, with null for values to remove. */
+  readonly attribute: AttributePatch
+  /** Corrected tags. */
+  readonly tag: Readonly<Record<string, string>>
+}
 
 /** Reads the additional column. Throws 400 for a name without a value, or a value without a name. */
 export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
@@ -46,8 +58,8 @@ export function readOther(values: FormValues): { readonly other: string; readonl
   return { other, value }
 }
 
-/** Reads the values to set, with null for values to remove. Throws 400 if nothing changes. */
-function readEdit(values: FormValues): AttributePatch {
+/** Throws 400 if nothing changes, or if a value is both set and removed. */
+function readEdit(values: FormValues): Edit {
   const entries = editedNames.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
   const removed = editedNames.filter((name) => values[removeField(name)] === 'yes')
   const other = readOtherEdit(values)
@@ -56,12 +68,14 @@ function readEdit(values: FormValues): AttributePatch {
     throw invalidBody(both.map(([name]) => `${attributeField(name)}: either give a value or remove it, not both`))
   const attribute = Object.fromEntries([...entries, [other.name, other.value ?? '']].filter(([, text]) => text !== ''))
   const names = [...removed, ...(other.value === null ? [other.name] : [])]
-  if (Object.keys(attribute).length + names.length === 0)
+  const tags = editedTags.map((name) => [name, values[tagField(name)]?.trim() ?? ''] as const)
+  const tag = Object.fromEntries(tags.filter(([, text]) => text !== ''))
+  if (Object.keys({ ...attribute, ...tag }).length + names.length === 0)
     throw invalidBody(['Fill in at least one value, or choose one to remove.'])
   // Also checks the names of removed values.
   parseFields(attributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
   const parsed = parseFields(z.object({ attribute: givenAttributeSchema }), { attribute })
-  return { ...parsed.attribute, ...Object.fromEntries(names.map((name) => [name, null])) }
+  return { attribute: { ...parsed.attribute, ...Object.fromEntries(names.map((name) => [name, null])) }, tag }
 }
 
 /** Reads the additional column and its value. The value is null if the column is to be removed. */
@@ -119,6 +133,14 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
         <Field name="value" label="Its value" optional />
       </div>
       <fieldset>
+        <legend>Correct tags</legend>
+        <div class="pair">
+          {editedTags.map((name) => (
+            <EditedTag name={name} />
+          ))}
+        </div>
+      </fieldset>
+      <fieldset>
         <legend>Remove values</legend>
         <p class="hint">Selected values are removed from the garments. Each garment's history can restore them.</p>
         <div class="pair">
@@ -140,6 +162,12 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   </details>
 )
 
+const EditedTag = ({ name }: { name: (typeof editedTags)[number] }) => {
+  const allowed = allowedValues(name, '')
+  const field = { name: tagField(name), label: name, optional: true }
+  return Array.isArray(allowed) ? <Choice {...field} empty="As it is" values={allowed} /> : <Field {...field} />
+}
+
 /** The button belongs to the edit form, because its checkboxes select the garments. */
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
@@ -159,10 +187,10 @@ export const editPages = new Hono<DashboardEnv>()
 editPages.post(editPath, formBody, forTenant, async (c) => {
   const filter = filterValues(c.req.query())
   const result = await submitForm(c, editFields, async (values) => {
-    const attribute = readEdit(values)
+    const edit = readEdit(values)
     const selected = readSelection(values)
-    if (selected === null) return await editAll(c, filter, attribute, values['confirm'])
-    const id = await editSelected(c, selected, attribute)
+    if (selected === null) return await editAll(c, filter, edit, values['confirm'])
+    const id = await editSelected(c, selected, edit)
     return { next: withQuery(garmentsPath, { ...filter, done: 'edited', import: id }) }
   })
   if (!result.ok)
@@ -204,14 +232,10 @@ const renderEdit = async (c: Context<DashboardEnv>, content: Child) =>
   )
 
 /** Changes the garments as one import, so that all changes can be undone together. Returns the import's id. */
-async function editSelected(
-  c: Context<DashboardEnv>,
-  uuids: readonly string[],
-  attribute: AttributePatch,
-): Promise<string> {
+async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], edit: Edit): Promise<string> {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
-  const id = await storeLinesOf(c, toChange(uuids, attribute))
+  const id = await storeLinesOf(c, toChange(uuids, edit))
   await beginEdits({ env: c.env, db: c.get('db') }, tenantId, id, Date.now())
   const { lines } = await getImport(c.get('db'), tenantId, id, { after: 0, limit: uuids.length })
   const problems = lines.flatMap(({ uuid, problem }) => (problem === '' ? [] : [`${uuid}: ${problem}`]))
@@ -220,13 +244,13 @@ async function editSelected(
 }
 
 /** Converts a change to an import file with a name such as `Price of 12 garments`. */
-function toChange(uuids: readonly string[], patch: AttributePatch) {
-  const changes = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
-  const removed = Object.keys(patch).filter((name) => patch[name] === null)
-  const names = changes.map(([name]) => name)
+function toChange(uuids: readonly string[], { attribute, tag }: Edit) {
+  const changes = Object.entries(attribute).filter((entry): entry is [string, string] => entry[1] !== null)
+  const removed = Object.keys(attribute).filter((name) => attribute[name] === null)
+  const names = [...changes.map(([name]) => name), ...Object.keys(tag)]
   const changed = [...names, ...removed.map((name) => `${name} (removed)`)].join(', ')
-  const cells = changes.map(([, value]) => value)
-  let text = writeRow(['uuid', ...names.map(attributeField)])
+  const cells = [...changes.map(([, value]) => value), ...Object.values(tag)]
+  let text = writeRow(['uuid', ...changes.map(([name]) => attributeField(name)), ...Object.keys(tag).map(tagField)])
   for (const uuid of uuids) {
     text += writeRow([uuid, ...cells])
     if (text.length > maxCsvBytes)
@@ -238,12 +262,7 @@ function toChange(uuids: readonly string[], patch: AttributePatch) {
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
 /** Returns the next page, or a description of the change that needs confirmation. */
-async function editAll(
-  c: Context<DashboardEnv>,
-  filter: FormValues,
-  patch: AttributePatch,
-  confirmed: string | undefined,
-) {
+async function editAll(c: Context<DashboardEnv>, filter: FormValues, edit: Edit, confirmed: string | undefined) {
   const tenantId = c.get('tenant').id
   // Checks the limit first, because finding the garments takes hundreds of queries.
   await limitCsvFiles(c.env, c.get('viewer').id)
@@ -253,7 +272,7 @@ async function editAll(
   const { uuids, hasMore } = await collectUuids(c.get('db'), tenantId, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
-  const change = toChange(uuids, patch)
+  const change = toChange(uuids, edit)
   // Asks again if the number of garments has changed since the confirmation was shown.
   if (confirmed !== String(uuids.length)) return { name: change.name, count: uuids.length }
   return { next: importPath(await storeEdits(c, change)) }

@@ -38,7 +38,13 @@ export interface SentForm {
 /** Values that always have a field, in the page's order. */
 const essentialNames = ['Size', 'Condition', 'Price', 'Currency', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
-const usualNames = [...essentialNames, ...textNames, 'Stock', 'SKU']
+/** Values of a sale. They are shown while the stage is `sold`. */
+const saleFieldNames = ['Sold price', 'Sold currency', 'Sold channel', 'Sold at'] as const
+const usualNames = [...essentialNames, ...saleFieldNames, ...textNames, 'Stock', 'SKU']
+
+/** Returns a value as its field shows it: the day of a sale, and all other values as they are. */
+const shownValue = (attribute: Attribute, name: string) =>
+  (valueOf(attribute, name) ?? '').slice(0, plainKey(name) === plainKey('Sold at') ? 10 : undefined)
 
 /** Returns the garment's own spelling of a value's name, such as `price` for `Price`. */
 export const ownSpelling = (attribute: Attribute, name: string) =>
@@ -56,7 +62,7 @@ export function presentValues(garment: GarmentRow, role: Role): FormValues {
   const names = mayEdit(role) ? valueNames(attribute) : []
   return {
     ...formValues(parseCorrections(garment.corrections)),
-    ...Object.fromEntries(names.map((name) => [attributeField(name), valueOf(attribute, name) ?? ''])),
+    ...Object.fromEntries(names.map((name) => [attributeField(name), shownValue(attribute, name)])),
   }
 }
 
@@ -65,8 +71,10 @@ export function readValues(attribute: Attribute, values: FormValues): Readonly<R
   const { other, value } = readOther(values)
   const changed = valueNames(attribute).flatMap((name): [string, string | null][] => {
     const text = values[attributeField(name)]?.trim()
-    if (text === undefined || text === (valueOf(attribute, name) ?? '').trim()) return []
-    return [[name, text === '' ? null : text]]
+    if (text === undefined || text === shownValue(attribute, name).trim()) return []
+    // Noon in UTC is the same day in nearly all time zones.
+    const isDay = plainKey(name) === plainKey('Sold at') && /^\d{4}-\d\d-\d\d$/.test(text)
+    return [[name, text === '' ? null : isDay ? `${text}T12:00:00Z` : text]]
   })
   return Object.fromEntries(other === '' ? changed : [...changed, [other, value]])
 }
@@ -101,6 +109,36 @@ export const Essentials = (props: ValueFieldsProps) => (
   </div>
 )
 
+const channels = ['Vinted', 'eBay', 'Shopify', 'Etsy', 'Depop', 'Vestiaire Collective', 'In person']
+
+/** Suggestions for where a garment was sold. */
+export const ChannelList = () => (
+  <datalist id="channels">
+    {channels.map((channel) => (
+      <option value={channel} />
+    ))}
+  </datalist>
+)
+
+/** Fields of a sale, hidden unless the stage is `sold`. Empty fields take the listing's price and the current time. */
+export const SaleFields = ({ attribute }: ValueFieldsProps) => (
+  <fieldset class="sale">
+    <legend>Sale</legend>
+    <div class="essentials">
+      {saleFieldNames.map((name) => (
+        <Field
+          name={attributeField(ownSpelling(attribute, name))}
+          label={name.replace('Sold channel', 'Sold on').replace('Sold at', 'Date of sale')}
+          {...(name === 'Sold at' ? { type: 'date' } : name === 'Sold channel' ? { list: 'channels' } : {})}
+          placeholder={name === 'Sold price' ? (valueOf(attribute, ownSpelling(attribute, 'Price')) ?? '') : ''}
+          optional
+        />
+      ))}
+    </div>
+    <ChannelList />
+  </fieldset>
+)
+
 /** Field for the listing's title or text. While it is empty, it shows the generated text. */
 export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
   const spelling = ownSpelling(attribute, name)
@@ -122,7 +160,7 @@ export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name
 
 export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   const form = useContext(CurrentForm)
-  const shown = [...essentialNames, ...textNames].map((name) => ownSpelling(attribute, name))
+  const shown = [...essentialNames, ...saleFieldNames, ...textNames].map((name) => ownSpelling(attribute, name))
   const hasProblem = ['other', 'value'].some((name) => form.problems?.byField[name] !== undefined)
   return (
     <Section id="own-values" title="Stock, SKU and values of your own" open={hasProblem}>

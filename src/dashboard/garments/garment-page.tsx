@@ -50,6 +50,7 @@ import {
   mayEdit,
   MeasurementFields,
   OtherValues,
+  SaleFields,
   presentValues,
   type SentForm,
   TagFields,
@@ -202,6 +203,7 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
                   <ListingText attribute={attribute} name="Title" ours={listing.title} />
                 </div>
                 <Essentials attribute={attribute} />
+                <SaleFields attribute={attribute} />
                 <div lang={language}>
                   <ListingText attribute={attribute} name="Description" ours={toText(listing)} />
                 </div>

@@ -1,6 +1,5 @@
-import { valueOf } from '../../platform/value-of.ts'
 import type { Child } from 'hono/jsx'
-import { ownNames, readOwn, stageOf, stages } from '../../garments/own-values.ts'
+import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
 import { type GarmentResult, parseAttribute } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
@@ -12,8 +11,7 @@ import type { GarmentRow } from '../../garments/garment.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { toIso } from '../../time.ts'
 import { editFormId } from './edit-page.tsx'
-import { ownSpelling } from './garment-form.tsx'
-import { attributeField } from '../form.ts'
+import { Cell, CellsForm, SoldDialog } from './list-cells.tsx'
 import { Allowed } from '../parts/actions.tsx'
 import { SelectBox, Table } from '../parts/list-parts.tsx'
 import { Badge, GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
@@ -95,98 +93,88 @@ const Select = ({ garment }: { garment: ListedGarment }) => (
   </Allowed>
 )
 
-interface CellProps {
-  readonly uuid: string
-  readonly about: string
-  readonly attribute: Attribute
-  readonly name: 'Price' | 'Size' | 'Stage'
-}
-
-/** A value that scripts save as soon as it is changed. */
-const Cell = ({ uuid, about, attribute, name }: CellProps) => {
-  const spelling = ownSpelling(attribute, name)
-  const value = valueOf(attribute, spelling) ?? ''
-  const shared = {
-    'aria-label': `${name} of ${about}`,
-    'data-cell': name,
-    'data-action': garmentPath(uuid),
-    name: attributeField(spelling),
-  }
-  if (name !== 'Stage') return <input class="cell" {...shared} value={value} autocomplete="off" />
-  return (
-    <select class="cell" {...shared}>
-      {stages.map((stage) => (
-        <option value={stage === 'draft' ? '' : stage} selected={stage === stageOf(attribute)}>
-          {stage}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-/** Shows a garment's price, size or stage: as a field for editors with scripts, otherwise as text. */
-const Value = ({ garment, children, ...cell }: CellProps & { garment: ListedGarment; children?: Child }) =>
+/** Shows a garment's price, size or stage: as a field for editors, otherwise as text. */
+const Value = ({
+  garment,
+  children,
+  ...cell
+}: Parameters<typeof Cell>[0] & { garment: ListedGarment; children?: Child }) =>
   garment.status === 'complete' ? (
     <Allowed to="POST /dashboard/edit" otherwise={children}>
-      <span data-without-scripts>{children}</span>
-      <span data-with-scripts hidden>
-        <Cell {...cell} />
-      </span>
+      <Cell {...cell} />
     </Allowed>
   ) : (
     <>{children}</>
   )
 
+/** Shows the currency of a garment that is not priced in the shop's. */
+const OwnCurrency = ({ attribute, currency }: { attribute: Attribute; currency: string }) => {
+  const priced = readOwn(attribute, ownNames.currency)
+  return priced === '' || priced === currency ? null : <span class="hint">{priced}</span>
+}
+
 /** Shows garments as rows, whose price, size and stage can be edited in place. */
 export const GarmentTable = ({ garments, tenantId, currency, list }: GarmentListProps) => (
-  <Table names={['Garment', 'Brand', 'Size', 'Price', 'Stage', 'Added']} isOfGarments>
-    {garments
-      .map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
-      .map(({ garment, shown }) => {
-        const cell = { garment, uuid: garment.uuid, about: shown.name, attribute: parseAttribute(garment.attribute) }
-        return (
-          <tr>
-            <th scope="row">
-              <span class="pick">
-                <Select garment={garment} />
-                <a class="named" href={garmentPath(garment.uuid, list)}>
-                  <Thumbnail garment={garment} tenantId={tenantId} />
-                  <span class="names">
-                    <span class="clipped title">{shown.name}</span>
-                    {stateText(garment) ?? <span class="hint break">{shownNumber(garment.uuid)}</span>}
-                  </span>
-                </a>
-                <DoubtBadge garment={garment} />
-              </span>
-              <Same garment={garment} list={list} />
-            </th>
-            <td data-label="Brand">{garment.brand !== '' && <span class="clipped">{garment.brand}</span>}</td>
-            <td data-label="Size">
-              <Value {...cell} name="Size">
-                {shown.size}
-              </Value>
-            </td>
-            <td data-label="Price">
-              <Value {...cell} name="Price">
-                {shown.price}
-              </Value>
-            </td>
-            <td data-label="Stage">
-              {garment.status === 'complete' ? (
-                <Value {...cell} name="Stage">
-                  <StageBadge stage={shown.stage} />
+  <>
+    <Table names={['Garment', 'Brand', 'Size', 'Price', 'Stage', 'Added']} isOfGarments>
+      {garments
+        .map((garment) => ({ garment, shown: shownTexts(garment, currency) }))
+        .map(({ garment, shown }) => {
+          const cell = { garment, uuid: garment.uuid, about: shown.name, attribute: parseAttribute(garment.attribute) }
+          return (
+            <tr>
+              <th scope="row">
+                <span class="pick">
+                  <Select garment={garment} />
+                  <a class="named" href={garmentPath(garment.uuid, list)}>
+                    <Thumbnail garment={garment} tenantId={tenantId} />
+                    <span class="names">
+                      <span class="clipped title">{shown.name}</span>
+                      {stateText(garment) ?? <span class="hint break">{shownNumber(garment.uuid)}</span>}
+                    </span>
+                  </a>
+                  <DoubtBadge garment={garment} />
+                </span>
+                <Same garment={garment} list={list} />
+              </th>
+              <td data-label="Brand">{garment.brand !== '' && <span class="clipped">{garment.brand}</span>}</td>
+              <td data-label="Size">
+                <Value {...cell} name="Size">
+                  {shown.size}
                 </Value>
-              ) : (
-                <GarmentStatus status={garment.status} />
-              )}
-            </td>
-            <td data-label="Added">
-              <time datetime={toIso(garment.createdAt)}>{useClock().date(garment.createdAt)}</time>
-            </td>
-          </tr>
-        )
-      })}
-  </Table>
+              </td>
+              <td data-label="Price">
+                <Value {...cell} name="Price">
+                  {shown.price}
+                </Value>
+                <OwnCurrency attribute={cell.attribute} currency={currency} />
+              </td>
+              <td data-label="Stage">
+                {garment.status === 'complete' ? (
+                  <Value {...cell} name="Stage">
+                    <StageBadge stage={shown.stage} />
+                  </Value>
+                ) : (
+                  <GarmentStatus status={garment.status} />
+                )}
+              </td>
+              <td data-label="Added">
+                <time datetime={toIso(garment.createdAt)}>{useClock().date(garment.createdAt)}</time>
+              </td>
+            </tr>
+          )
+        })}
+    </Table>
+    <Allowed to="POST /dashboard/edit">
+      <CellsForm
+        garments={garments
+          .filter(({ status }) => status === 'complete')
+          .map(({ uuid, attribute }) => ({ uuid, attribute: parseAttribute(attribute) }))}
+        list={list ?? {}}
+      />
+      <SoldDialog />
+    </Allowed>
+  </>
 )
 
 export const GarmentCards = ({

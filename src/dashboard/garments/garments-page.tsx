@@ -33,6 +33,7 @@ import {
   garmentsPath as path,
   importsPath,
 } from '../paths.ts'
+import { SavedFilters } from './saved-filters-page.tsx'
 import { PrintLabels } from './labels-page.tsx'
 import { GarmentCards, GarmentTable } from './garment-table.tsx'
 import { readNumber } from '../../garments/list/garment-number.ts'
@@ -195,6 +196,7 @@ garmentListPages.get(path, forTenant, async (c) => {
       </div>
       <div class="chips">
         <ActiveFilters values={list} />
+        <SavedFilters values={list} />
         {count === null ? (
           <p>
             <a

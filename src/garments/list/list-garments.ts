@@ -184,13 +184,22 @@ async function listSorted(db: Database, request: SortedRequest, limit: number, s
 /** Position before the first garment of a list. */
 const newest: KnownPlace = { doubt: 0, at: 999_999_999_999_999, uuid: '~' }
 
-/** Builds the query for the newest garments, with the query builder, as batches require. */
-export function newestGarments(db: Database, tenantId: string, limit: number) {
+/**
+ * Builds the query for the first garments of a list among its first `step` entries, with the query builder, as batches
+ * require. `toFirst` converts its rows.
+ */
+export function firstGarmentsQuery(db: Database, tenantId: string, { limit, step, ...filter }: FirstRequest) {
   const names = [...Object.keys(listColumns), 'at', 'isMatch', 'stops']
   const fields = Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]))
-  const rows = withGarments({ tenantId, filter: {}, step: limit, limit }, sql`LIMIT ${limit}`)
+  const rows = withGarments({ tenantId, filter, step, limit }, sql`LIMIT ${limit + 1}`)
   return db.select(fields as { [Name in keyof ListedRow]: SQL<ListedRow[Name]> }).from(sql`(${rows})`)
 }
+
+export const toFirst = (rows: readonly ListedRow[], limit: number): ListedGarment[] =>
+  rows
+    .filter(({ isMatch }) => isMatch === 1)
+    .slice(0, limit)
+    .map(toListed)
 
 /** Builds the statement that reads the garments that the scans find, in the list's order. */
 function withGarments(request: ScanRequest, cut: SQL, source = scanMatches(request)): SQL {
@@ -200,6 +209,8 @@ function withGarments(request: ScanRequest, cut: SQL, source = scanMatches(reque
     FROM (${source} ORDER BY ${listOrder(request)} ${cut}) AS found
       CROSS JOIN ${garments} ON ${garments}.rowid = found.garment`
 }
+
+type FirstRequest = Omit<GarmentFilter, 'cursor'> & Pick<ScanRequest, 'step'>
 
 export type Side = 'previous' | 'next'
 

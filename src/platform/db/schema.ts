@@ -522,6 +522,8 @@ export const members = sqliteTable(
     passwordHash: text('password_hash').notNull(),
     /** Sessions and tokens carry it and are valid only while it is the same. */
     sessionVersion: integer('session_version').notNull().default(0),
+    /** Filters of the garment list, as JSON (`accounts/saved-filters.ts`). Null if the member has saved none. */
+    savedFilters: text('saved_filters'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [index('members_by_merchant').on(t.merchantId, t.createdAt)],

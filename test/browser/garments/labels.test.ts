@@ -37,7 +37,7 @@ it.each([true, false])(
     await page.goto('/dashboard/garments?view=rows')
     for (const uuid of ['a', 'b']) await page.getByLabel(`Select ${uuid}`).check()
     await page.getByText('Change several garments').click()
-    await page.getByLabel('Price optional').fill('12.50')
+    await page.getByLabel('Price optional', { exact: true }).fill('12.50')
     await page.getByRole('button', { name: 'Change the selected' }).click()
     await expect.poll(() => page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
     await page.getByRole('button', { name: 'Undo', exact: true }).click()

@@ -82,6 +82,22 @@ describe('many garments', () => {
     expect(await shop.show('/dashboard/garments?done=edited')).toContain('The selected garments were changed.')
   })
 
+  it('get corrected tags together with values, which one undo takes back', async () => {
+    const shop = await newShop()
+    const tags = { 'tag.Colour': 'Red', 'tag.Brand': 'COS', 'tag.Item Type': '', 'attribute.Size': 'L' }
+    const response = await shop.edit({ ...tags, 'select.a': 'yes', 'select.b': 'yes', scope: 'selected' })
+    expect(response.status).toBe(303)
+    const tagOf = async (uuid: string) => (await shop.export()).find((garment) => garment.uuid === uuid)?.tag
+    for (const uuid of ['a', 'b']) expect(await tagOf(uuid)).toMatchObject({ Colour: 'Red', Brand: 'COS' })
+    expect(await shop.attribute('a')).toMatchObject({ Size: 'L' })
+    const id = /import=([\w-]{36})/.exec(response.headers.get('location') ?? '')?.[1]
+    await shop.post(`/dashboard/import/${id}/undo`)
+    await shop.lines(`/dashboard/import/${id}`)
+    expect(await tagOf('a')).toMatchObject({ Colour: machineTag.Colour })
+    expect(await tagOf('b')).toMatchObject({ Brand: 'Ann' })
+    expect(await shop.attribute('a')).toMatchObject({ Size: 'M' })
+  })
+
   it('that a filter finds get a brand, which their tags follow, in the steps of an import', async () => {
     const shop = await newShop()
     const fields = { other: 'Brand', value: '=Bob', 'attribute.Currency': 'EUR', 'select.c': 'yes', ...confirmed(2) }

@@ -31,11 +31,17 @@ export function announce(text) {
   document.getElementById('announcement').textContent = text
 }
 
-/** Shows a confirmation at the bottom of the page, and announces it. */
-export function toast(text) {
+/** Shows a confirmation at the bottom of the page, with a button if it can be undone, and announces it. */
+export function toast(text, undo) {
   for (const shown of document.querySelectorAll('.toast')) shown.remove()
   const box = Object.assign(document.createElement('div'), { className: 'toast' })
   box.append(Object.assign(document.createElement('p'), { textContent: text }))
+  if (undo !== undefined) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Undo' })
+    button.className = 'plain'
+    button.addEventListener('click', undo)
+    box.append(button)
+  }
   document.getElementById('main').append(box)
   announce(text)
 }
