@@ -8,7 +8,7 @@ import { log } from '../log.ts'
 import { foreignForm, pageNotFound } from './page-errors.ts'
 import { setFailure } from './form.ts'
 import { render } from './parts/layout.tsx'
-import { Heading } from './parts/elements.tsx'
+import { ButtonLink, Heading, Picture } from './parts/elements.tsx'
 import { type DashboardEnv, lastDoor, readSession } from './viewer.ts'
 import { refuseOtherMethods } from '../platform/http/fallback.ts'
 import { auditPages } from './account/audit-page.tsx'
@@ -53,17 +53,20 @@ async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): P
     { title: failure.message },
     <div class="narrow">
       <Heading title={failure.message} />
-      {failure.problems.map((problem) => (
-        <p>{problem}</p>
-      ))}
-      {failure.status >= 500 && (
-        <p class="hint">
-          If this happens again, send us the request id: <code>{c.get('requestId')}</code>
+      <section class="card">
+        <Picture />
+        {failure.problems.map((problem) => (
+          <p>{problem}</p>
+        ))}
+        {failure.status >= 500 && (
+          <p class="hint">
+            If this happens again, send us the request id: <code>{c.get('requestId')}</code>
+          </p>
+        )}
+        <p>
+          <ButtonLink to="/dashboard">Back to the overview</ButtonLink>
         </p>
-      )}
-      <p>
-        <a href="/dashboard">Back to the overview</a>
-      </p>
+      </section>
     </div>,
   )
 }

@@ -336,7 +336,9 @@ overviewPage.get('/dashboard', async (c) => {
     <>
       <Heading title={tenant.name}>
         <Allowed to="GET /dashboard/imports">
-          <ButtonLink to={importsPath}>Add garments</ButtonLink>
+          <span class="phone-has-it">
+            <ButtonLink to={importsPath}>Add garments</ButtonLink>
+          </span>
         </Allowed>
       </Heading>
       <WebhookHealth overview={overview} now={now} />

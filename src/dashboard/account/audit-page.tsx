@@ -3,7 +3,7 @@ import { type AuditEntry, listEntries } from '../../accounts/audit.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { Table, Pager, withQuery } from '../parts/list-parts.tsx'
-import { Empty, Heading, WhenCell } from '../parts/elements.tsx'
+import { Empty, Heading, PlainLink, WhenCell } from '../parts/elements.tsx'
 import { RowAction } from '../parts/actions.tsx'
 import { auditPath, garmentsPath, importUndoPath } from '../paths.ts'
 import { listKeyNames } from '../../accounts/api-keys.ts'
@@ -84,7 +84,10 @@ auditPages.get(auditPath, async (c) => {
       />
       <section class="card flush" aria-label="Changes">
         {rows.length === 0 ? (
-          <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
+          <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'}>
+            <p>Every change by a person or an API key appears here.</p>
+            <PlainLink to={garmentsPath}>Show all garments</PlainLink>
+          </Empty>
         ) : (
           <Table names={['Time', 'Who', 'What', 'Which']} hasActions>
             {rows.map((entry) => (

@@ -15,7 +15,7 @@ import { limitWrites } from '../limit-writes.ts'
 import { Form } from '../parts/form-fields.tsx'
 import { render } from '../parts/layout.tsx'
 import { Table, Pager, SelectAll, SelectBox, selectedIds } from '../parts/list-parts.tsx'
-import { Breadcrumb, Card, Empty, Heading, WhenCell } from '../parts/elements.tsx'
+import { Breadcrumb, Card, Empty, Heading, PlainLink, WhenCell } from '../parts/elements.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
@@ -59,7 +59,10 @@ binPages.get(binPath, forTenant, async (c) => {
       />
       <Card id="garments" title="Garments" kind="flush">
         {garments.length === 0 ? (
-          <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'} />
+          <Empty title={cursor === undefined ? 'No garments in the bin' : 'No more garments'}>
+            <p>What you delete stays here for {binDays} days.</p>
+            <PlainLink to={garmentsPath}>Show all garments</PlainLink>
+          </Empty>
         ) : (
           <Table names={['Garment', 'Deleted', 'Removed permanently']} isOfGarments>
             {garments.map((garment) => (

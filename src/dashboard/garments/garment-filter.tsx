@@ -157,7 +157,7 @@ export const ActiveFilters = ({ values }: { values: ListValues }) => {
           <a class="chip active" href={withQuery(garmentsPath, { ...values, [field]: undefined })}>
             <span class="visually-hidden">Remove the filter </span>
             {flags[field] ?? `${labels[field]}: ${values[field]}`}
-            <span aria-hidden="true"> ✕</span>
+            <span aria-hidden="true"> ×</span>
           </a>
         </li>
       ))}
@@ -210,7 +210,7 @@ export const FilterMenus = ({ values, count }: FilterMenusProps) => {
         )
       })}
       <details class="chip" name="list-menu">
-        <summary>More filters</summary>
+        <summary>More</summary>
         <Form
           class="panel"
           method="get"

@@ -466,13 +466,20 @@ async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<Gar
   return garment
 }
 
+/** The list then offers to restore these garments. */
+const binnedPath = (c: Context, done: string, uuids: readonly string[]) =>
+  [
+    withQuery(garmentsPath, { ...listValues(c.req.query()), done }),
+    ...uuids.map((uuid) => `binned=${encodeURIComponent(uuid)}`),
+  ].join('&')
+
 garmentPages.post('/dashboard/garment/delete', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), taggingQueue, webhookQueue }
   await binGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
-  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
+  return c.redirect(binnedPath(c, 'deleted', [uuid]), 303)
 })
 
 /** Moves the selected garments to the bin. Ignores garments that are already removed. */
@@ -485,7 +492,7 @@ garmentPages.post(garmentsDeletionPath, formBody, forTenant, async (c) => {
   await limitWrites(c.env, tenantId)
   for (const uuid of uuids)
     await ignoreMissingGarment(async () => binGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor))
-  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
+  return c.redirect(binnedPath(c, 'all_deleted', uuids), 303)
 })
 
 garmentPages.post(retryPath, formBody, forTenant, async (c) => {

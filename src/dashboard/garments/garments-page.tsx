@@ -172,7 +172,9 @@ garmentListPages.get(path, forTenant, async (c) => {
     <>
       <Heading title="Garments">
         <Allowed to="GET /dashboard/upload">
-          <ButtonLink to={importsPath}>Add garments</ButtonLink>
+          <span class="phone-has-it">
+            <ButtonLink to={importsPath}>Add garments</ButtonLink>
+          </span>
           <PlainLink to={withQuery(exportPath, values)}>Export</PlainLink>
           <PlainLink to={binPath}>Bin</PlainLink>
         </Allowed>

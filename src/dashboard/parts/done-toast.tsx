@@ -1,11 +1,19 @@
 import type { Child } from 'hono/jsx'
-import { binPath } from '../paths.ts'
+import { binPath, binRestorePath } from '../paths.ts'
+import { PostForm } from './form-fields.tsx'
+import { selectField } from './list-parts.tsx'
 
 const linksEnded = 'If they were an owner, their open invitations and password links no longer work.'
 
 const undoInBin = (
   <p>
     <a href={binPath}>Undo in the bin</a>
+  </p>
+)
+
+const undoInHistory = (
+  <p>
+    <a href="#history">Undo in the history</a>
   </p>
 )
 
@@ -24,14 +32,14 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
   '/dashboard/deliveries?done=accepted': ['The deliveries are sent again within minutes, oldest first.'],
   '/dashboard/export?done=defaults-saved': ['The defaults were saved.'],
   '/dashboard/export?done=file-saved': ['Your file was saved.'],
-  '/dashboard/garment?done=saved': ['Saved.'],
+  '/dashboard/garment?done=saved': ['Saved.', undoInHistory],
   '/dashboard/garment?done=pictures': ['The pictures were saved. The garment is described again.'],
   '/dashboard/garment?done=undone': ['The change was undone.'],
   '/dashboard/garments?done=cells': ['The changed cells were saved.'],
   '/dashboard/garments?done=filter-saved': ['The filter was saved.'],
   '/dashboard/garments?done=filter-removed': ['The filter was removed.'],
-  '/dashboard/garments?done=deleted': ['The garment is in the bin.', undoInBin],
-  '/dashboard/garments?done=all_deleted': ['The selected garments are in the bin.', undoInBin],
+  '/dashboard/garments?done=deleted': ['The garment is in the bin.'],
+  '/dashboard/garments?done=all_deleted': ['The selected garments are in the bin.'],
   '/dashboard/imports?done=deleted': ['The import is in the bin.', undoInBin],
   '/dashboard/imports?done=all_deleted': ['The selected imports are in the bin.', undoInBin],
   '/dashboard/keys?done=revoked': ['The key was revoked. Requests with it are now rejected.'],
@@ -51,12 +59,27 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
   '/dashboard/webhook/endpoint?done=enabled': ['The endpoint is on again.'],
 }
 
-export const DoneToast = ({ path, done }: { path: string; done: string | undefined }) => {
+interface DoneToastProps {
+  readonly path: string
+  readonly done: string | undefined
+  /** Garments that were moved to the bin. */
+  readonly binned: readonly string[]
+}
+
+export const DoneToast = ({ path, done, binned }: DoneToastProps) => {
   const found = confirmations[`${path}?done=${done}`]
   return found === undefined ? null : (
     <div class="toast" role="status">
       <p>{found[0]}</p>
       {found[1]}
+      {binned.length > 0 && (
+        <PostForm
+          action={binRestorePath}
+          fields={{ kind: 'garments', ...Object.fromEntries(binned.map((uuid) => [selectField(uuid), 'yes'])) }}
+          button="Undo"
+          kind="plain"
+        />
+      )}
     </div>
   )
 }

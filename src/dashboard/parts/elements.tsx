@@ -60,12 +60,17 @@ export const PlainLink = ({ to, children }: LinkProps) => (
   </a>
 )
 
+/** A hanger, for pages that have nothing else to show. */
+export const Picture = () => (
+  <svg class="hanger" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
+    <path d="M20 13a4 4 0 1 1 4 5v3L6 33a2 2 0 0 0 1 4h34a2 2 0 0 0 1-4L24 21" />
+  </svg>
+)
+
 /** Says that there is nothing to show. `children` say what to do about it. */
 export const Empty = ({ title, children }: { title: string; children?: Child }) => (
   <div class="empty">
-    <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
-      <path d="M20 13a4 4 0 1 1 4 5v3L6 33a2 2 0 0 0 1 4h34a2 2 0 0 0 1-4L24 21" />
-    </svg>
+    <Picture />
     <p class="title">{title}</p>
     {children}
   </div>

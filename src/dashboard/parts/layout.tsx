@@ -209,7 +209,7 @@ export async function render(c: Context<DashboardEnv>, { title, section }: Page,
         <main id="main" tabindex={-1}>
           <CurrentViewer.Provider value={viewer}>
             {content}
-            <DoneToast path={c.req.path} done={c.req.query('done')} />
+            <DoneToast path={c.req.path} done={c.req.query('done')} binned={c.req.queries('binned') ?? []} />
           </CurrentViewer.Provider>
           <p class="visually-hidden" role="status" id="announcement"></p>
         </main>

@@ -27,8 +27,12 @@ async function newShop() {
 
 it('what is put into the bin is shown there, and taken out or deleted for ever', async () => {
   const { show, send } = await newShop()
-  await send('/dashboard/garments/delete', ['a', 'b'])
-  expect(await show('/dashboard/garments?done=all_deleted')).toContain('<a href="/dashboard/bin">Undo in the bin</a>')
+  const binned = (await send('/dashboard/garments/delete', ['a', 'b'])).headers.get('location') ?? ''
+  expect(binned).toBe('/dashboard/garments?done=all_deleted&binned=a&binned=b')
+  // The confirmation has a button that restores both.
+  expect(await show(binned)).toMatch(
+    /class="toast"[^]*action="\/dashboard\/bin\/restore"[^]*>Undo<[^]*select\.a[^]*select\.b/,
+  )
   const bin = await show('/dashboard/bin')
   for (const uuid of ['a', 'b']) expect(bin).toContain(`form="bin-garments" name="select.${uuid}"`)
   // Somebody else has already restored one of them.

@@ -37,7 +37,7 @@ it('garments that are ticked in the list go into the bin, failed ones too, and t
   const answer = await remove(['a', 'gone', 'failed'])
   expect([answer.status, answer.headers.get('location')]).toEqual([
     303,
-    '/dashboard/garments?status=failed&done=all_deleted',
+    '/dashboard/garments?status=failed&done=all_deleted&binned=a&binned=gone&binned=failed',
   ])
   expect(await uuids()).toEqual(['b', 'c'])
   expect(await show('/dashboard/garments?done=all_deleted')).toContain('The selected garments are in the bin.')

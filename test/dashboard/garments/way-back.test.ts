@@ -41,7 +41,7 @@ describe('a garment that was opened from a list', () => {
   it('leads back to the list when it is deleted', async () => {
     const { post } = await newList()
     const path = `/dashboard/garment/delete?uuid=g&${list}`
-    expect(await post(path, {})).toBe(`/dashboard/garments?${list}&done=deleted`)
+    expect(await post(path, {})).toContain(`/dashboard/garments?${list}&done=deleted&binned=`)
   })
 })
 

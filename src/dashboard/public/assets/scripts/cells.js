@@ -29,10 +29,8 @@ function restore(cell, value) {
   void save(cell)
 }
 
-const sold = document.getElementById('sold')
-
 /* Asks for the price and channel of a sale, with the garment's price and today as defaults. */
-function askForSale(cell) {
+function askForSale(cell, sold) {
   const price = cell.closest('tr').querySelector('[data-cell$="rice"]')
   const [amount, , day] = sold.querySelectorAll('input')
   amount.value = price?.value ?? ''
@@ -53,7 +51,8 @@ function askForSale(cell) {
 
 document.addEventListener('change', ({ target }) => {
   if (!target.matches('[data-cell]')) return
-  if (target.value === 'sold' && sold !== null) askForSale(target)
+  const sold = document.getElementById('sold')
+  if (target.value === 'sold' && sold !== null) askForSale(target, sold)
   else void save(target)
 })
 

@@ -61,7 +61,7 @@ for (const field of document.querySelectorAll('[data-remembered]')) {
 /* A page that is loaded again does not repeat its confirmation. */
 const address = new URL(location.href)
 if (address.searchParams.has('done')) {
-  address.searchParams.delete('done')
+  for (const name of ['done', 'binned', 'import']) address.searchParams.delete(name)
   history.replaceState(null, '', address)
 }
 
