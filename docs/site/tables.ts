@@ -14,8 +14,12 @@ import { itemTypes, typeMeanings } from '../../src/vision/taxonomy/item-types.ts
 import { loadOpenApi } from './load-api.ts'
 import { type Document, endpointsOf } from './reference/document.ts'
 
-/** Stands in for all parameters. Works because sentences only insert their parameters. */
+/** Stands in for all parameters. */
 const anyParams = new Proxy({}, { get: () => '…' })
+
+/** Returns a failure's sentence with an ellipsis for each parameter, also for one that only selects a phrase. */
+const sentenceOf = (sentence: unknown) =>
+  (sentence as (params: object) => string)(anyParams).replaceAll('undefined', '…')
 
 const clientFactories = [
   ['client: garments', 'garment-methods', 'garmentMethods'],
@@ -44,10 +48,7 @@ async function allTables(): Promise<Readonly<Record<string, string>>> {
     ),
     'failure codes': table(
       ['failure_code', 'failure_reason'],
-      Object.entries(failureSentences).map(([code, sentence]) => [
-        `\`${code}\``,
-        (sentence as (params: object) => string)(anyParams),
-      ]),
+      Object.entries(failureSentences).map(([code, sentence]) => [`\`${code}\``, sentenceOf(sentence)]),
     ),
     ...Object.fromEntries(clientFactories.map(([name, file, factory]) => [name, methodTable(file, factory)])),
     'client: python': table(['method', 'returns', 'what it does'], pythonMethods()),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CallOptions, GarmentTaggingError } from '../../src/client/connection.ts'
 import { sleep } from '../../src/client/send.ts'
 import type { Garment } from '../../src/client/types.ts'
@@ -25,14 +25,12 @@ const garment = (status: Garment['status']): Garment => ({
   label: null,
 })
 
-// Run concurrently, because these tests mostly wait.
-describe.concurrent('waiting for a garment', () => {
-  it('never makes more than six requests in any minute, the upload included', () => {
-    const times = [0]
-    for (let polls = 0; polls < 100; polls++) times.push((times.at(-1) ?? 0) + pollDelayMs(polls))
-    for (const from of times)
-      expect(times.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(6)
+describe('polls', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.setTimerTickMode('nextTimerAsync')
   })
+  afterEach(() => void vi.useRealTimers())
 
   it.each(['complete', 'failed'] as const)('ends with a garment that is %s', async (status) => {
     const seen: string[] = []
@@ -40,23 +38,6 @@ describe.concurrent('waiting for a garment', () => {
     const query = () => Promise.resolve(garment(statuses.pop() ?? 'queuing'))
     const result = await waitForEnd(query, { onPoll: (each) => seen.push(each.status) })
     expect([result.status, seen]).toEqual([status, ['processing', status]])
-  })
-
-  it('throws after its time limit', async () => {
-    const waiting = waitForEnd(() => Promise.resolve(garment('queuing')), { waitMs: 50 })
-    await expect(waiting).rejects.toThrow(GarmentTaggingError)
-    await expect(waiting).rejects.toThrow('not tagged within 0.05 s')
-  })
-
-  it('says at its time limit why the garment was to be tried again', async () => {
-    const retry = {
-      failure_code: 'host_unreachable' as const,
-      failure_reason: 'The image host could not be reached.',
-      tries: 2,
-      next_try_at: '2026-11-21T12:00:05.000Z',
-    }
-    const waiting = waitForEnd(() => Promise.resolve({ ...garment('queuing'), retry }), { waitMs: 50 })
-    await expect(waiting).rejects.toThrow('It will be tried again: The image host could not be reached.')
   })
 
   it.each([
@@ -79,6 +60,32 @@ describe.concurrent('waiting for a garment', () => {
   ] as const)('ends with a poll that failed with %s', async (code, status) => {
     const failure = new GarmentTaggingError(code, status, 'Wrong', [])
     await expect(waitForEnd(() => Promise.reject(failure), {})).rejects.toBe(failure)
+  })
+})
+
+describe.concurrent('waiting for a garment', () => {
+  it('never makes more than six requests in any minute, the upload included', () => {
+    const times = [0]
+    for (let polls = 0; polls < 100; polls++) times.push((times.at(-1) ?? 0) + pollDelayMs(polls))
+    for (const from of times)
+      expect(times.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(6)
+  })
+
+  it('throws after its time limit', async () => {
+    const waiting = waitForEnd(() => Promise.resolve(garment('queuing')), { waitMs: 50 })
+    await expect(waiting).rejects.toThrow(GarmentTaggingError)
+    await expect(waiting).rejects.toThrow('not tagged within 0.05 s')
+  })
+
+  it('says at its time limit why the garment was to be tried again', async () => {
+    const retry = {
+      failure_code: 'host_unreachable' as const,
+      failure_reason: 'The image host could not be reached.',
+      tries: 2,
+      next_try_at: '2026-11-21T12:00:05.000Z',
+    }
+    const waiting = waitForEnd(() => Promise.resolve({ ...garment('queuing'), retry }), { waitMs: 50 })
+    await expect(waiting).rejects.toThrow('It will be tried again: The image host could not be reached.')
   })
 
   it('says at its time limit why the last poll failed', async () => {

@@ -170,6 +170,44 @@ for call in [lambda: client.query("1"), lambda: client.redeliver("1")]:
     busy.close()
   })
 
+  it('waits as long as a proxy says, in seconds or by date', async () => {
+    const after = ['7', new Date(Date.now() + 60_000).toUTCString(), 'soon']
+    const proxy = await serve((_, response) => {
+      response.writeHead(503, { 'Retry-After': after.shift() ?? '0' }).end('<h1>Service Unavailable</h1>')
+    })
+    const lines = `import time
+result, time.sleep, client.max_retries = [], lambda seconds: result.append(seconds), 3
+try: client.query("1")
+except GarmentTaggingError as error: result.append([error.code, error.status, error.retry_after])`
+    const [seconds, byDate, unreadable, error] = (await python(lines, {
+      connection: { ...connection, url: proxy.origin },
+    })) as [number, number, number, unknown]
+    expect([seconds, error]).toEqual([7, ['unexpected_response', 503, 0]])
+    expect(byDate).toBeGreaterThan(1)
+    expect(byDate).toBeLessThanOrEqual(60)
+    // The third pause without a readable header is 4 s, and up to a fifth longer.
+    expect(unreadable).toBeGreaterThanOrEqual(4)
+    expect(unreadable).toBeLessThanOrEqual(4.8)
+    proxy.close()
+  })
+
+  it('repeats a request whose answer is cut off, with the length that it has', async () => {
+    const answer = JSON.stringify({ status: true, data: { uuid: '1' }, error: [], message: 'success!' })
+    let requests = 0
+    const server = await serve((request, response) => {
+      response.writeHead(200, { 'Content-Length': answer.length, Connection: 'close' })
+      // `end` on the socket sends a FIN, as a proxy does that gives up.
+      if (requests++ === 0) response.write(answer.slice(0, 20), () => request.socket.end())
+      else response.end(answer)
+    })
+    const lines = `import time
+time.sleep = lambda seconds: None
+result = client.query("1")`
+    expect(await python(lines, { connection: { ...connection, url: server.origin } })).toEqual({ uuid: '1' })
+    expect(requests).toBe(2)
+    server.close()
+  })
+
   it('waits for a garment until its time is over, through polls that fail', async () => {
     const failures = await serve((_, response) => response.writeHead(500).end('A page'))
     const silent = await serve(() => {})

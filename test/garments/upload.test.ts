@@ -164,7 +164,7 @@ it('an attribute may have tabs and line ends', async () => {
 
 describe('the problems of an upload', () => {
   it.each([
-    [{ uuid: '', image_url: '' }, ['uuid: must not be empty', 'image_url: must be a valid URL']],
+    [{ uuid: '', image_url: '' }, ['uuid: must not be empty', 'image_url: is required']],
     [{}, ['uuid: is required', 'image_url: is required']],
     [
       { uuid: 1, image_url: 2, attribute: 'x' },

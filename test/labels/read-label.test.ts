@@ -1,41 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { decodeLabel, maxCropBytes, readDecodedLabel } from '../../src/labels/read-label.ts'
-import { labelKeys } from '../../src/labels/understanding/understand-label.ts'
-import { readJpegHeader } from '../../src/vision/image/read-jpeg-header.ts'
 import truths from '../fixtures/labels/labels.json'
-
-const read = async (name: string) =>
-  await readDecodedLabel(await decodeLabel(new Uint8Array(readFileSync(`test/fixtures/labels/${name}`))))
+import { expectLabelsRead, readFixture } from './read-fixture.ts'
 
 test('labels at any angle are read, and what is certain is right', async () => {
-  let [present, right] = [0, 0]
-  const mistakes: unknown[] = []
-  const shapes: unknown[] = []
-  for (const [name, truth] of Object.entries(truths)) {
-    const { values, size } = await read(name)
-    for (const key of labelKeys) {
-      const [value, wanted] = [values[key], truth[key]]
-      if (wanted !== null) present++
-      if (wanted !== null && value?.value === wanted) right++
-      if (value?.confidence === 'High' && value.value !== wanted) mistakes.push([name, key, value.value, wanted])
-      if (value === undefined) continue
-      const [left, top, end, bottom] = value.box
-      const isInside = 0 <= left && left < end && end <= size[0] && 0 <= top && top < bottom && bottom <= size[1]
-      const { width, height } = readJpegHeader(value.crop)
-      const isSmall = width <= 640 && height <= 160 && value.crop.length <= maxCropBytes
-      if (!isInside || !isSmall) shapes.push([name, key, value.box, width, height])
-    }
-  }
-  expect(mistakes).toEqual([])
-  expect(shapes).toEqual([])
-  expect(right / present).toBeGreaterThan(0.8)
+  await expectLabelsRead(Object.keys(truths).filter((_, place) => place % 4 === 0))
 })
 
 test('a size in a circle is read, but never High', async () => {
-  expect((await read('circled.jpg')).values.Size).toMatchObject({ value: 'L', confidence: 'Medium' })
+  expect((await readFixture('circled.jpg')).values.Size).toMatchObject({ value: 'L', confidence: 'Medium' })
 })
 
 test.for(['cyrillic', 'greek', 'chinese'])('lines in the %s alphabet yield nothing', async (name) => {
-  expect(await read(`${name}.jpg`)).toMatchObject({ hasText: true, values: {} })
+  expect(await readFixture(`${name}.jpg`)).toMatchObject({ hasText: true, values: {} })
 })

@@ -66,8 +66,15 @@ const attributeOf = new Map([
   ['text', 'Description'],
 ])
 
-/** The attribute that holds a value of a listing: `price` is `Price`. A name that listings do not know is kept. */
-const ofListing = (name: string) => attributeOf.get(plainKey(name)) ?? name
+/** Prefix of a listing's keys that are the client's own columns. */
+const ownPrefix = 'own.'
+
+export const isListingKey = (name: string): boolean =>
+  attributeOf.has(plainKey(name)) || (name.startsWith(ownPrefix) && name.length > ownPrefix.length)
+
+/** Returns the attribute that holds a value of a listing: `price` is `Price`, and `own.rack` is `rack`. */
+const ofListing = (name: string) =>
+  attributeOf.get(plainKey(name)) ?? (name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name)
 
 /** The changes by `attribute` and by `listing`, which goes before it where both name the same, in any spelling. */
 export function withListing(current: Attribute, attribute: AttributePatch, listing: AttributePatch): AttributePatch {

@@ -128,7 +128,10 @@ function textProblem(value: string): string | null {
 }
 
 function measurementProblem(name: string, value: number | null, itemType: string): string | null {
-  if (!isMeasurement(name)) return 'is not a measurement'
+  if (!isMeasurement(name)) {
+    const meant = measurementKey(name)
+    return isMeasurement(meant) ? `is not a measurement; did you mean ${meant}?` : 'is not a measurement'
+  }
   if (value === null) return null
   const names = allowedMeasurements(itemType)
   if (!names.includes(name)) return notOfType(names, itemType)

@@ -24,7 +24,7 @@ import { labelKeys } from '../../labels/understanding/understand-label.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { saleNames, stages } from '../own-values.ts'
-import { type AttributePatch, withListing } from './attributes.ts'
+import { type AttributePatch, isListingKey, withListing } from './attributes.ts'
 import { correctGarment, garmentNotComplete, invalidCorrection } from './correct-garment.ts'
 import { correctionDeps } from './store-correction.ts'
 
@@ -96,10 +96,20 @@ export const correctionRequest = z
       .openapi({ description: 'What you know of the garment. Merged with what it has; null removes a key.' })
       .default({}),
     listing: keysOf(z.string('must be a string or null').nullable())
+      .superRefine((listing, ctx) => {
+        for (const name of Object.keys(listing))
+          if (!isListingKey(name))
+            ctx.addIssue({
+              code: 'custom',
+              path: [name],
+              message: 'is not a field of a listing; begin the name of a column of your own with own.',
+            })
+      })
       .openapi({
         description:
-          'Your own values of a listing: title, text, price, currency, size, condition, stock, sku and any other. Kept in ' +
-          '`attribute` (`price` as `Price`, `text` as `Description`), and before it where both name the same; null removes one.',
+          'Your values of a listing: title, text, price, currency, size, condition, stock and sku. Names of other columns ' +
+          'begin with `own.`, such as `own.rack`. The values are stored in `attribute` (`price` as `Price`, `text` as ' +
+          '`Description`, `own.rack` as `rack`), and replace the ones there. Null removes a value.',
       })
       .default({}),
   })

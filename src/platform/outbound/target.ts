@@ -25,6 +25,7 @@ const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|
 
 /** Why a URL must not be called, by code. Written after the name of the field. */
 const targetProblems = {
+  missing: 'is required',
   too_long: `must have at most ${formatCount(maxUrlLength)} characters`,
   several_urls: 'must be one URL, not several',
   blank_inside: 'must not contain a blank; write it as %20',
@@ -54,6 +55,7 @@ export function targetProblem(url: string, policy: TargetPolicy): string | null 
  * checked again.
  */
 export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
+  if (url.trim() === '') return 'missing'
   if (url.length > maxUrlLength) return 'too_long'
   if (anotherUrl.test(url.trim())) return 'several_urls'
   if (/\S[ \u{a0}]+\S/u.test(url)) return 'blank_inside'

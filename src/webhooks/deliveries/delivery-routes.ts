@@ -78,7 +78,7 @@ const attemptsRoute = createRoute({
   path: `${base}/attempts`,
   operationId: 'listDeliveryAttempts',
   summary: "List the attempts of a garment's delivery, oldest first",
-  description: 'Answers the latest 20 attempts. The first KiB of each answer is kept for 7 days.',
+  description: 'Returns all attempts, in pages. The first KiB of each receiver response is kept for 7 days.',
   ...gated,
   request: { query: fields.attemptsQuery },
   responses: responses(fields.attemptsSchema, { attempts: [fields.attempt], next_cursor: null }, [

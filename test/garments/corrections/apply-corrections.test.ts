@@ -149,7 +149,8 @@ it.each([
 it.each([
   ['Chest (cm)', 0.2, 'must be 0.5 to 500 cm'],
   ['Chest (cm)', 501, 'must be 0.5 to 500 cm'],
-  ['Chest', 50, 'is not a measurement'],
+  ['Chest', 50, 'is not a measurement; did you mean Chest (cm)?'],
+  ['Charm', 50, 'is not a measurement'],
   [
     'Inseam (cm)',
     70,

@@ -43,7 +43,7 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
       const { status } = await call('PATCH', path, auth, body)
       return [status, JSON.parse((await rowOf(tenantId))?.attribute ?? '')] as const
     }
-    const listing = { price: '12.50', text: 'Soft.', sku: 'A-1', size: null, Season: 'SS26' }
+    const listing = { price: '12.50', text: 'Soft.', sku: 'A-1', size: null, 'own.Season': 'SS26' }
     const after = { Description: 'Soft.', SKU: 'A-1', Season: 'SS26', price: '12.50' }
     expect(await change({ listing })).toEqual([200, after])
     expect(await change({ attribute: { Brand: 'Ann' }, listing: { Text: null, brand: 'Bob' } })).toEqual([
@@ -69,6 +69,9 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
     ])
     const wrong = await call('PATCH', path, auth, { listing: { price: 13 } })
     expect([wrong.status, wrong.body.error]).toEqual([400, ['listing.price: must be a string or null']])
+    const unknown = await call('PATCH', path, auth, { listing: { colour: 'Red', 'own.': 'x' } })
+    const hint = 'is not a field of a listing; begin the name of a column of your own with own.'
+    expect([unknown.status, unknown.body.error]).toEqual([400, [`listing.colour: ${hint}`, `listing.own.: ${hint}`]])
   })
 
   it('falls back on what the item type tells when the client takes a value back', async () => {

@@ -106,7 +106,6 @@ describe('a target in production', () => {
   )
 
   it.each([
-    '',
     'example.com',
     'https://',
     'https://exam\nple.com/',
@@ -114,6 +113,8 @@ describe('a target in production', () => {
     ' https://example.com/',
     '//a.b/',
   ])('must be a URL, unlike %j', (url) => expect(targetProblem(url, local)).toBe('must be a valid URL'))
+
+  it.each(['', ' '])('is required, unlike %j', (url) => expect(targetProblem(url, local)).toBe('is required'))
 
   it('must have at most 2,048 characters', () => {
     const start = 'https://example.com/'

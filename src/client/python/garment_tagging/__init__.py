@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import email.utils
 import hashlib
 import hmac
 import http.client
@@ -21,6 +22,7 @@ import re
 import time
 import urllib.request
 import uuid as uuids
+from datetime import timezone
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 from urllib.parse import urlencode
 
@@ -28,6 +30,7 @@ __version__ = "1.0.0"
 
 POLL_SECONDS = (0.7, 2, 6, 12, 20, 25)  # before each poll; with the upload, at most six requests per minute
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
+MAX_RETRY_AFTER = 86_400
 MAX_SIGNATURES = 10  # a genuine webhook has one, or two while its secret is being replaced
 
 
@@ -87,7 +90,7 @@ class GarmentTaggingError(Exception):
     configuration, redirect, unexpected_response, webhook_not_genuine."""
 
     def __init__(
-        self, code: str, status: int, message: str, errors: List[str], retry_after: Optional[int] = None
+        self, code: str, status: int, message: str, errors: List[str], retry_after: Optional[float] = None
     ) -> None:
         super().__init__(f"{message}: {' '.join(errors)}" if errors else message)
         self.code, self.status, self.message, self.errors, self.retry_after = code, status, message, errors, retry_after
@@ -394,7 +397,7 @@ class GarmentTagging:
             with _opener.open(request, timeout=timeout) as response:
                 if response.status >= 300:
                     raise _failure(response)
-                return _envelope(response.status, response.read(MAX_ANSWER_BYTES))["data"]
+                return _envelope(response.status, _body(response))["data"]
         except TimeoutError:
             raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {timeout:g} s."]) from None
         except (OSError, http.client.HTTPException) as cause:
@@ -435,15 +438,35 @@ def _envelope(status: int, text: bytes) -> Dict[str, Any]:
     raise GarmentTaggingError("unexpected_response", status, f"HTTP {status}", ["The response is not from this service"])
 
 
+def _body(response: Any) -> bytes:
+    """Reads a response. Raises IncompleteRead if the connection ended before the last byte, which `read` does not."""
+    text: bytes = response.read(MAX_ANSWER_BYTES)
+    if len(text) < MAX_ANSWER_BYTES and response.length:
+        raise http.client.IncompleteRead(text, response.length)
+    return text
+
+
+def _retry_after(header: str) -> Optional[float]:
+    """Returns the seconds of a Retry-After header, which has seconds or a date, and None for any other text."""
+    if re.fullmatch("[0-9]{1,9}", header):
+        return min(float(header), MAX_RETRY_AFTER)
+    try:
+        at = email.utils.parsedate_to_datetime(header)
+    except (TypeError, ValueError):
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=timezone.utc)
+    return min(max(at.timestamp() - time.time(), 0), MAX_RETRY_AFTER)
+
+
 def _failure(response: Any) -> GarmentTaggingError:
     if 300 <= response.status < 400:
         target = response.headers.get("location", "another address")
         return GarmentTaggingError("redirect", response.status, "Redirect", [f"The service redirects to {target}."])
+    retry_after = _retry_after(response.headers.get("retry-after", "").strip())
     try:
-        envelope = _envelope(response.status, response.read(MAX_ANSWER_BYTES))
+        envelope = _envelope(response.status, _body(response))
     except GarmentTaggingError as error:
+        error.retry_after = retry_after
         return error
-    after = response.headers.get("retry-after", "")
     code = envelope.get("code", "unexpected_response")
-    retry_after = int(after) if after.isdecimal() else None
     return GarmentTaggingError(code, response.status, envelope["message"], envelope["error"], retry_after)

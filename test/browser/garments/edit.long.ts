@@ -1,0 +1,4 @@
+import { testEdits } from './edit-garments.ts'
+
+// Without scripts.
+testEdits(false)
