@@ -8,10 +8,10 @@ export interface Metric {
   /** How it ended: `2xx`, `complete`, why it failed, the error of an attempt, the parts of a sweep that failed. */
   readonly outcome: string
   readonly tenantId?: string
-  /** How many the point stands for. */
+  /** Number of events that the point stands for. */
   readonly count?: number
   readonly durationMs?: number
-  /** In the queue, or since the attempt was due. */
+  /** Time in the queue, or since the attempt was due. */
   readonly waitedMs?: number | undefined
   /** How long the first statement took. */
   readonly databaseMs?: number

@@ -21,7 +21,7 @@ export const maxRetentionDays = 36_500
 
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters')
 
-/** Where a D1 database can be created; Durable Objects and storage can be there, too. */
+/** Locations at which D1 databases, Durable Objects and storage can be created. */
 const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const
 
 const separatedBy = (separator: RegExp) =>
@@ -48,7 +48,7 @@ const settingsSchema = z
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 6),
     /** Who may create an account; see `signUpOf`. */
     SIGN_UP: z.enum(['open', 'code', 'closed'], 'must be open, code or closed').optional(),
-    /** What people are given who may create one, where SIGN_UP is code. */
+    /** The code for people who may create an account if SIGN_UP is `code`. */
     SIGN_UP_CODE: z.string().min(8, 'must have at least 8 characters').optional(),
     /** Accounts that are created from one client address; see `signUpsPerDayOf`. */
     SIGN_UPS_PER_DAY: z.coerce.number('must be a whole number').int().min(1).max(10_000).optional(),
@@ -73,7 +73,7 @@ const settingsSchema = z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
       .transform((text) => text === 'true'),
-    /** Where the database is and new Durable Objects are created, so that a request crosses the world once. */
+    /** Location of the database and of new Durable Objects, so that a request crosses the world only once. */
     HOME_REGION: z.enum(regions, `must be one of ${regions.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: wholeNumber(1, 1_000_000, 1000),
@@ -102,7 +102,7 @@ const settingsSchema = z
 
 export type Settings = z.infer<typeof settingsSchema>
 
-/** Who may create an account: everybody in a local run, elsewhere those with the code, unless the setting says it. */
+/** Returns who may create an account. Default: anyone in a local run, and elsewhere anyone with the code. */
 export const signUpOf = ({ SIGN_UP, ALLOW_LOCAL_TARGETS }: Settings) =>
   SIGN_UP ?? (ALLOW_LOCAL_TARGETS ? 'open' : 'code')
 

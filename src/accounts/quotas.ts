@@ -194,7 +194,7 @@ export function countText(
   ]
 }
 
-/** The same for the rows of a table that its batch deletes, which add up to these amounts. */
+/** Subtracts the amounts of rows that the same batch deletes from a table. */
 export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amounts): SQL {
   const names = Object.keys(amounts) as QuotaName[]
   const sums = names.map((name) => sql`${amounts[name]} AS ${columns([name])}`)

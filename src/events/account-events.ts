@@ -70,7 +70,8 @@ export const deliverAccountEvent = (
   ON CONFLICT (tenant_id, garment_uuid, kind, endpoint_id) DO NOTHING`
 
 /**
- * Returns the same statement for an event in the tenant's own database, for the batch of the change that it reports.
+ * Returns the statement that reports an event of the tenant's own database. It belongs in the batch of the reported
+ * change.
  */
 export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
   const { tenantId } = happened

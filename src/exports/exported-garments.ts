@@ -8,7 +8,7 @@ import { productProblems, productRows, type Shop, type ShopFormat, shopFormats }
 import type { RowProblem } from './shops/shop-rules.ts'
 import type { ExportedGarment } from './walk-garments.ts'
 
-/** What the files of a shop have said about a garment. */
+/** Record of a garment in the files of one shop. */
 const recordSchema = z.object({
   /** When the first file contained the garment, in ms. */
   at: z.number(),
@@ -27,7 +27,7 @@ export const parseExportRecords = (stored: string | null) => storedRecords.parse
 /** Shops that take a garment off sale if a file says that none is left. On the others, sellers end listings by hand. */
 const endingFormats: readonly ShopFormat[] = ['shopify', 'woocommerce', 'google']
 
-/** What a shop's file does with a garment. */
+/** How a shop's file treats a garment. */
 export type ShopEntry =
   | {
       readonly kind: 'written'

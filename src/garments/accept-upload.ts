@@ -155,9 +155,9 @@ interface FileUpload {
   readonly uuid: string
   readonly attribute: Attribute
   readonly number?: number | undefined
-  /** Or several, as `parts`. */
+  /** The uploaded file, or several files in its `parts`. */
   readonly file: MultipartFile
-  /** What each of them shows; empty where the client did not say it of any. */
+  /** What each picture shows. Empty if the client named no kinds. */
   readonly kinds?: readonly GivenPicture['kind'][]
   /** Scheme and host that the client called. */
   readonly origin: string

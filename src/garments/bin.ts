@@ -27,7 +27,7 @@ export const cutBin = (rows: readonly BinnedGarment[], { limit }: BinPage) =>
 
 export type BinnedGarment = typeof binnedGarments.$inferSelect & { readonly pictures: string }
 
-/** What can be taken out of the bin, newest first: a page of it and one more, for `cutBin`. */
+/** Selects a page of the binned garments, newest first, and one more row for `cutBin`. */
 export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs }: BinPage) {
   const { removeAt, uuid } = binnedGarments
   const position = parseCursor(cursor)

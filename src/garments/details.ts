@@ -66,7 +66,7 @@ export const placesSchema = z.object({
     }),
 })
 
-/** Where measurements lie in the picture; nothing of a garment that was tagged before places were stored. */
+/** Converts the measured lines to the form of the API. Returns an empty object for a garment without a view. */
 export function toPlaces(
   view: View | undefined,
   lines: Readonly<Record<string, LinePoints>>,

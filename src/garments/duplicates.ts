@@ -74,7 +74,7 @@ export function parseSame(stored: string | null): SameGarment | null {
   return { uuid, title: readOwn(attribute, ownNames.title) }
 }
 
-/** What the notes say of it; undefined if there is none. */
+/** Returns the note about another garment with the same picture, or undefined if there is none. */
 export function sameNoteOf({ same: stored }: { readonly same: string | null }): string | undefined {
   const same = parseSame(stored)
   return same === null ? undefined : sameNote(same)

@@ -25,11 +25,11 @@ export const failureCodes = Object.keys(failureSentences) as FailureCode[]
 
 const triedTimes = (tries: string | number) => ` It was tried ${tries} times.`
 
-/** The stored form of a failure. `tries` is given where several tries failed in this way. */
+/** Formats a failure for the database. `tries` is set if several tries have failed in this way. */
 export const storeFailure = ({ code, params }: Pick<ImageError | PictureError, 'code' | 'params'>, tries?: number) =>
   storeText(code, { ...params, tries })
 
-/** For faults of ours, about which a client learns nothing. */
+/** The failure after faults of the service, whose cause no client sees. */
 export const notProcessed = storeText('not_processed')
 
 /** The sentence of a stored failure; empty without one. */

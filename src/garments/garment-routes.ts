@@ -99,7 +99,7 @@ const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   const problems = [
     ...(parsed.success ? [] : toProblems(parsed.error).map(beforeFile)),
     ...findNearMisses(fields, Object.keys(fieldsSchema.shape)).map(nearMissSentence),
-    // As PHP, Rails and axios write the keys of an object.
+    // PHP, Rails and axios send an object as one part per key.
     ...(Object.keys(fields).some((name) => name.startsWith('attribute['))
       ? ['attribute: must be one part with a JSON object, such as {"Brand": "Ann"}, not a part for each key']
       : []),

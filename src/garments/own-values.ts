@@ -69,7 +69,7 @@ function parsePrice(text: string): { readonly amount: string; readonly currency:
 
 const maxSizeLength = 100
 
-/** What spreadsheets make of sizes such as `10-12` and `4/6`: `10. Dez`, `Oct-12`, `04.06.2026`. */
+/** Sizes such as `10-12` and `4/6` that a spreadsheet has turned into dates: `10. Dez`, `Oct-12`, `04.06.2026`. */
 const dates =
   /^(?=.*\d)(\d{1,4}[-./ ]+)?(jan|gen|ene|feb|fev|mar|apr|avr|abr|mai|may|mag|jun|juin|giu|jul|juil|lug|aug|aou|ago|sep|set|okt|oct|ott|nov|dez|dec|dic)[a-z]*[-./ ]*\d*$|^\d{1,4}[-./]\d{1,2}[-./]\d{2,4}$/
 
@@ -165,7 +165,7 @@ const plainText = (text: string) =>
 
 interface Parsed<T> {
   readonly values: Readonly<Record<string, T>>
-  /** By name: `must be a whole number`. */
+  /** Maps names to problems, such as `must be a whole number`. */
   readonly problems: ReadonlyMap<string, string>
 }
 
@@ -272,7 +272,7 @@ export const conditions = [
 
 export type Condition = (typeof conditions)[number]
 
-/** What clients write, in lower case and without accents. The first pattern that matches decides. */
+/** Matches clients' words, in lower case and without accents. The first matching pattern decides. */
 const patterns: readonly (readonly [RegExp, Condition])[] = [
   [/^(nwt|new|neu|neuf|neuve|nuevo|nueva|nuovo|nuova|brand new|neuware)$/, 'new with tags'],
   [

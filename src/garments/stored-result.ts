@@ -23,15 +23,15 @@ const storedSchema = z.object({
   cmPerPixel: z.number().positive().optional(),
   /** The first eight numbers of the map from pixels to centimetres in the plane of the printed card; the ninth is 1. */
   cardTransform: z.array(z.number()).length(8).optional(),
-  /** By attribute, the probability of each value, best first. */
+  /** Maps each attribute to the probabilities of its values, best first. */
   attributes: z.record(z.string(), z.record(z.string(), z.number())),
   /** Values without a probability. */
   values: z.record(z.string(), z.string()),
-  /** By name of measurement, without the unit: its length and both ends in pixels. */
+  /** Maps measurement names without the unit to the length and both ends, in pixels. */
   lines: z.record(z.string(), z.object({ cm: z.number().optional(), ends: endsSchema.optional() })),
   /** The item type that a person had chosen, if the other values belong to it instead of the predicted one. */
   measuredAs: z.string().optional(),
-  /** What the labels say; absent if the garment has no picture of a label. */
+  /** Values read on labels. Absent if the garment has no label picture. */
   label: storedLabelSchema.optional(),
 })
 

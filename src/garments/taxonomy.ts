@@ -38,7 +38,7 @@ export const taxonomySchema = z
   })
   .openapi('Taxonomy')
 
-/** What a result can say: attributes with their values, item types, and points of measure. */
+/** All possible values of a result: attributes with their values, item types, and points of measure. */
 export function getTaxonomy(): z.infer<typeof taxonomySchema> {
   return {
     attributes: attributes.map((entry) => {

@@ -41,7 +41,7 @@ const maxShown = 100
 
 const shown = (text: string) => `"${boundText(text, maxShown)}"`
 
-/** What an upload has that differs from the garment that is stored under its uuid, and which call helps. */
+/** Lists how an upload differs from the stored garment with its uuid, and names the call that helps. */
 function uploadDifferences(stored: Content, given: Content): string[] {
   const remedy = 'PATCH /garment-tagging/garment?uuid= replaces images, or use another uuid'
   const [before, after] = [stored.pictures[0], given.pictures[0]]
@@ -163,10 +163,10 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
  */
 const uploadStatements = (db: Database, when: SQL) => {
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
-  // Less what the garment has that is replaced.
+  // Minus the bytes of the garment that it replaces.
   const bytes = sql`${value('textBytes')} - coalesce(${ofGarment(sql`text_bytes`)}, 0)`
   return {
-    // Of a garment that failed, and is uploaded again.
+    // Deletes the pictures of a failed garment that is uploaded again.
     replaced: sql`
       DELETE FROM ${pictures}
       WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')}

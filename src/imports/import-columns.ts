@@ -150,7 +150,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   }
   const read = names.map((name, index): Column => {
     const column = found[index] ?? { name, target: null }
-    // Of several columns with one meaning, the usual name counts: `Title` rather than `Name`.
+    // If several columns have the same meaning, the usual name counts: `Title` rather than `Name`.
     if (column.target !== null && used.get(column.target) !== index) return { name, target: null }
     return column
   })

@@ -64,7 +64,7 @@ export interface NewImportLine {
   readonly pictures: readonly GivenPicture[] | null
   /** JSON with sorted keys. For a refused line, the bounded cells of its attribute columns. */
   readonly attribute: string
-  /** In the form that `problemText` reads; empty if the line is valid. */
+  /** Problem in the form that `problemText` reads. Empty if the line is valid. */
   readonly problem: string
 }
 

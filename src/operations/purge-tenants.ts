@@ -41,7 +41,7 @@ const smallTables = [
 
 interface PurgeDeps {
   readonly accounts: Database
-  /** Number of the database `db`. */
+  /** The number of the database in `db`. */
   readonly number: number
   readonly db: Database
   readonly pictures: R2Bucket

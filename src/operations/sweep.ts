@@ -136,7 +136,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
   const failedParts = failed.join(', ')
   writeMetric(env, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
   const row = { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts }
-  // Also in the database itself, so that its age is known after a restore.
+  // Stored in the database itself too, so that its age is known after a restore.
   for (const each of number === firstDatabase ? [accounts] : [db, accounts])
     await each.insert(databases).values(row).onConflictDoUpdate({ target: databases.number, set: row })
 }

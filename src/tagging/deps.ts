@@ -37,7 +37,7 @@ export interface TaggingDeps {
   readonly sleep: Sleep
 }
 
-/** What the runs of a batch share. */
+/** Dependencies that the runs of a batch share. */
 export interface BatchDeps extends Omit<TaggingDeps, 'db' | 'place'> {
   readonly databaseOf: (tenantId: string) => Database
   /** Shared by all batches of the isolate. */

@@ -16,7 +16,7 @@ interface ChosenValue extends ReadValue {
   readonly place: number
 }
 
-/** Of each key, the most certain value of all labels; of equal ones, that of the first label. */
+/** Chooses the most certain value of each key over all labels. Of equally certain values, the first label's counts. */
 export function chooseValues(labels: ReadonlyMap<number, LabelReading>): ChosenValue[] {
   const rank = ({ confidence }: ReadValue) => confidences.indexOf(confidence)
   return labelKeys.flatMap((key) => {

@@ -12,10 +12,10 @@ import type { QueuingGarment } from './find-queuing-garment.ts'
 import { isLabel, maxLabels } from './label-pictures.ts'
 import type { PictureReading, Stop, Task } from './read-picture.ts'
 
-/** What was read of a garment's pictures. Maps are keyed by a picture's place in the garment. */
+/** Readings of a garment's pictures. Maps are keyed by a picture's place in the garment. */
 export interface Readings {
   readonly pictures: readonly Picture[]
-  /** What is known about the garment besides its pictures. */
+  /** Facts about the garment that do not come from its pictures. */
   readonly known: Pick<PictureHints, 'attribute' | 'cmPerPixel' | 'itemType' | 'child' | 'named'>
   readonly results: PictureResult[]
   /** Pictures that were tagged, but not measured. */

@@ -7,7 +7,7 @@ import { addReading, findNextTask, firstFailure, type Readings, startReadings } 
 import { readPicture, type Stop } from './read-picture.ts'
 import { type TaggingRun, triesOf } from './tagging-run.ts'
 
-/** What was read of a garment's pictures, one of which was measured. */
+/** Readings of a garment's pictures, one of which was measured. */
 export type CompleteReading = Readings & { readonly measured: TaggedPicture }
 
 export type GarmentReading =

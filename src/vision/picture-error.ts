@@ -4,7 +4,7 @@ interface Size {
 }
 
 interface PixelLimit extends Size {
-  /** Such as `JPEG` or `lossless WebP`. */
+  /** Name of the format, such as `JPEG` or `lossless WebP`. */
   readonly kind: string
   readonly megapixels: string
   readonly max: string

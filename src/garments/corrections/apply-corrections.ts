@@ -16,11 +16,11 @@ import { describeGarment, suppliedValue } from '../../vision/attributes/build-ta
 import { attributes, isRanked } from '../../vision/attributes/attribute-catalogue.ts'
 
 interface CorrectedMeasurements {
-  /** In the order of the item type. */
+  /** Ordered like the points of measure of the item type. */
   readonly measurements: Record<string, number>
-  /** Where each lies, in pixels of the upright original, by its name without the unit; nothing of a typed one. */
+  /** Maps measurement names to lines, in pixels of the upright original. Typed lengths have no line. */
   readonly lines: Record<string, LinePoints>
-  /** The keys of those that a person changed, added or removed. */
+  /** Keys of measurements that a person changed, added or removed. */
   readonly corrected: string[]
 }
 

@@ -19,7 +19,7 @@ import { type Authorship, confidenceIn, type Corrections } from './correction.ts
 
 type End = readonly [x: number, y: number]
 
-/** By name of measurement, where a line lies in pixels of the upright original; null takes it out. */
+/** Maps measurement names to lines, in pixels of the upright original. Null removes a line. */
 export type LinesPatch = Readonly<Record<string, { readonly from: End; readonly to: End } | null>>
 
 const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoints => [
@@ -66,7 +66,7 @@ function placeProblem(view: View | undefined, line: NonNullable<LinesPatch[strin
   return isPossibleLength(cm) ? null : `must be ${minCm} to ${maxCm} cm long`
 }
 
-/** By key, the correct value; null removes an earlier correction. */
+/** Maps each key to its correct value. Null removes an earlier correction. */
 export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>

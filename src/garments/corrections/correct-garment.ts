@@ -122,7 +122,7 @@ export async function correctGarment(
   })
 }
 
-/** What a person newly said or took back, without what they only confirmed: `Colour: Navy → Black`. */
+/** Describes values that a person changed or removed, such as `Colour: Navy → Black`. Confirmations are left out. */
 function describeCorrections(before: Corrections, after: Corrections): string {
   const changes = (['tag', 'measurements'] as const).flatMap((part) =>
     [...new Set([...Object.keys(before[part]), ...Object.keys(after[part])])].flatMap((name) => {

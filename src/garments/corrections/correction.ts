@@ -63,11 +63,11 @@ const lineCorrectionSchema = z.object({
 const correctionsSchema = z.object({
   tag: z.record(z.string(), correctionOf(z.string())),
   measurements: z.record(z.string(), correctionOf(z.number())),
-  /** By name of measurement, without the unit. A corrected measurement has no line here. */
+  /** Keyed by measurement name without the unit. A corrected length has no line here. */
   lines: z.record(z.string(), lineCorrectionSchema).default({}),
 })
 
-/** By the keys of the tag, of the measurements and of the lines. */
+/** Corrections, keyed by tag key, measurement key and line name. */
 export type Corrections = z.infer<typeof correctionsSchema>
 
 const none: Corrections = { tag: {}, measurements: {}, lines: {} }
@@ -84,7 +84,7 @@ export function formatCorrections({ tag, measurements, lines }: Corrections): st
   return JSON.stringify({ tag, measurements, ...(hasLines && { lines: Object.fromEntries(stored) }) })
 }
 
-/** By name, the lines that people have put right: null for one that they removed. */
+/** Maps names to lines that people have moved. Null marks a line that they removed. */
 export const drawnLines = ({ lines }: Corrections): Record<string, LinePoints | null> =>
   Object.fromEntries(Object.entries(lines).map(([name, { ends }]) => [name, ends]))
 

@@ -11,7 +11,7 @@ import { correctGarment } from './correct-garment.ts'
 import { type Authorship, type Corrector, parseCorrections } from './correction.ts'
 import type { CorrectionDeps } from './store-correction.ts'
 
-/** As long as the problem of an import's line may be. */
+/** The problem of an import line has the same limit. */
 const maxProblemLength = 500
 
 export interface Edit {
@@ -103,7 +103,7 @@ function decide(value: string | null, changes: readonly Change[], { exportedAt, 
 
 type EditPatch = CorrectionPatch & { readonly attribute: AttributePatch }
 
-/** What was there before an import. Throws `EditEnd` if nothing of it can be brought back. */
+/** Builds the patch that restores the values before an import. Throws `EditEnd` if none can be restored. */
 function patchOfUndo(garment: GarmentRow, undone: string): EditPatch {
   const { tag, measurements } = parseCorrections(garment.corrections)
   const formerOf = <T extends string | number>(
@@ -129,7 +129,7 @@ function patchOfUndo(garment: GarmentRow, undone: string): EditPatch {
   throw new EditEnd({ status: 'failed', problem: boundText(problem, maxProblemLength) })
 }
 
-/** What the row changes. Throws `EditEnd` if that is nothing, or if it asks. */
+/** Builds the patch of a row. Throws `EditEnd` if it changes nothing, or if a person must decide. */
 function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
   const supplied = parseAttribute(garment.attribute)
   const corrections = parseCorrections(garment.corrections)

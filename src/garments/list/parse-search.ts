@@ -45,7 +45,7 @@ export function parseWords(search: string): SearchedWord[] {
 const joinInitials = (search: string) =>
   search.replaceAll(/(?<![\p{L}\p{N}])(\p{L})\s+(?:\+|and|n|und|et|y|e)\s+(?=\p{L}(?![\p{L}\p{N}]))/giu, '$1&')
 
-/** Maps folded words to their spelling without umlauts: `muller` to `mueller` for a search for `Müller`. */
+/** Maps each word without its umlauts to its transcription. For `Müller`: `muller` to `mueller`. */
 function umlautSpellings(search: string): ReadonlyMap<string, string> {
   const words = search.toLowerCase().match(/[\p{L}\p{N}]*[äöü][\p{L}\p{N}]*/gu) ?? []
   const transcribed = { ä: 'ae', ö: 'oe', ü: 'ue' } as const

@@ -102,11 +102,11 @@ export function sumStood(weeks: readonly ReviewedWeek[], names: readonly string[
 interface CountedCorrection {
   readonly before: Corrections
   readonly after: Corrections
-  /** Nothing is counted unless it holds. */
+  /** Outcomes are counted only if it holds. */
   readonly condition: SQL
 }
 
-/** The statement that counts a correction. It stands before the one that stores the correction. */
+/** Returns the statement that counts a correction. Place it before the statement that stores the correction. */
 export function countOutcomes(db: Database, tenantId: string, { before, after, condition }: CountedCorrection) {
   const changes = Object.entries(outcomeChanges(before, after)).filter(([, week]) => Object.keys(week).length > 0)
   const sums = sql`(

@@ -24,7 +24,7 @@ export interface ParsedSize {
 
 export type SizeKind = 'clothing' | 'trousers' | 'shoes' | 'socks' | 'hat' | 'bra' | 'belt' | 'gloves' | 'ring' | 'bag'
 
-/** What is known of the garment. A bare `35.5` is a size of shoes only, and `14T` is tall only for women. */
+/** Facts about the garment. A bare `35.5` is a size only for shoes, and `14T` means tall only for women. */
 export interface SizeContext {
   readonly wearer?: SizeWearer | undefined
   readonly kind?: SizeKind | undefined
@@ -92,7 +92,7 @@ interface Suffix {
   readonly text?: string
 }
 
-/** What a letter behind a number means. */
+/** Meanings of a letter after a number. */
 function readSuffix(suffix: string, { wearer }: SizeContext): Suffix {
   if (suffix.startsWith('r')) return { type: 'regular' }
   if (suffix === 's' || suffix === 'p' || suffix === 'short') return { type: 'petite' }
@@ -232,7 +232,7 @@ export const waistAndLength = (from: string, to: string, type?: SizeType): Found
   isNamed: true,
 })
 
-/** In order: the first rule that matches at a place reads the text there. */
+/** Rules in order. At each position, the first matching rule reads the text. */
 export const rules: readonly Rule[] = [
   [rule('[$€£¥] ?\\d+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)? ?[$€£¥]|\\d+\\.\\d{2}|\\d{1,3} ?%'), () => 'skip'],
   [rule('\\d+(?:\\.\\d)? ?x ?\\d+(?:\\.\\d)? ?x ?\\d+(?:\\.\\d)? ?(?:cm|mm|in|")?'), () => 'skip'],

@@ -20,7 +20,7 @@ export const systemNames: Readonly<Partial<Record<SizeSystem, string>>> = {
 /** A men's jacket size is the chest in inches with a letter for the cut, the same in the UK and the US. */
 export const isJacketSize = ({ system, country }: ParsedSize) => system === 'UK' && country === undefined
 
-/** In the order of `languages`. */
+/** Ordered like `languages`. */
 const words: Readonly<Record<string, readonly string[]>> = {
   'One Size': ['one size', 'Einheitsgröße', 'taille unique', 'talla única', 'taglia unica'],
   Newborn: ['newborn', 'Neugeborene', 'nouveau-né', 'recién nacido', 'neonato'],

@@ -25,7 +25,7 @@ export interface TextLayer {
 
 export interface TextNetworks {
   readonly kernels: TextKernels
-  /** In the order in which they are computed. */
+  /** Layers in the order of computation. */
   readonly detector: readonly TextLayer[]
   readonly recogniser: readonly TextLayer[]
   /** First address after the weights. */

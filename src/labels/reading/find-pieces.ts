@@ -105,7 +105,7 @@ export interface TextBox {
   readonly centre: Point
   readonly along: Point
   readonly length: number
-  /** Of the text, which is less than the rectangle's if the line is curved. */
+  /** Thickness of the text. A curved line has a thicker rectangle. */
   readonly thickness: number
 }
 

@@ -5,7 +5,7 @@ import { type Character, decodeLine } from './decode-line.ts'
 import { type Alphabet, type TextLine, workPerColumn } from './read-lines.ts'
 import { type Frame, sampleFrame } from './sample-frame.ts'
 
-/** Where the text below a word may stand, and how high it may be, in heights of the word. */
+/** Tried distances from a word to the text below it, and heights of that text. Both are in heights of the word. */
 const distances = [1.6, 1.8, 2]
 const heights = [1.1, 1.4, 1.7]
 

@@ -56,7 +56,7 @@ const createPicture = (width: number, height: number) => ({
   data: new Uint8ClampedArray(width * height * 4).fill(255),
 })
 
-/** Where a pixel is sampled, from its upper left corner on: at its middle where the picture is not finer. */
+/** Returns the sample points of a pixel, relative to its upper left corner. A picture that is not finer gives one. */
 function offsetsOf(right: Point, down: Point): Float64Array {
   const count = Math.min(maxSamples, Math.max(1, Math.round(Math.max(Math.hypot(...right), Math.hypot(...down)))))
   const offsets = new Float64Array(2 * count * count)

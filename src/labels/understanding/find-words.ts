@@ -4,12 +4,12 @@ import { fold, pairsOf, type Word } from './label-words.ts'
 
 /** A row of lines prepared for searching: its characters folded, with what else they may be. */
 export interface FoldedLine {
-  /** Of the row. */
+  /** Number of the row. */
   readonly row: number
   readonly characters: readonly Character[]
   /** For each character, the index of the line that it was read from. */
   readonly sources: readonly number[]
-  /** Of its highest line. */
+  /** Height of the highest line in the row, in pixels. */
   readonly height: number
   /** One character for each that was read. */
   readonly text: string

@@ -163,7 +163,7 @@ function findPercentages(line: FoldedLine, fibres: readonly Match[]): Percentage
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** What digits may stand for: as they are, or without one that belongs to the percent sign or to a mark before. */
+/** Lists the numbers that digits may mean. One digit may be a misread percent sign, or a mark before the number. */
 function numbersOf(read: string, cost: number): { value: number; cost: number }[] {
   const clean = [...read].map((character) => digits[character] ?? character).join('')
   const misread = [...read].filter((character) => character in digits).length * 0.2

@@ -7,7 +7,7 @@ export interface Size {
   readonly evidence: number
   /** Least probability of the characters that it was read from. */
   readonly probability: number
-  /** Where it stands. */
+  /** Position of the size on the label. */
   readonly row: number
   readonly at: number
   readonly lines: readonly number[]
@@ -209,7 +209,7 @@ export function findLoneSizeWord(rows: readonly FoldedLine[], words: LabelWords)
   return undefined
 }
 
-/** What follows a size word: a letter, or a number with the system before it. */
+/** Reads the size after a size word: letters, or a number after its system. */
 function fromWord(value: string, all: string): string | null {
   if (/[A-Z]/.test(value)) return normalise(value)
   if (all.endsWith('CM')) return `${compact(value)} cm`

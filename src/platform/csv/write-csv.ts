@@ -4,7 +4,7 @@
  */
 const signs = '=+\\-@\uff1d\uff0b\uff0d\uff20'
 
-/** Where a spreadsheet may split a cell, so that a part becomes a cell of its own. */
+/** Characters at which a spreadsheet may split a cell into several cells. */
 const start = '(^|[;\\t\\r\\n])([ "]*)'
 
 /** Matches white space at the start of a cell, which some spreadsheets drop. */

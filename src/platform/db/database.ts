@@ -38,7 +38,7 @@ export function inRows(columns: readonly string[], rows: readonly (readonly unkn
 export const hasRow = (table: SQLiteTable, where: SQL | undefined) =>
   sql<number>`EXISTS (SELECT 1 FROM ${table} WHERE ${where})`
 
-/** A query of the builder, or what it cannot express, with the type of its rows. */
+/** A query of drizzle's builder, or SQL that the builder cannot express. */
 type Statement = BuilderQuery | SQL
 
 interface BuilderQuery extends BatchItem<'sqlite'> {

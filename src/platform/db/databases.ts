@@ -54,7 +54,7 @@ export function findDatabase(env: DatabaseEnv, number: number): Database | null 
   return isBinding(binding) ? openDatabase(binding) : null
 }
 
-/** As `findDatabase`; throws if there is none. */
+/** Returns the database of a number. Throws if there is none. */
 export function getDatabase(env: DatabaseEnv, number: number): Database {
   const database = findDatabase(env, number)
   if (database === null) throw new Error(`There is no binding DB${number}`)

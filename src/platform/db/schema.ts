@@ -279,7 +279,7 @@ export const pictures = sqliteTable(
   (t) => [index('pictures_by_garment').on(t.tenantId, t.garmentUuid, t.position)],
 )
 
-/** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
+/** Quotas of a tenant, named like the columns that count them. The columns `max_…` hold the limits. */
 export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
 
 /** A quota is reported once this percentage is used, and again only after its use has fallen below the second one. */
@@ -409,7 +409,7 @@ export const imports = sqliteTable(
     overwrites: integer({ mode: 'boolean' }).notNull().default(false),
     /** How many of its lines have changed a garment that was there. */
     edits: integer().notNull().default(0),
-    /** What the audit log says of these changes. */
+    /** Description of these changes in the audit log. */
     summary: text().notNull().default(''),
     /** The import whose changes it takes back; null of any other. */
     undoes: text(),
@@ -450,7 +450,7 @@ export const unreferencedFiles = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.fileId] }), index('unreferenced_files_by_age').on(t.since)],
 )
 
-/** What an operator has paused or resumed. Every database has a copy, which is read with the work. */
+/** Kinds of work that an operator has paused or resumed. Every database has a copy, which is read with the work. */
 export const pauses = sqliteTable('pauses', {
   /** Empty for all tenants together. */
   tenantId: text('tenant_id').primaryKey(),
@@ -626,7 +626,7 @@ export const deliveryKinds = ['tagging', 'correction', 'review', 'stage', 'delet
 export const deliveries = sqliteTable(
   'deliveries',
   {
-    /** What receivers get as `X-Delivery-ID`. */
+    /** Sent to receivers as `X-Delivery-ID`. */
     id: text().primaryKey(),
     tenantId: text('tenant_id').notNull(),
     /** The garment's uuid; for kind `account`, the id of the event. */

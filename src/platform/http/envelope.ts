@@ -46,7 +46,7 @@ export type Failures = readonly (ApiError | ErrorCode)[]
 /** Builds the responses to failures by status, with one example for each cause. */
 export const failureResponses = (causes: Failures) => describeFailures(causes, failureSchema)
 
-/** As `failureResponses`, with a schema of failures or a reference to it. */
+/** Builds the failure responses of `failureResponses`, with a schema of failures or a reference to it. */
 export function describeFailures<T>(causes: Failures, schema: T) {
   const describe = (same: readonly ApiError[]) => ({
     description: same.map(({ message }) => message).join('; '),

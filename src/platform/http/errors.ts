@@ -281,7 +281,7 @@ export const notJson = () =>
     'Send the body with Content-Type: application/json.',
   ])
 
-/** The same words in all cases, so that they do not reveal which domains or keys exist. */
+/** One wording for all cases, so that it does not reveal which domains or keys exist. */
 export const unauthorized = () =>
   new ApiError('unauthorized', 'Unauthorized', [
     'Send two headers: API-KEY with a live key, gt_ and 38 characters as it was shown once, and DOMAIN with the domain of its tenant. They are checked together.',

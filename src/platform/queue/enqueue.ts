@@ -29,14 +29,14 @@ export async function enqueue<Message extends object>(
 /** The most that a queue takes at once. */
 const maxMessages = 100
 
-/** The same for any number of messages. */
+/** Enqueues any number of messages. A failure is logged, as in `enqueue`. */
 export const enqueueAll = async <Message extends object>(queue: Queue<Message>, messages: readonly Message[]) =>
   await enqueueEach(
     queue,
     messages.map((body) => ({ body })),
   )
 
-/** The same, each with its delay. */
+/** Enqueues messages, each with its own delay. */
 export async function enqueueEach<Message extends object>(
   queue: Queue<Message>,
   messages: readonly MessageSendRequest<Message>[],

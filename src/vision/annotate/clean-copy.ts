@@ -5,7 +5,7 @@ import { isCutOut, scaleSources } from '../scene.ts'
 import type { Tagging } from '../tagging.ts'
 import { type ItemType, itemTypes } from '../taxonomy/item-types.ts'
 
-/** What is drawn over a copy of a picture, in pixels of that copy. */
+/** The drawing over a copy of a picture, in pixels of that copy. */
 export interface Drawing extends Pick<Tagging, 'outlines' | 'holes' | 'card' | 'lines' | 'scaleSource'> {
   /** True if the garment can be cut out along its outline. */
   readonly isCutOut: boolean

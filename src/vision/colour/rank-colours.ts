@@ -17,7 +17,7 @@ export interface ColourReading {
 /** Weight of the network's log probabilities. The rest is the weight of the pixels inside the outline. */
 const networkWeight = 0.6
 
-/** Weight of each family's share of the cloth, which brings second colours into the alternatives. */
+/** Weight of the share of the cloth that each colour family covers. It adds second colours to the alternatives. */
 const countedWeight = 0.15
 
 /** Sharpens the combined probabilities, which are underconfident. Fitted with both weights on held-out people. */

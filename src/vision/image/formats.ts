@@ -100,7 +100,7 @@ export const pictureFormats: readonly PictureFormat[] = [jpegFormat, pngFormat, 
 
 export const contentTypes = pictureFormats.map(({ contentType }) => contentType)
 
-/** Such as `JPEG, PNG or WebP`. */
+/** Names of the formats as text, such as `JPEG, PNG or WebP`. */
 export const formatNames = pictureFormats
   .map(({ name }) => name)
   .join(', ')

@@ -12,7 +12,7 @@ import type { Sleeve } from '../taxonomy/item.ts'
 /** Points nearer to the picture's edge than this share of its shorter side count as lying on it. */
 const edgeShare = 0.006
 
-/** The same limit for the centre of a cuff, which lies inside the picture even if the whole cuff touches the edge. */
+/** Minimum distance of a cuff's centre from the edge. It lies inside even if the whole cuff touches the edge. */
 const cuffShare = 0.016
 
 /** Lines across an end of the garment, and the measurements that depend on that end. */

@@ -226,9 +226,9 @@ interface StoredEndpoint {
   readonly keepsFailures?: boolean
   /** The row that the change is based on. Nothing is stored if it was changed or deleted since. */
   readonly expected?: EndpointRow | undefined
-  /** The condition for inserting a new row. */
+  /** A new row is inserted only if this holds. */
   readonly when?: SQL
-  /** The condition for replacing an existing row. */
+  /** An existing row is replaced only if this holds. */
   readonly setWhere?: SQL
   /** For the audit log. */
   readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'

@@ -8,11 +8,11 @@ import { listEndpointRows } from './endpoint.ts'
 /** How an endpoint has answered in the last day. */
 export interface EndpointHealth {
   readonly attempts: number
-  /** Those attempts that it answered with 2xx in time. */
+  /** Attempts that the endpoint answered with 2xx in time. */
   readonly accepted: number
   /** The 95th percentile of the attempts' durations; null without attempts. */
   readonly durationMs: number | null
-  /** At most `maxPending`. */
+  /** Number of pending deliveries, at most `maxPending`. */
   readonly pending: number
   /** When the oldest of those pending deliveries was created; null without one. */
   readonly oldestPendingAt: number | null
@@ -23,10 +23,10 @@ export type EndpointWithHealth = EndpointRow & { readonly health: EndpointHealth
 /** The period of the attempts that are counted. */
 const healthMs = dayMs
 
-/** Attempts of the tenant's latest deliveries are read, over all endpoints. */
+/** Number of latest deliveries whose attempts are read, over all endpoints of the tenant. */
 const sampledDeliveries = 400
 
-/** Attempts of pending deliveries are read for each endpoint: of those due last, among which all failing ones are. */
+/** Number of pending deliveries per endpoint whose attempts are read: those due last, which have failed most. */
 const sampledPending = 100
 
 /** Larger counts are shown as "at least". */

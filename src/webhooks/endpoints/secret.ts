@@ -10,9 +10,9 @@ const maxKeyBytes = 64
 /** Returns why a secret cannot be used, as the end of a sentence, or null. An empty secret means no signature. */
 export function secretProblem(secret: string): string | null {
   if (secret.length > maxSecretLength) return `must have at most ${maxSecretLength} characters`
-  // Such as the line end of a pasted secret, which the receiver's settings would drop.
+  // A pasted secret may end with a line break, which the receiver's settings would drop.
   if (!withoutControlCharacters.test(secret)) return fieldSentences.control_characters()
-  // Such as a blank, a version or a quote before the prefix, which a receiver's library would use as part of the key.
+  // A receiver's library would use a blank, a version or a quote before the prefix as part of the key.
   if (!secret.startsWith(prefix) && secret.toLowerCase().includes(prefix))
     return `must begin with "${prefix}" as it is, or not contain it`
   if (!secret.startsWith(prefix)) return null
@@ -40,7 +40,7 @@ export function newSecret(): string {
 }
 
 export interface Signable {
-  /** The same for all attempts: the receiver's idempotency key. Contains no full stop. */
+  /** The receiver's idempotency key, which all attempts share. Contains no full stop. */
   readonly id: string
   /** Exactly the bytes that are sent. */
   readonly body: Uint8Array

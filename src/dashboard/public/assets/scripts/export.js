@@ -10,7 +10,7 @@ const showButton = () => (button.disabled = ticked().length === 0)
 async function downloadTicked() {
   button.disabled = true
   const [first, ...others] = ticked()
-  // What is marked as listed leaves a filter by stage, so only the last file marks, which asks a garment for least.
+  // Garments marked as listed leave a filter by stage. So only the last file, which requires the least, marks them.
   for (const each of [...others.toReversed(), first]) if (!(await download(each, each === first))) break
   showButton()
 }
