@@ -5,7 +5,7 @@
  */
 export interface Metric {
   readonly event: 'request' | 'garment' | 'tagging batch' | 'attempt' | 'sweep'
-  /** How it ended: `2xx`, `complete`, why it failed, the error of an attempt, the parts of a sweep that failed. */
+  /** Outcome, such as `2xx`, `complete`, a failure code, an attempt's error, or the failed parts of a sweep. */
   readonly outcome: string
   readonly tenantId?: string
   /** Number of events that the point stands for. */

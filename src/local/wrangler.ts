@@ -51,7 +51,7 @@ export interface DatabaseBinding {
 
 interface LineRange {
   readonly start: number
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly end: number
 }
 

@@ -79,7 +79,7 @@ async function findNext(db: Database, range: Range, step: number): Promise<Found
 
 export interface RetagRange {
   readonly fromMs: number
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly toMs: number
   readonly tenant?: string | undefined
 }

@@ -211,7 +211,7 @@ export function gather(
       // As unsigned numbers, places before the first are beyond the last.
       const columns = <u32>y < <u32>height ? width : 0
       for (let x = left; x < left + side; x++) {
-        // Not by memory.copy, whose calls take longer than so few bytes.
+        // A loop is faster than memory.copy for so few bytes.
         if (<u32>x < <u32>columns) {
           const source = input + <usize>(y * width + x) * pixelBytes
           for (let c: usize = 0; c < pixelBytes; c += 16) v128.store(output + c, v128.load(source + c))

@@ -78,7 +78,7 @@ export const alarmShare = 0.7
 export const takesTenants = (number: number, bytes: number, numbers: readonly number[]): boolean =>
   bytes < maxDatabaseBytes * fullShare && (number !== firstDatabase || numbers.length === 1)
 
-/** Above this share nobody gets more than a new tenant may have, so that no account uses up what is left. */
+/** Above this share of a database, each tenant has a new tenant's quotas, so that no account fills the rest. */
 export const openShare = 0.8
 
 /**

@@ -13,15 +13,15 @@ import { sql, type SQL } from 'drizzle-orm'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
 
-/** An index of the rows for which `where` holds, which a query has to say in the same words. */
+/** A partial index. SQLite uses it only for queries that repeat the condition `where` literally. */
 const partialIndex = (name: string, where: SQL, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
   index(name)
     .on(...columns)
     .where(where)
 
 /**
- * Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background, and
- * accounts whose audit logs are.
+ * Deleted tenants whose garments, deliveries and pictures are still being removed in the background. Also deleted
+ * accounts whose audit logs are still being removed.
  */
 export const tenantPurges = sqliteTable(
   'tenant_purges',
@@ -34,10 +34,10 @@ export const tenantPurges = sqliteTable(
   (t) => [index('tenant_purges_due').on(t.nextAt)],
 )
 
-/** `deletion`: deliveries of `garment.deleted` that were started. */
+/** Kinds of daily counts. `deletion` counts started deliveries of `garment.deleted`. */
 export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed', 'deletion'] as const
 
-/** How many garments and deliveries ended on a day (UTC), so that no page ever counts rows. */
+/** Numbers of garments and deliveries that ended on each day (UTC), so that no page counts rows. */
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {
@@ -50,20 +50,20 @@ export const dailyCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.kind] })],
 )
 
-/** Accounts. Their people are `members`. */
+/** Accounts. The people of an account are in `members`. */
 export const merchants = sqliteTable(
   'merchants',
   {
     id: text().primaryKey(),
     company: text().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Whether a member has signed in, or a tenant was created. Other accounts are removed after 30 days. */
+    /** True once a member has signed in or a tenant was created. Other accounts are removed after 30 days. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [partialIndex('merchants_unconfirmed', sql`is_confirmed = 0`, t.createdAt)],
 )
 
-/** Dashboard sessions that were signed out before their end; a row is needed until then. */
+/** Dashboard sessions that were signed out early. A row is kept until its session would have expired. */
 export const endedSessions = sqliteTable(
   'ended_sessions',
   {
@@ -81,7 +81,7 @@ export const tenants = sqliteTable('tenants', {
     .notNull()
     .unique()
     .references(() => merchants.id),
-  /** In lower case. */
+  /** The domain in lower case. */
   domain: text().notNull().unique(),
   name: text().notNull(),
   description: text().notNull(),
@@ -106,7 +106,7 @@ export const apiKeys = sqliteTable(
   (t) => [index('api_keys_by_tenant').on(t.tenantId, t.createdAt)],
 )
 
-/** Centimetres to a pixel of an uploaded picture, for a studio whose camera does not move. */
+/** Studios with a fixed camera, and the centimetres per pixel of their uploaded pictures. */
 export const studios = sqliteTable(
   'studios',
   {
@@ -135,15 +135,15 @@ const garmentColumns = {
   status: text({ enum: garmentStatuses }).notNull(),
   /** Random. Each upload, change of pictures and new result gets a new one. Queue messages name it. */
   revision: text().notNull(),
-  /** Runs begun since the upload. */
+  /** Number of tagging runs begun since the upload. */
   tries: integer().notNull().default(0),
   /** A new id for each run, so that a run that lost its lease writes nothing. */
   claimId: text('claim_id'),
-  /** End of the lease of the run that has claimed it. */
+  /** End of the lease of the run that has claimed the garment. */
   leaseUntil: integer('lease_until'),
-  /** Since when it waits in its tenant's backlog or has a turn from it; null otherwise (`garments/turns.ts`). */
+  /** Time at which the garment joined its tenant's backlog. Null without a place or turn (`garments/turns.ts`). */
   queuedAt: integer('queued_at'),
-  /** When the sweep enqueues it again. Null in the backlog and if there is nothing to do. */
+  /** Time at which the sweep enqueues the garment again. Null in the backlog, and if nothing is left to do. */
   dueAt: integer('due_at'),
   createdAt: integer('created_at').notNull(),
   endedAt: integer('ended_at'),
@@ -186,10 +186,10 @@ const garmentColumns = {
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
   uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
   uniqueIndex('garments_by_number').on(t.tenantId, t.number),
-  // A garment is in at most one of these two. Entries without `due_at` come first, so the backlog is sorted.
+  // A garment is in at most one of these two indexes. Entries without `due_at` come first, so the backlog is sorted.
   partialIndex('garments_queued', sql`queued_at IS NOT NULL`, t.tenantId, t.dueAt, t.queuedAt, t.uuid),
   partialIndex('garments_retries', sql`queued_at IS NULL AND due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
-  // Has all that a search and the look-up of a picture compare, so that they read no row but those that they find.
+  // Contains every column that searches and picture look-ups compare, so they read only the rows that they find.
   partialIndex(
     'garments_ended',
     sql`ended_at IS NOT NULL`,
@@ -201,7 +201,7 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
     t.price,
     t.pictureHash,
   ),
-  // Has all that a sum of sales reads.
+  // Contains every column that a sum of sales reads.
   partialIndex(
     'garments_sold',
     sql`sold_at IS NOT NULL`,
@@ -217,14 +217,14 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
 ])
 
 /**
- * Garments in the bin, as they were, so that no query of garments has to leave them out. They count against the quotas,
- * and their uuids stay taken.
+ * Binned garments, moved here unchanged so that garment queries need no filter. They count against the quotas, and
+ * their uuids stay taken.
  */
 export const binnedGarments = sqliteTable(
   'binned_garments',
   {
     ...garmentColumns,
-    /** When the sweep removes it; 0 once it is being removed, after which nothing brings it back. */
+    /** Time at which the sweep removes the garment. 0 while it is being removed, when it can no longer be restored. */
     removeAt: integer('remove_at').notNull(),
   },
   (t) => [
@@ -234,7 +234,7 @@ export const binnedGarments = sqliteTable(
   ],
 )
 
-/** Stock numbers that are printed on blank labels, and that no garment has yet. */
+/** Stock numbers printed on blank labels and not yet used by a garment. */
 export const reservedNumbers = sqliteTable(
   'reserved_numbers',
   {
@@ -244,7 +244,7 @@ export const reservedNumbers = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
 )
 
-/** The pictures of garments, those in the bin included. */
+/** Pictures of garments, including binned garments. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -256,9 +256,9 @@ export const pictures = sqliteTable(
     position: integer().notNull(),
     /** What the picture shows, as the client said; null if the client did not say. */
     kind: text(),
-    /** The address of the image; null if it was uploaded as a file. */
+    /** URL of the picture. Null if it was uploaded as a file. */
     url: text(),
-    /** The uploaded file; all three are null if the picture was given by its address. */
+    /** Id of the uploaded file. This and the next two columns are null if the picture was given by URL. */
     fileId: text('file_id'),
     /** SHA-256 of the file's bytes. */
     fileDigest: text('file_digest'),
@@ -267,11 +267,11 @@ export const pictures = sqliteTable(
     rotation: integer().notNull().default(0),
     /** Unguessable public name of the stored copy, which exists once the picture was tagged. */
     copyId: text('copy_id').notNull(),
-    /** What tagging found out (`garments/pictures/garment-picture.ts`). */
+    /** This and the next columns hold the result of tagging (`garments/pictures/garment-picture.ts`). */
     predictedKind: text('predicted_kind'),
     role: text({ enum: ['listed', 'tagged', 'measured'] }),
     hasCutout: integer('has_cutout').notNull().default(0),
-    /** JSON, as of garments. */
+    /** JSON of the failure, in the same form as for garments. */
     failure: text(),
     width: integer(),
     height: integer(),
@@ -299,18 +299,18 @@ export const hasUnreportedQuota = sql.raw(
 )
 
 /**
- * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
- * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each
- * row that is written for every garment costs. Written in the batch that changes what it counts.
+ * Counts of a tenant: its unfinished garments, the garments that ended on the latest day (UTC), and the stored amounts
+ * that quotas limit. Earlier days are in `daily_counts`. All counts share one row, because every written row costs.
+ * Each is written in the batch of the counted change.
  */
 export const tenantCounters = sqliteTable(
   'tenant_counters',
   {
     tenantId: text('tenant_id').primaryKey(),
     waiting: integer().notNull(),
-    /** The setting at the time of the last upload, so that a constraint can hold the limit. */
+    /** The setting at the latest upload, stored here so that a constraint can enforce it. */
     maxWaiting: integer('max_waiting').notNull(),
-    /** Each with the setting at the time of the last addition. */
+    /** The amounts, each with the setting at the latest addition. */
     maxGarments: integer('max_garments').notNull().default(0),
     garments: integer().notNull().default(0),
     maxImportLines: integer('max_import_lines').notNull().default(0),
@@ -318,13 +318,13 @@ export const tenantCounters = sqliteTable(
     /** Bytes of text that the tenant sent in garments and lines. */
     maxTextBytes: integer('max_text_bytes').notNull().default(0),
     textBytes: integer('text_bytes').notNull().default(0),
-    /** The highest stock number that was given to a garment or reserved. */
+    /** Highest stock number that a garment has or that was reserved. */
     lastNumber: integer('last_number').notNull().default(0),
     maxFiles: integer('max_files').notNull().default(0),
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
-    /** Whether the account's endpoints were told that the quota is nearly used up. */
+    /** True if `quota.nearly_reached` was reported to the account's endpoints. */
     reportedGarments: integer('reported_garments', { mode: 'boolean' }).notNull().default(false),
     reportedImportLines: integer('reported_import_lines', { mode: 'boolean' }).notNull().default(false),
     reportedTextBytes: integer('reported_text_bytes', { mode: 'boolean' }).notNull().default(false),
@@ -342,7 +342,7 @@ export const tenantCounters = sqliteTable(
   ],
 )
 
-/** Stored copies that no picture refers to, or that a run has stored but not yet put to use. The sweep removes them. */
+/** Stored copies that no picture refers to, or that a run has stored but not yet used. The sweep removes them. */
 export const unusedCopies = sqliteTable(
   'unused_copies',
   {
@@ -362,9 +362,9 @@ export const tenantState = sqliteTable(
     tenantId: text('tenant_id').primaryKey(),
     /** Copy of the tenant's domain, for events about the account. */
     domain: text().notNull(),
-    /** The tenant's own period, if it is shorter than the operator's; null for the operator's. */
+    /** The tenant's own retention in days, if shorter than the operator's. Otherwise null. */
     retentionDays: integer('retention_days'),
-    /** When the sweep next looks for something of the tenant's that has expired. */
+    /** Time at which the sweep next looks for expired data of the tenant. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
     /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garments/review/doubt.ts`). */
     reviewAttributes: text('review_attributes'),
@@ -405,24 +405,24 @@ export const imports = sqliteTable(
     unchanged: integer().notNull().default(0),
     refused: integer().notNull().default(0),
     asking: integer().notNull().default(0),
-    /** Whether rows go before changes that were made later than they were written. */
+    /** True if rows overwrite changes that are newer than the file. */
     overwrites: integer({ mode: 'boolean' }).notNull().default(false),
-    /** How many of its lines have changed a garment that was there. */
+    /** Number of lines that have changed an existing garment. */
     edits: integer().notNull().default(0),
     /** Description of these changes in the audit log. */
     summary: text().notNull().default(''),
-    /** The import whose changes it takes back; null of any other. */
+    /** The import whose changes this import undoes. Null for other imports. */
     undoes: text(),
-    /** How many files the page announced; 0 if it did not. Some may never arrive. */
+    /** Number of files that the page announced, or 0. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
-    /** JSON of who made it, for the histories of garments that it changes; null of one of files. */
+    /** JSON of the author, for the histories of changed garments. Null for an import of files. */
     madeBy: text('made_by'),
     createdAt: integer('created_at').notNull(),
-    /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
+    /** Time at which all lines were stored. Stays null if the service crashed while storing them. */
     storedAt: integer('stored_at'),
-    /** When its last line ended; null while there is work to do on it. */
+    /** Time at which the last line ended. Null while work is left. */
     endedAt: integer('ended_at'),
-    /** When the sweep removes it from the bin, where it is paused and only its garments still end; null outside. */
+    /** Time at which the sweep removes the import from the bin. Null outside the bin. A binned import is paused. */
     removeAt: integer('remove_at'),
   },
   (t) => [
@@ -436,15 +436,15 @@ export const imports = sqliteTable(
 )
 
 /**
- * Stored image files that belong to no garment: they are arriving, or are no longer needed. The row is
- * stored before the file, so that no file is left behind. The sweep removes both after a while.
+ * Uploaded image files without a garment: files that are arriving, or that are no longer needed. The row is stored
+ * before its file, so that no file is left behind. The sweep removes both later.
  */
 export const unreferencedFiles = sqliteTable(
   'unreferenced_files',
   {
     tenantId: text('tenant_id').notNull(),
     fileId: text('file_id').notNull(),
-    /** 0 once the sweep removes it, after which nothing can keep it. */
+    /** 0 once the sweep has begun to remove the file. A file cannot be kept from then on. */
     since: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.fileId] }), index('unreferenced_files_by_age').on(t.since)],
@@ -452,14 +452,14 @@ export const unreferencedFiles = sqliteTable(
 
 /** Kinds of work that an operator has paused or resumed. Every database has a copy, which is read with the work. */
 export const pauses = sqliteTable('pauses', {
-  /** Empty for all tenants together. */
+  /** Id of the tenant, or empty for all tenants. */
   tenantId: text('tenant_id').primaryKey(),
   tagging: integer({ mode: 'boolean' }).notNull().default(false),
   deliveries: integer({ mode: 'boolean' }).notNull().default(false),
   changedAt: integer('changed_at').notNull(),
 })
 
-/** Messages that a queue gave up on, counted for the operator. The work they were about stays due. */
+/** Numbers of messages that a queue gave up on, for the operator. The work of such a message stays due. */
 export const deadLetters = sqliteTable('dead_letters', {
   queue: text({ enum: ['tagging', 'deliveries'] }).primaryKey(),
   count: integer().notNull(),
@@ -468,16 +468,16 @@ export const deadLetters = sqliteTable('dead_letters', {
 
 /** Ranges of garments that are being tagged again, step by step. Each database has those of its own garments. */
 export const retags = sqliteTable('retags', {
-  /** Empty for all tenants together. */
+  /** Id of the tenant, or empty for all tenants. */
   tenantId: text('tenant_id').primaryKey(),
   fromAt: integer('from_at').notNull(),
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   untilAt: integer('until_at').notNull(),
-  /** The last garment that was enqueued; in the order of tenants, and of each tenant by age. */
+  /** The garment enqueued last. Garments are ordered by tenant, then by age. */
   positionTenantId: text('position_tenant_id').notNull(),
   positionAt: integer('position_at').notNull(),
   positionUuid: text('position_uuid').notNull(),
-  /** How many garments the next step takes. */
+  /** Number of garments in the next step. */
   stepSize: integer('step_size').notNull().default(100),
 })
 
@@ -491,36 +491,36 @@ export const databases = sqliteTable('databases', {
   failedParts: text('failed_parts').notNull(),
 })
 
-/** How many of the machine's values people confirmed or changed, so that no page ever counts garments. */
+/** Numbers of predicted values that people confirmed or changed, so that no page counts garments. */
 export const reviewCounts = sqliteTable(
   'review_counts',
   {
     tenantId: text('tenant_id').notNull(),
-    /** The Monday (UTC) of the week in which they said it: `2026-11-16`. */
+    /** Monday (UTC) of the week of the review, such as `2026-11-16`. */
     week: text().notNull(),
-    /** JSON of counts by attribute, confidence and outcome. One row for all of them, since a page reads many weeks. */
+    /** JSON of counts by attribute, confidence and outcome. One row per week, because a page reads many weeks. */
     counts: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.week] })],
 )
 
-/** From the one who may do least to the one who may do everything. */
+/** Roles, fewest rights first. */
 export const roles = ['reviewer', 'editor', 'owner'] as const
 
-/** The people of an account. Who registered it has the id of the merchant. */
+/** People of an account. The member who created the account has the merchant's id. */
 export const members = sqliteTable(
   'members',
   {
     id: text().primaryKey(),
     merchantId: text('merchant_id').notNull(),
     role: text({ enum: roles }).notNull(),
-    /** As given. */
+    /** The email as given. */
     email: text().notNull(),
     /** The form in which emails are compared (`accounts/email.ts`). */
     emailKey: text('email_key').notNull().unique(),
     name: text().notNull(),
     passwordHash: text('password_hash').notNull(),
-    /** Sessions and tokens carry it and are valid only while it is the same. */
+    /** Sessions and tokens contain this number, and are valid only while it is unchanged. */
     sessionVersion: integer('session_version').notNull().default(0),
     /** Filters of the garment list, as JSON (`accounts/saved-filters.ts`). Null if the member has saved none. */
     savedFilters: text('saved_filters'),
@@ -536,7 +536,7 @@ export const invitations = sqliteTable(
     id: text().primaryKey(),
     merchantId: text('merchant_id').notNull(),
     role: text({ enum: roles }).notNull(),
-    /** Whom it is for, in the owner's words. */
+    /** The invited person, as the owner named them. */
     label: text().notNull(),
     /** Hex SHA-256 of the link's token. */
     hash: text().notNull().unique(),
@@ -545,7 +545,7 @@ export const invitations = sqliteTable(
   (t) => [index('invitations_by_merchant').on(t.merchantId, t.expiresAt)],
 )
 
-/** Links by which a member sets a new password: one for each, and the newest only. */
+/** Links by which members set a new password. Each member has at most one, the newest. */
 /** Codes by which owners set a new password. A row is removed when its code is used or replaced. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
@@ -578,32 +578,32 @@ export const webhookEndpoints = sqliteTable(
     id: text().notNull(),
     description: text().notNull().default(''),
     enabled: integer({ mode: 'boolean' }).notNull(),
-    /** Null if none is configured, or if the endpoint was deleted and some of its deliveries have not ended yet. */
+    /** Null if no URL is configured, or if the endpoint is deleted but some of its deliveries are pending. */
     url: text(),
-    /** Encrypted; null without a secret. */
+    /** The encrypted secret, or null. */
     secret: text(),
     /** The secret before the last change, encrypted. It signs beside the new one until `formerSecretUntil`. */
     formerSecret: text('former_secret'),
     formerSecretUntil: integer('former_secret_until'),
-    /** Encrypted JSON, because headers often carry credentials; null once the endpoint is deleted. */
+    /** JSON of the headers, encrypted because they often contain credentials. Null once the endpoint is deleted. */
     headers: text(),
     /** Id of the key that encrypted this row; null if nothing is encrypted. */
     keyId: text('key_id'),
-    /** The first failure since the last success; null while deliveries succeed. */
+    /** Time of the first failure since the last success. Null while deliveries succeed. */
     failingSince: integer('failing_since'),
-    /** Why the service disabled the endpoint, as in `lastError`; null if it did not. */
+    /** Reason why the service disabled the endpoint, in the form of `lastError`. Otherwise null. */
     disabledReason: text('disabled_reason'),
     /** Events that it receives, by their names in `events/catalogue.ts`. */
     events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    /** Null without a limit. */
+    /** Maximum requests per second. Null without a limit. */
     maxPerSecond: integer('max_per_second'),
-    /** Pending deliveries that last changed by then are not sent. The sweep ends their rows. */
+    /** Pending deliveries that have not changed since this time are not sent. The sweep ends them. */
     endedUntil: integer('ended_until'),
-    /** Why those deliveries ended, as in `lastError`. */
+    /** Reason why those deliveries ended, in the form of `lastError`. */
     endedReason: text('ended_reason'),
-    /** When the sweep deletes the endpoint, unless its expiry is postponed; null if it stays. */
+    /** Time at which the sweep deletes a temporary endpoint. Null for a permanent one. */
     expiresAt: integer('expires_at'),
-    /** Counts the changes, so that a change based on an older row is refused. */
+    /** Number of changes, so that a change based on an older row is rejected. */
     revision: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -620,7 +620,7 @@ export const webhookEndpoints = sqliteTable(
 
 export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
 
-/** What a delivery is about. A garment has at most one delivery of each kind to each endpoint. */
+/** Kinds of deliveries. A garment has at most one delivery of each kind to each endpoint. */
 export const deliveryKinds = ['tagging', 'correction', 'review', 'stage', 'deletion', 'account'] as const
 
 export const deliveries = sqliteTable(
@@ -633,7 +633,7 @@ export const deliveries = sqliteTable(
     garmentUuid: text('garment_uuid').notNull(),
     kind: text({ enum: deliveryKinds }).notNull(),
     endpointId: text('endpoint_id').notNull(),
-    /** The JSON to send, for kind `account`; null if it is built from the garment at each attempt. */
+    /** JSON body of a delivery of kind `account`. For other kinds, each attempt builds the body from the garment. */
     body: text(),
     /** The origin at which the service was called for a deleted garment; null if the garment's row has it. */
     origin: text(),
@@ -645,7 +645,7 @@ export const deliveries = sqliteTable(
     lastError: text('last_error'),
     /** HTTP status of the last answer; null without an answer. */
     responseStatus: integer('response_status'),
-    /** Random id of the run that makes an attempt; only that run may record it. */
+    /** Random id of the run that makes the attempt. Only that run may record its outcome. */
     claimId: text('claim_id'),
     /** End of the lease of that run. */
     leaseUntil: integer('lease_until'),
@@ -653,7 +653,7 @@ export const deliveries = sqliteTable(
     claims: integer().notNull().default(0),
     /** The status before a manual redelivery, until its attempt is recorded; null for automatic attempts. */
     redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
-    /** When the sweep enqueues it again; null once it has ended. */
+    /** Time at which the sweep enqueues the delivery again. Null once it has ended. */
     dueAt: integer('due_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -661,10 +661,10 @@ export const deliveries = sqliteTable(
   (t) => [
     uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.kind, t.endpointId),
     index('deliveries_by_time').on(t.tenantId, t.createdAt, t.id),
-    // Lists by status read this index. Delivered ones are found among all, since most are.
+    // Read by lists of one status. Lists of delivered deliveries filter all of them, because most are delivered.
     partialIndex('deliveries_undelivered', sql`status <> 'delivered'`, t.tenantId, t.status, t.createdAt, t.id),
     partialIndex('deliveries_failed', sql`status = 'permanently_failed'`, t.createdAt),
-    // By tenant and endpoint first, so that the sweep can give each its share.
+    // Ordered by tenant and endpoint first, so that the sweep can give each endpoint its share.
     partialIndex('deliveries_due', sql`due_at IS NOT NULL`, t.tenantId, t.endpointId, t.dueAt),
     partialIndex('deliveries_without_garment', sql`kind IN ('deletion', 'account')`, t.tenantId, t.createdAt),
   ],
@@ -680,15 +680,15 @@ export const deliveryAttempts = sqliteTable(
     deliveryId: text('delivery_id')
       .notNull()
       .references(() => deliveries.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
-    /** From 1. */
+    /** Number of the attempt, from 1. */
     attempt: integer().notNull(),
     at: integer().notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** Null without an answer. */
+    /** HTTP status of the response. Null without a response. */
     responseStatus: integer('response_status'),
-    /** As `lastError`. */
+    /** The error in the form of `lastError`. */
     error: text(),
-    /** The first KiB of the answer; null if it was empty, or after 7 days. */
+    /** First KiB of the response body. Null if it was empty, and after 7 days. */
     responseBody: text('response_body'),
     trigger: text({ enum: attemptTriggers }).notNull(),
   },
@@ -703,23 +703,23 @@ export const rangeRedeliveries = sqliteTable(
   'range_redeliveries',
   {
     tenantId: text('tenant_id').primaryKey(),
-    /** Null for all endpoints. */
+    /** Id of the endpoint. Null for all endpoints. */
     endpointId: text('endpoint_id'),
-    /** The only status that is redelivered; null for every ended delivery. */
+    /** Only deliveries of this status are sent again. Null for all ended deliveries. */
     status: text({ enum: ['delivered', 'permanently_failed'] }),
     /** Start of the range. */
     fromAt: integer('from_at').notNull(),
     /** End of the range, exclusive. */
     until: integer().notNull(),
-    /** How many deliveries of the range it found at the start; null if counting them would take too long. */
+    /** Number of deliveries in the range at the start. Null if counting would take too long. */
     found: integer(),
-    /** How many were redelivered so far. */
+    /** Number of deliveries sent again so far. */
     redelivered: integer().notNull().default(0),
-    /** Position in the range: the creation time and id of the last delivery that it has looked at. */
+    /** Position in the range: creation time and id of the delivery that was checked last. */
     positionAt: integer('position_at').notNull(),
     positionId: text('position_id').notNull().default(''),
     createdAt: integer('created_at').notNull(),
-    /** When its next step is due; null once it has ended. */
+    /** Time of the next step. Null once the redelivery has ended. */
     nextAt: integer('next_at'),
   },
   (t) => [partialIndex('range_redeliveries_due', sql`next_at IS NOT NULL`, t.nextAt)],
@@ -745,19 +745,19 @@ export const importLines = sqliteTable(
   {
     tenantId: text('tenant_id').notNull(),
     importId: text('import_id').notNull(),
-    /** The line's number in the CSV file, or the image file's in its import. */
+    /** Number of the line in the CSV file, or of the image file in its import. */
     line: integer().notNull(),
     uuid: text().notNull(),
-    /** JSON list of the garment's pictures (`formatGiven`); null if the line changes a garment that is there. */
+    /** JSON list of the garment's pictures (`formatGiven`). Null if the line changes an existing garment. */
     pictures: text(),
-    /** JSON with its keys sorted, so that equal content is equal text. */
+    /** JSON object of attributes. Its keys are sorted, so that equal content is equal text. */
     attribute: text().notNull(),
     /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
     textBytes: integer('text_bytes').notNull(),
     /** Becomes the garment's revision when the line is uploaded. */
     revision: text().notNull(),
     status: text({ enum: importLineStatuses }).notNull(),
-    /** Codes and parameters (`import-line-problem.ts`); empty where there is none. */
+    /** Problems as codes and parameters (`import-line-problem.ts`), or empty. */
     problem: text().notNull().default(''),
   },
   (t) => [
@@ -766,7 +766,7 @@ export const importLines = sqliteTable(
   ],
 )
 
-/** The sizes of all stored image files, so that their bytes can be counted off when they are removed. */
+/** Sizes of all stored image files, so that removing a file can subtract its bytes from the quota. */
 export const storedFiles = sqliteTable(
   'stored_files',
   {
@@ -777,22 +777,22 @@ export const storedFiles = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.fileId] })],
 )
 
-/** The last complete export of each format, so that the next one can contain only what is new since. */
+/** The last complete export of each format, so that the next one can contain only newer garments. */
 export const lastExports = sqliteTable(
   'last_exports',
   {
     tenantId: text('tenant_id').notNull(),
     format: text().notNull(),
     exportedAt: integer('exported_at').notNull(),
-    /** JSON of the uuids that were in the file although they had only just ended. */
+    /** JSON list of uuids in the file whose garments had only just ended. */
     recent: text().notNull(),
-    /** JSON of the uuids that were left out, because they lacked something. */
+    /** JSON list of uuids that were left out, because a required value was missing. */
     leftOut: text('left_out').notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.format] })],
 )
 
-/** Changes by people and API keys. Corrections are not here: each is in its garment, with its author. */
+/** Changes by people and API keys. Corrections are stored in their garments instead, with their authors. */
 export const auditActions = [
   'member.invited',
   'member.withdrawn',
@@ -832,35 +832,35 @@ export const auditActions = [
 ] as const
 
 /**
- * A tenant's in its own database; those of people, keys and the tenant itself in the accounts' one. Each is written in
- * the batch of the change.
+ * Audit entries. A tenant's database has the entries about its data. The accounts database has those about people, keys
+ * and the tenant itself. Each entry is written in the batch of its change.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
-    /** A tenant's id, or a merchant's. */
+    /** Id of the tenant or merchant. */
     holderId: text('holder_id').notNull(),
     at: integer().notNull(),
     id: text().notNull(),
     actorKind: text('actor_kind', { enum: ['member', 'api-key', 'operator'] }).notNull(),
-    /** The member's or the key's id; empty for the operator. */
+    /** Id of the member or API key. Empty for the operator. */
     actorId: text('actor_id').notNull(),
-    /** The member's name at that time; empty for others. */
+    /** Name of the member at that time. Empty for an API key or the operator. */
     actorName: text('actor_name').notNull(),
     action: text({ enum: auditActions }).notNull(),
-    /** What was changed, in a few words. */
+    /** Short description of the change. */
     subject: text().notNull(),
-    /** How many changes there were within an hour; the subject is that of the last one. */
+    /** Number of changes within an hour. `subject` describes the last one. */
     count: integer().notNull().default(1),
-    /** The import that made the changes, which can be undone by it; null of any other. */
+    /** Import that made the changes and through which they can be undone. Otherwise null. */
     importId: text('import_id'),
   },
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
 )
 
-/** Events of API keys, in the accounts' database, until the sweep has carried them to their tenants' endpoints. */
+/** Events about API keys, in the accounts database until the sweep has sent them to their tenants' endpoints. */
 export const waitingEvents = sqliteTable('waiting_events', {
-  /** Derived from the event, so that the same event is stored once. */
+  /** Id derived from the event, so that the same event is stored once. */
   id: text().primaryKey(),
   tenantId: text('tenant_id').notNull(),
   /** JSON. */

@@ -23,7 +23,7 @@ const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
 /** Matches names that are never public (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
 const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|home\.arpa|svc|onion)$/
 
-/** Why a URL must not be called, by code. Written after the name of the field. */
+/** Problems of a URL by code, as predicates that follow the name of the field. */
 const targetProblems = {
   missing: 'is required',
   too_long: `must have at most ${formatCount(maxUrlLength)} characters`,

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '../../time.ts'
 /** How long after work is due the sweep waits before it assumes that its message was lost. */
 export const queueGraceMs = minuteMs
 
-/** A queue, or what takes messages in its place. */
+/** A queue, or an object that accepts messages instead of a queue. */
 export interface Sender<Message> {
   readonly send: (message: Message, options?: QueueSendOptions) => Promise<unknown>
 }

@@ -32,7 +32,7 @@ export async function getRangeRedelivery(db: Database, tenantId: string): Promis
 
 export interface RedeliveryRange {
   readonly fromMs: number
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly untilMs: number
   /** Null for all endpoints. */
   readonly endpointId: string | null
