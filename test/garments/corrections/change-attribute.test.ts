@@ -69,6 +69,11 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
     ])
     const wrong = await call('PATCH', path, auth, { listing: { price: 13 } })
     expect([wrong.status, wrong.body.error]).toEqual([400, ['listing.price: must be a string or null']])
+  })
+
+  it('takes columns of a listing that begin with own., and refuses other unknown ones', async () => {
+    const { tenantId, auth } = await newTenant()
+    await insertGarment(tenantId, 'g')
     const unknown = await call('PATCH', path, auth, { listing: { colour: 'Red', 'own.': 'x' } })
     const hint = 'is not a field of a listing; begin the name of a column of your own with own.'
     expect([unknown.status, unknown.body.error]).toEqual([400, [`listing.colour: ${hint}`, `listing.own.: ${hint}`]])
