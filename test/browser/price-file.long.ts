@@ -19,7 +19,7 @@ it('a file of prices that is imported once more asks before it overwrites a late
   await importPrices()
   await page.locator('.badge', { hasText: 'Done' }).waitFor()
   await page.goto('/dashboard/garment?uuid=a')
-  await page.getByLabel('Price optional').fill('8')
+  await page.getByLabel('Price optional', { exact: true }).fill('8')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Price: 6.50 → 8.00').waitFor({ state: 'attached' })
 
