@@ -303,6 +303,7 @@ CREATE TABLE `pictures` (
 	`predicted_kind` text,
 	`role` text,
 	`has_cutout` integer DEFAULT 0 NOT NULL,
+	`cutout_off` integer DEFAULT 0 NOT NULL,
 	`failure` text,
 	`width` integer,
 	`height` integer

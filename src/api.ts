@@ -12,6 +12,7 @@ import { quotaRoutes } from './accounts/usage-routes.ts'
 import { healthRoutes } from './operations/health.ts'
 import { operatorRoutes } from './operations/operator-routes.ts'
 import { correctionRoutes, splitRoutes } from './garments/corrections/correction-routes.ts'
+import { numberRoutes } from './garments/number-routes.ts'
 import { taxonomyRoutes } from './garments/taxonomy.ts'
 import { tenantRoutes } from './accounts/tenant-routes.ts'
 import { webhookConfigRoutes, webhookEndpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
@@ -30,6 +31,7 @@ for (const routes of [
   storedPictureRoutes,
   correctionRoutes,
   splitRoutes,
+  numberRoutes,
   deletionRoutes,
   taxonomyRoutes,
   garmentListRoutes,

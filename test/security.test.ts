@@ -17,6 +17,7 @@ const tenantRoutes = [
     path: '/garment-tagging/pictures?uuid=mine',
     body: { url: 'http://127.0.0.1:9/y.jpg' },
   },
+  { method: 'POST', path: '/garment-tagging/numbers', body: { count: 1 } },
   { method: 'POST', path: '/garment-tagging/garment/split?uuid=mine', body: { uuid: 'new', images: ['x'] } },
   { method: 'POST', path: '/garment-tagging/import', body: undefined },
   { method: 'GET', path: `/garment-tagging/import?id=${importId}`, body: undefined },

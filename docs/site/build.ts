@@ -37,9 +37,10 @@ const menu = sections.map(({ title, sources }) => ({
 
 const ownFiles = (folder: string) => globSync(join(import.meta.dirname, 'assets', folder, '*')).sort()
 const readText = (path: string) => readFileSync(path, 'utf8')
+const codesFolder = join(dirname(fileURLToPath(import.meta.resolve('zxing-wasm/reader'))), '../..')
 
 const fileOf = ({ url }: RenderedPage) => `${url.slice('/docs/'.length)}${url.endsWith('/') ? 'index' : ''}.html`
-const files = new Map([
+const files = new Map<string, string | Buffer>([
   ...[...pages, notFoundPage].map((page) => [fileOf(page), renderPage(page, menu)] as const),
   ['search.json', JSON.stringify(searchEntries(pages))],
   ['llms.txt', llmsText(menu, pages)],
@@ -51,16 +52,23 @@ const files = new Map([
     readText(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/libheif-bundle.mjs'))),
   ],
   ['../assets/heic/LICENSE.txt', readText(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/LICENSE')))],
+  // The dashboard loads it when somebody chooses photographs and the browser cannot read codes itself.
+  [
+    '../assets/codes/zxing-reader.js',
+    `${readText(join(codesFolder, 'iife/reader/index.js'))}\nexport const { prepareZXingModule, readBarcodes } = ZXingWASM\n`,
+  ],
+  ['../assets/codes/zxing-reader.wasm', readFileSync(join(codesFolder, 'reader/zxing_reader.wasm'))],
+  ['../assets/codes/LICENSE.txt', readText(join(codesFolder, '../LICENSE'))],
   ['minisearch.js', readText(fileURLToPath(import.meta.resolve('minisearch')))],
   ['docs.css', ownFiles('styles').map(readText).join('')],
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),
 ])
 
 /** Replaces a changed file atomically, because several services can start from one checkout at once. */
-function update(name: string, content: string): void {
+function update(name: string, content: string | Buffer): void {
   const path = join(outputFolder, name)
   try {
-    if (readFileSync(path, 'utf8') === content) return
+    if (readFileSync(path).equals(Buffer.from(content))) return
   } catch {
     mkdirSync(dirname(path), { recursive: true })
   }

@@ -122,6 +122,10 @@ export function garmentMethods(options: ClientOptions) {
     delete: async (uuid: string, call?: CallOptions): Promise<void> =>
       await remove(garmentPath, { ...call, query: { uuid } }),
 
+    /** Reserves stock numbers for garments that do not exist yet, such as for printed labels. */
+    reserveNumbers: async (count: number, call?: CallOptions): Promise<T.ReservedNumbers> =>
+      await post('/garment-tagging/numbers', { ...call, body: { count } }),
+
     /** Returns the item types, the attributes with their values, and the names of measurements. */
     getTaxonomy: async (call?: CallOptions): Promise<T.Taxonomy> => await get('/garment-tagging/taxonomy', call),
 

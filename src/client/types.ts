@@ -16,6 +16,7 @@ import type {
 } from '../operations/operator-routes.ts'
 import type { statusSchema } from '../operations/status.ts'
 import type { correctionRequest, splitRequest } from '../garments/corrections/correction-routes.ts'
+import type { numbersResponse } from '../garments/number-routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
 import type { taxonomySchema } from '../garments/taxonomy.ts'
 import type { newTenantSchema, tenantChangeSchema, tenantSchema, wholeTenantSchema } from '../accounts/tenant.ts'
@@ -85,6 +86,7 @@ export type Garment = ByStatus<z.output<typeof garmentResultSchema>>
 export type TagCorrection = { [Name in KnownEntry['name']]?: string | null | undefined }
 /** Centimetres by measurement. Null removes the correction. */
 export type MeasurementCorrection = { [Name in PointOfMeasure as `${Name} (cm)`]?: number | null | undefined }
+export type ReservedNumbers = z.output<typeof numbersResponse>
 export type Split = z.input<typeof splitRequest>
 export type Correction = Omit<z.input<typeof correctionRequest>, 'tag' | 'measurements'> & {
   tag?: TagCorrection | undefined

@@ -17,6 +17,7 @@ import { accuracyPages } from './review/accuracy-page.tsx'
 import { Landing, signInPages } from './account/sign-in-page.tsx'
 import { accountPages } from './account/account-page.tsx'
 import { deliveryPages } from './webhook/deliveries-page.tsx'
+import { mergePages } from './garments/merge-page.tsx'
 import { picturePages } from './garments/garment-pictures.tsx'
 import { garmentPages } from './garments/garment-page.tsx'
 import { labelPages } from './garments/labels-page.tsx'
@@ -127,6 +128,7 @@ for (const pages of [
   garmentPages,
   uploadPages,
   picturePages,
+  mergePages,
   importPages,
   reviewPages,
   accuracyPages,

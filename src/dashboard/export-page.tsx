@@ -1,5 +1,6 @@
 import {
   ageGroups,
+  cutoutRatios,
   availabilities,
   ebaySites,
   firstPictures,
@@ -41,6 +42,8 @@ import { render } from './parts/layout.tsx'
 import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 
 const prefix = 'default.'
+
+const ratioNames = { '1:1': 'Square', '4:5': 'Portrait, 4:5', '3:4': 'Portrait, 3:4' } as const
 
 /** Prefixes the names of fields, so that they differ from the export form on the same page. */
 export const toFields = <T,>(values: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
@@ -96,6 +99,7 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
             values={firstPictures}
             optional
           />
+          <Choice name="default.cutout_ratio" label="Canvas of cut-outs" names={ratioNames} values={cutoutRatios} />
           {descriptionBlocks.map((block) => (
             <Choice
               name={`default.without_${block}`}

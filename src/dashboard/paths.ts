@@ -30,6 +30,12 @@ export const savedFilterRemovalPath = `${savedFiltersPath}/remove`
 
 export const labelsPath = `${garmentsPath}/labels`
 
+/** Labels of numbers that are reserved for garments that do not exist yet. */
+export const blankLabelsPath = `${labelsPath}/blank`
+
+/** Answers which stock numbers belong to garments or are reserved. */
+export const numbersPath = `${garmentsPath}/numbers`
+
 export const binPath = '/dashboard/bin'
 
 export const binRestorePath = `${binPath}/restore`
@@ -39,6 +45,15 @@ export const binErasurePath = `${binPath}/erase`
 export const retryPath = '/dashboard/garment/retry'
 
 export const retryWithFilePath = `${retryPath}/file`
+
+export const cutoutSwitchPath = '/dashboard/garment/pictures/cutout'
+
+export const splitPath = '/dashboard/garment/split'
+
+export const mergePath = '/dashboard/garment/merge'
+
+/** Adds pictures to a garment. */
+export const pictureAdditionPath = '/dashboard/garment/pictures/add'
 
 export const deliveriesPath = '/dashboard/deliveries'
 

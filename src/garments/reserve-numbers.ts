@@ -1,11 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { ApiError, unauthorized } from '../platform/http/errors.ts'
 import { formatCount } from '../platform/format-count.ts'
-import { type Database, runBatch } from '../platform/db/database.ts'
-import { reservedNumbers, tenantCounters, tenantState } from '../platform/db/schema.ts'
+import { type Database, inValues, runBatch } from '../platform/db/database.ts'
+import { garments, reservedNumbers, tenantCounters, tenantState } from '../platform/db/schema.ts'
 
 /** Reserved numbers that a tenant may have unused. */
 const maxReserved = 10_000
+
+/** Numbers that one call may reserve: ten sheets of 40 labels. */
+export const maxReservedAtOnce = 400
+
+export const tooManyReserved = () =>
+  new ApiError(
+    'too_many_waiting',
+    'Too many reserved numbers',
+    [
+      `At most ${formatCount(maxReserved)} numbers may be reserved and unused; use up the labels that you have printed.`,
+    ],
+    { 'Retry-After': '60' },
+  )
 
 /**
  * Reserves the next stock numbers for blank labels, in one round trip, and returns them. An upload may name one of
@@ -27,9 +40,32 @@ export async function reserveNumbers(db: Database, tenantId: string, count: numb
     tenant: sql<{ exists: number }>`SELECT 1 AS "exists" FROM ${tenantState} WHERE tenant_id = ${tenantId}`,
   })
   if (tenant.length === 0) throw unauthorized()
-  if (reserved.length === 0)
-    throw new ApiError('too_many_waiting', 'Too many reserved numbers', [
-      `At most ${formatCount(maxReserved)} numbers may be reserved and unused; use up the labels that you have printed.`,
-    ])
+  if (reserved.length === 0) throw tooManyReserved()
   return reserved.map(({ number }) => number).toSorted((a, b) => a - b)
+}
+
+/** Lists the unused numbers among `count` numbers from `first` on, to print their labels again. */
+export async function listReserved(db: Database, tenantId: string, first: number, count: number): Promise<number[]> {
+  const { number } = reservedNumbers
+  const rows = await db
+    .select({ number })
+    .from(reservedNumbers)
+    .where(and(eq(reservedNumbers.tenantId, tenantId), gte(number, first), lt(number, first + count)))
+    .orderBy(asc(number))
+  return rows.map((row) => row.number)
+}
+
+/** Finds out which stock numbers are reserved, and which garments have the others. Omits unknown numbers. */
+export async function findNumbers(db: Database, tenantId: string, numbers: readonly number[]) {
+  const { used, reserved } = await runBatch(db, {
+    used: db
+      .select({ number: garments.number, uuid: garments.uuid })
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), inValues(garments.number, numbers))),
+    reserved: db
+      .select({ number: reservedNumbers.number })
+      .from(reservedNumbers)
+      .where(and(eq(reservedNumbers.tenantId, tenantId), inValues(reservedNumbers.number, numbers))),
+  })
+  return { used, reserved: reserved.map(({ number }) => number) }
 }

@@ -9,6 +9,7 @@ import { problemText } from './import-line-problem.ts'
 import { readInSteps } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
+import { selectSame } from '../garments/duplicates.ts'
 import { nameOf, parseGiven } from '../garments/pictures/garment-picture.ts'
 import { streamText } from '../platform/http/stream-text.ts'
 import { kindsColumn, reportColumns } from './import-columns.ts'
@@ -50,6 +51,8 @@ export interface LineFilter {
   readonly status?: ImportLineRow['status'] | undefined
   readonly after: number
   readonly limit: number
+  /** Whether to find garments with the same picture. */
+  readonly withSame?: boolean
 }
 
 /** `likelihood` makes SQLite use the index on status instead of scanning lines of every status. */
@@ -61,8 +64,18 @@ const failedTry = sql<string | null>`iif(status = 'tagging', (
   WHERE tried.tenant_id = import_lines.tenant_id AND tried.uuid = import_lines.uuid
     AND tried.revision = import_lines.revision AND tried.status = 'queuing'), NULL)`
 
+/** The garment with the same picture as a complete line's garment, as `parseSame` reads it. */
+const sameGarment = sql<string | null>`iif(status = 'complete', (
+  SELECT ${selectSame} FROM ${garments}
+  WHERE garments.tenant_id = import_lines.tenant_id AND garments.uuid = import_lines.uuid), NULL)`
+
 /** Returns an import with a page of its lines, in one round trip. Throws 404 if the tenant has no such import. */
-export async function getImport(db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) {
+export async function getImport(
+  db: Database,
+  tenantId: string,
+  id: string,
+  { status, after, limit, withSame }: LineFilter,
+) {
   const {
     found: [found],
     rows,
@@ -72,7 +85,11 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isKept)),
     rows: db
-      .select({ ...getTableColumns(importLines), failedTry })
+      .select({
+        ...getTableColumns(importLines),
+        failedTry,
+        same: withSame === true ? sameGarment : sql<string | null>`NULL`,
+      })
       .from(importLines)
       .where(
         and(

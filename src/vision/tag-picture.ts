@@ -19,7 +19,7 @@ import {
 } from './scene.ts'
 import type { Rotation } from './image/orientation.ts'
 import type { PictureEvidence } from './combine-pictures.ts'
-import { toView } from './measure/original-lines.ts'
+import { measureInView, toView } from './measure/original-lines.ts'
 import type { View } from './view.ts'
 import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
@@ -71,14 +71,16 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   const jpeg = encodeJpeg(picture)
   await yieldToEventLoop()
   const cmPerPixel = hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale
-  const tagging = tagAnalysis(analysis, { ...hints, card, cmPerPixel })
+  const tagged = tagAnalysis(analysis, { ...hints, card, cmPerPixel })
+  const view = toView(tagged, size, scale)
+  const tagging = { ...tagged, ...measureInView(tagged, view) }
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     details: {
       ...buildDetails(tagging),
       ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
-      view: toView(tagging, size, scale),
+      view,
     },
     copy: { jpeg, drawing: toDrawing(tagging, scale), hash: hashPicture(picture) },
   }

@@ -24,13 +24,16 @@ export interface View {
   readonly lines: Readonly<Record<string, LinePoints>>
 }
 
+/** Rounds a length. All lengths are rounded by this rule, in pictures, fields, texts and exports. */
+export const roundCm = (cm: number): number => Math.round(cm * 2) / 2
+
 /** Returns centimetres rounded to 0.5, or NaN if an end lies beyond the horizon of the plane. */
 export function lineLength(scale: ViewScale, [fromX, fromY, toX, toY]: LinePoints): number {
   const cm =
     typeof scale === 'number'
       ? Math.hypot(toX - fromX, toY - fromY) * scale
       : lengthInPlane([...scale, 1], [fromX, fromY], [toX, toY])
-  return Math.round(cm * 2) / 2
+  return roundCm(cm)
 }
 
 /** Returns centimetres, or undefined if the picture has no scale or the line has no length in its plane. */

@@ -60,9 +60,11 @@ async function upload(
   await page.goto('/dashboard/imports')
   await page.getByLabel('Photographs', { exact: true }).setInputFiles(files)
   // Neighbours with the same drawing are proposed as pictures of one garment.
-  await page.getByRole('button', { name: 'Each picture is a garment' }).click()
+  await page.getByRole('button', { name: 'All separate' }).click()
   await page.getByRole('button', { name: /^Upload \d+ garments$/ }).click()
-  await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 300_000 })
+  await page
+    .getByText(`${count} of ${count} described`, { exact: true })
+    .waitFor({ state: 'attached', timeout: 300_000 })
 }
 
 const uuidOf = async (page: Page) => await page.locator('#review').getAttribute('data-uuid')

@@ -40,7 +40,7 @@ it('photographs become the files of five shops with five clicks, once the defaul
   }))
   await chooser.setFiles(drawings)
   await click(page.getByRole('button', { name: 'Upload 3 garments' }))
-  await page.getByText('3 of 3 tagged').waitFor({ state: 'attached' })
+  await page.getByText('3 of 3 described', { exact: true }).waitFor({ state: 'attached' })
   await click(page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Export' }))
   const files: Download[] = []
   page.on('download', (file) => files.push(file))

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 // @ts-expect-error: page scripts have no types.
 import * as borders from '../../src/dashboard/public/assets/scripts/upload/decide-borders.js'
 // @ts-expect-error: page scripts have no types.
-import { likenessOf } from '../../src/dashboard/public/assets/scripts/upload/likeness.js'
+import { comparerOf, countColours, edge } from '../../src/dashboard/public/assets/scripts/upload/likeness.js'
 
 interface Photo {
   readonly garment: number
   readonly takenAt: number | null
   readonly savedAt: number | null
-  readonly likeness?: number
+  readonly colours?: unknown
+  readonly code?: string
 }
 
 interface Group {
@@ -24,6 +25,12 @@ const start = 1_795_000_000_000
 /** Photographs taken at these seconds. */
 const taken = (...seconds: readonly (number | null)[]): Photo[] =>
   seconds.map((at) => ({ garment: 0, takenAt: at === null ? null : start + at * 1000, savedAt: null }))
+
+/** The colours of a picture of one colour. */
+const plain = (...rgb: readonly number[]): unknown =>
+  (countColours as (pixels: Uint8ClampedArray) => unknown)(
+    Uint8ClampedArray.from({ length: (edge as number) ** 2 * 4 }, (_, i) => rgb[i % 4] ?? 255),
+  )
 
 const sizes = (pictures: readonly Photo[]) => groupByBorders(pictures).map(({ pictures: { length } }) => length)
 
@@ -73,12 +80,12 @@ describe('borders between garments', () => {
     expect(sizes(taken(0, 3))).toEqual([2])
   })
 
-  it('do not depend on one picture without a time, whose own borders alone are unknown', () => {
-    expect(sizes(taken(0, 4, 60, null, 64, 120, 124))).toEqual([2, 1, 1, 1, 2])
+  it('lie between the pictures around one without a time', () => {
+    expect(sizes(taken(0, 4, 60, null, 64, 120, 124))).toEqual([2, 3, 2])
   })
 
   it('split a garment with more than eight pictures at its longest gap, which is a question', () => {
-    const groups = groupByBorders(taken(0, 1, 2, 3, 8, 9, 10, 11, 12, 90))
+    const groups = groupByBorders(taken(0, 1, 2, 3, 8, 9, 10, 11, 12, 300))
     expect(groups.map(({ pictures, isDoubtful }) => [pictures.length, isDoubtful])).toEqual([
       [4, false],
       [5, true],
@@ -87,13 +94,13 @@ describe('borders between garments', () => {
   })
 
   it('are questions where the gap is neither short nor long, and likeness answers them', () => {
-    const grouped = (likeness?: number) =>
-      groupByBorders(taken(0, 22).map((photo) => (likeness === undefined ? photo : { ...photo, likeness }))).map(
+    const grouped = (seconds: number, ...colours: readonly unknown[]) =>
+      groupByBorders(taken(0, seconds).map((photo, i) => ({ ...photo, colours: colours[i] }))).map(
         ({ pictures, doubtful }) => [pictures.length, doubtful.length],
       )
-    expect(grouped()).toEqual([[2, 1]])
-    expect(grouped(0.95)).toEqual([[2, 0]])
-    expect(grouped(0.2)).toEqual([
+    expect(grouped(22)).toEqual([[2, 1]])
+    expect(grouped(9, plain(200, 0, 0), plain(190, 10, 5))).toEqual([[2, 0]])
+    expect(grouped(120, plain(200, 0, 0), plain(0, 0, 200))).toEqual([
       [1, 0],
       [1, 0],
     ])
@@ -106,12 +113,20 @@ describe('borders between garments', () => {
     expect(sizes(saved(0, 0.2, 0.4, 0.6))).toEqual([1, 1, 1, 1])
   })
 
-  it('without any time, join only what is very much alike, as a question', () => {
-    const photos = taken(null, null, null).map((photo, i) => ({ ...photo, likeness: [0, 0.95, 0.3][i] ?? 0 }))
-    const groups = groupByBorders(photos)
-    expect(groups.map(({ pictures, doubtful }) => [pictures.length, doubtful.length])).toEqual([
-      [2, 1],
-      [1, 0],
+  it('without any time, join what is alike', () => {
+    const colours = [plain(200, 0, 0), plain(190, 10, 5), plain(0, 0, 200)]
+    const groups = groupByBorders(taken(null, null, null).map((photo, i) => ({ ...photo, colours: colours[i] })))
+    expect(groups.map(({ pictures }) => pictures.length)).toEqual([2, 1])
+    expect(groupByBorders(taken(null, null, null)).map(({ isDoubtful }) => isDoubtful)).toEqual([false, false, false])
+  })
+
+  it('lie before each photographed code, which does not count as a picture', () => {
+    const photos = taken(...Array.from({ length: 20 }, (_, i) => i * 3))
+    const groups = groupByBorders(photos.map((photo, i) => (i % 9 === 0 ? { ...photo, code: `G-${i}` } : photo)))
+    expect(groups.map(({ pictures, isDoubtful }) => [pictures.length, isDoubtful])).toEqual([
+      [9, false],
+      [9, false],
+      [2, false],
     ])
   })
 
@@ -131,9 +146,9 @@ describe('borders between garments', () => {
 })
 
 it('pictures are compared by their colours, and not where a browser cannot open one', () => {
-  const grid = (value: number) => new Uint8ClampedArray(16 * 16 * 4).fill(value)
-  expect(likenessOf(grid(100), grid(100))).toBe(1)
-  expect(likenessOf(grid(100), grid(140))).toBeCloseTo(0.5)
-  expect(likenessOf(grid(0), grid(255))).toBe(0)
-  expect(likenessOf(grid(0), null)).toBeNull()
+  const all = [plain(200, 0, 0), plain(190, 10, 5), plain(0, 0, 200), null]
+  const likeness = (comparerOf as (all: readonly unknown[]) => (some: number, other: number) => number | null)(all)
+  expect(likeness(0, 1)).toBeGreaterThan(0.6)
+  expect(likeness(0, 2)).toBeLessThan(0)
+  expect(likeness(0, 3)).toBeNull()
 })

@@ -68,8 +68,8 @@ it('an upload without progress for 30 seconds is aborted and sent again', async 
   await vi.advanceTimersByTimeAsync(1000)
   request(1).progress(100)
   request(1).answer(200, { uuid: 'a', line: 7 })
-  expect(await line).toBe(7)
-  expect(row.showUploaded).toHaveBeenCalledWith('a')
+  expect(await line).toEqual({ uuid: 'a', line: 7 })
+  expect(row.showUploaded).toHaveBeenCalledWith('a', undefined)
   expect(FakeRequest.sent).toHaveLength(2)
 })
 
@@ -79,7 +79,7 @@ it('each further try may stall for longer, so that a slow answer arrives in the 
   await vi.advanceTimersByTimeAsync(59_000)
   expect(request(1).isAborted).toBe(false)
   request(1).answer(200, { uuid: 'a', line: 1 })
-  expect(await line).toBe(1)
+  expect(await line).toEqual({ uuid: 'a', line: 1 })
 })
 
 it('an answered upload is never sent again, and a refused one shows why', async () => {

@@ -159,6 +159,8 @@ describe('the client, against a running service', () => {
     const [, , third] = images
     const apart = await shop.split('a/3', { uuid: 'a/5', images: [third?.id ?? ''] })
     expect(apart).toMatchObject({ uuid: 'a/5', images: [{ id: third?.id, kind: 'label' }], stage: 'draft' })
+    const { numbers } = await shop.reserveNumbers(2)
+    expect(numbers).toEqual([apart.number + 1, apart.number + 2])
     await shop.uploadFiles({
       uuid: 'a/4',
       images: [

@@ -103,7 +103,12 @@ describe('an annotated picture', () => {
 
 it("no public address of a picture works for another kind, so that a cut-out's shows no more than the garment", async () => {
   const kinds = ['copy', 'annotated', 'cutout', 'original'] as const
-  const addresses = [copyPath(tenantId, 'p'), path, cutoutPath(tenantId, 'p'), thumbnailPath(tenantId, 'p')]
+  const addresses = [
+    copyPath(tenantId, 'p'),
+    path,
+    cutoutPath(tenantId, 'p'),
+    thumbnailPath(tenantId, { copyId: 'p', cutoutOff: false }),
+  ]
   for (const address of addresses)
     for (const kind of kinds.filter((each) => !address.includes(`/${each}/`))) {
       const changed = address.replace(/\/(copy|annotated|cutout)\//, `/${kind}/`)

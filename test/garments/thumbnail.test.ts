@@ -29,7 +29,7 @@ async function tagged() {
   const key = copyKey(tenantId, pictureId)
   await pictures.put(key, twoColours(960, 1280), { httpMetadata: { contentType: 'image/jpeg' } })
   await insertGarment(tenantId, 'g', { pictures: [{ copyId: pictureId }] })
-  return { tenantId, merchant, pictureId, key, path: thumbnailPath(tenantId, pictureId) }
+  return { tenantId, merchant, pictureId, key, path: thumbnailPath(tenantId, { copyId: pictureId, cutoutOff: false }) }
 }
 
 describe('the small copy of a picture', () => {
@@ -55,14 +55,18 @@ describe('the small copy of a picture', () => {
     const counting = replaceMethods(pictures, { ...counted('get'), ...counted('head'), ...counted('put') })
     const env = { ...bindings, PICTURES: counting }
     for (let views = 1; views <= 2; views++) {
-      expect(await findThumbnail(env, tenantId, annotatedCopyName(pictureId), undefined)).toMatchObject({
+      expect(
+        await findThumbnail(env, { tenantId, pictureId: annotatedCopyName(pictureId), isCutoutOff: false }, undefined),
+      ).toMatchObject({
         drawn: expect.any(Uint8Array),
       })
       expect(calls).toEqual(Array.from({ length: views }, () => 'get'))
     }
     // Nor drawn for whoever has it.
     const { etag } = (await pictures.head(key)) ?? {}
-    expect(await findThumbnail(env, tenantId, annotatedCopyName(pictureId), etag)).toMatchObject({ etag })
+    expect(
+      await findThumbnail(env, { tenantId, pictureId: annotatedCopyName(pictureId), isCutoutOff: false }, etag),
+    ).toMatchObject({ etag })
   })
 
   it('is in the list of garments', async () => {
@@ -74,7 +78,7 @@ describe('the small copy of a picture', () => {
   it('is not found without a picture, of a deleted tenant, or of what is no picture', async () => {
     const { tenantId, key, path } = await tagged()
     expect((await raw('GET', path.replace(tenantId, crypto.randomUUID()))).status).toBe(404)
-    expect((await raw('GET', thumbnailPath(tenantId, 'none'))).status).toBe(404)
+    expect((await raw('GET', thumbnailPath(tenantId, { copyId: 'none', cutoutOff: false }))).status).toBe(404)
     await pictures.put(key, 'no picture')
     expect((await raw('GET', path)).status).toBe(404)
     await databaseOf(tenantId).$client.prepare('DELETE FROM tenant_state WHERE tenant_id = ?').bind(tenantId).run()

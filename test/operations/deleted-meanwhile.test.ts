@@ -126,6 +126,7 @@ describe('a request that begins before the purge of its tenant and ends after it
             link: '',
             ebay_category: '',
             first_picture: '',
+            cutout_ratio: '1:1',
           }),
           made,
         ),

@@ -97,7 +97,7 @@ function checkTransitions(path: string, source: string): void {
 }
 
 const existingPaths = globSync(['*', '{src,docs,training,test,.ci,migrations}/**/*'], {
-  exclude: ['src/dashboard/public/docs/**'],
+  exclude: ['src/dashboard/public/docs/**', 'src/dashboard/public/assets/codes/**'],
 }).map((path) => `/${path}`)
 
 function checkComments(path: string, source: string): void {
@@ -127,7 +127,7 @@ function checkNames(paths: readonly string[]): void {
 checkNames(globSync('**/*.{ts,tsx}', { cwd: 'src' }))
 
 for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,mjs,py}'], {
-  exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**'],
+  exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**', 'src/dashboard/public/assets/codes/**'],
 })) {
   const source = readFileSync(path, 'utf8')
   checkComments(path, source)

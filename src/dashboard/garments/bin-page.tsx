@@ -19,7 +19,8 @@ import { Breadcrumb, Card, Empty, Heading, PlainLink, WhenCell } from '../parts/
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
-import { nameOf, Thumbnail } from './garment-table.tsx'
+import { Thumbnail } from './garment-table.tsx'
+import { nameOf } from './garment-name.ts'
 
 const BinForm = ({ kind }: { kind: 'garments' | 'imports' }) => (
   <Form id={`bin-${kind}`} class="actions" action={binRestorePath} fields={{ kind }}>

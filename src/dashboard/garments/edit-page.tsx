@@ -24,6 +24,9 @@ import { withCsvSlot } from '../../imports/receive-import-file.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
 import { storeLines } from '../../imports/store-import-lines.ts'
 import { settingsOf } from '../../settings.ts'
+import { shownNumber } from '../../garments/list/garment-number.ts'
+import { type ListedGarment, listedGarments } from '../../garments/list/list-garments.ts'
+import { nameOf } from './garment-name.ts'
 import { filterValues, readFilter } from './garment-filter.tsx'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
@@ -235,13 +238,26 @@ const renderEdit = async (c: Context<DashboardEnv>, content: Child) =>
 async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], edit: Edit): Promise<string> {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
-  const id = await storeLinesOf(c, toChange(uuids, edit))
+  // A failed garment has no values to change until its item type is given.
+  const listed = edit.tag['Item Type'] === undefined ? await listedGarments(c.get('db'), tenantId, uuids) : []
+  const failed = listed.filter(({ status }) => status === 'failed')
+  const failedUuids = failed.map(({ uuid }) => uuid)
+  const others = uuids.filter((uuid) => !failedUuids.includes(uuid))
+  if (others.length === 0) throw invalidBody([notDescribed(failed)])
+  const id = await storeLinesOf(c, toChange(others, edit))
   await beginEdits({ env: c.env, db: c.get('db') }, tenantId, id, Date.now())
-  const { lines } = await getImport(c.get('db'), tenantId, id, { after: 0, limit: uuids.length })
-  const problems = lines.flatMap(({ uuid, problem }) => (problem === '' ? [] : [`${uuid}: ${problem}`]))
+  const { lines } = await getImport(c.get('db'), tenantId, id, { after: 0, limit: others.length })
+  const problems = lines.flatMap(({ uuid, problem }) =>
+    problem === '' ? [] : [`Garment ${shownNumber(uuid)}: ${problem}`],
+  )
+  if (failed.length > 0) problems.push(notDescribed(failed))
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
   return id
 }
+
+const notDescribed = (failed: readonly ListedGarment[]) =>
+  `${countGarments(failed.length)} could not be described, so there is nothing to change: ` +
+  `${failed.map((garment) => nameOf(garment, garment.tag)).join(', ')}. Open each one, then replace its picture or describe it by hand.`
 
 /** Converts a change to an import file with a name such as `Price of 12 garments`. */
 function toChange(uuids: readonly string[], { attribute, tag }: Edit) {

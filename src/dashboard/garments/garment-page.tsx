@@ -75,7 +75,7 @@ import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed
 import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { ignoreMissingGarment } from './bin-page.tsx'
-import { nameOf } from './garment-table.tsx'
+import { nameOf } from './garment-name.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 
 function Neighbours({ list, previous, next }: { list: ListValues; previous: string | null; next: string | null }) {
@@ -178,7 +178,7 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
               <Original path={original} />
             )}
           </CurrentForm.Provider>
-          <PictureStrip garment={garment} images={result.images} />
+          <PictureStrip garment={garment} images={result.images} list={list} ratio={props.cutoutRatio} />
           <EditPictures {...props} />
         </div>
         <Form
@@ -349,6 +349,7 @@ async function findShown(c: Context<DashboardEnv>, uuid: string, sent: SentForm 
     origin,
     name: nameOf(found.garment, result.tag),
     language: defaults.language,
+    cutoutRatio: defaults.cutout_ratio,
     studioNote: studioNote(found.studios, attribute),
     domain: tenant?.domain ?? '',
     now: Date.now(),

@@ -2,21 +2,32 @@ import { formatNames } from '../../vision/image/formats.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 import type { GarmentResult } from '../../garments/garment-fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
-import { maxPictures, measuredPicture, parsePictures, type Picture } from '../../garments/pictures/garment-picture.ts'
+import {
+  maxPictures,
+  measuredPicture,
+  parsePictures,
+  type Picture,
+  rotations,
+} from '../../garments/pictures/garment-picture.ts'
 import { copyPath, thumbnailPath } from '../../garments/pictures/stored-copy.ts'
+import { changePictures, splitGarment } from '../../garments/pictures/change-pictures.ts'
+import { switchCutout } from '../../garments/pictures/switch-cutout.ts'
+import type { ExportDefaults } from '../../exports/shops/export-defaults.ts'
+import { withRatio } from '../../exports/shops/product.ts'
+import { newId } from '../../platform/db/database.ts'
+import { Allowed } from '../parts/actions.tsx'
 import { type FormValues, drain, formBody, readFileForm, readForm, submit } from '../form.ts'
 import { Section } from '../parts/elements.tsx'
-import { FileField, Form, PostForm } from '../parts/form-fields.tsx'
+import { Field, FileField, Form } from '../parts/form-fields.tsx'
 import { withQuery } from '../parts/list-parts.tsx'
 import { type ListValues, listValues } from './garment-filter.tsx'
 import { Hono } from 'hono'
 import { acceptImage, pictureChangeDeps } from '../../garments/accept-upload.ts'
-import { changePictures } from '../../garments/pictures/change-pictures.ts'
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
 import { emptyFile } from '../page-errors.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { garmentPath } from '../paths.ts'
+import { cutoutSwitchPath, garmentPath, mergePath, pictureAdditionPath, splitPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 interface PicturesProps {
@@ -39,151 +50,189 @@ const kindNames = {
   other: 'Other',
 } as const satisfies Record<(typeof pictureKinds)[number], string>
 
-/** Shows the garment's pictures with forms to reorder them and to add more. */
+/** Forms that add pictures, split the garment, or merge it with another one. */
 export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
-  <Section id="pictures" title="Order, kinds and more pictures">
-    <PostForm
-      action={withQuery('/dashboard/garment/pictures', { uuid: garment.uuid, ...list })}
-      button="Save the pictures"
-      kind="plain"
-    >
-      <ol class="pictures">
-        {parsePictures(garment).map((picture, place) => (
-          <PictureFields garment={garment} image={images[place]} picture={picture} place={place} />
-        ))}
-      </ol>
-      <p class="hint">
-        Shops show the pictures in this order. The garment is described again and keeps your corrections.
-      </p>
-    </PostForm>
+  <>
     {images.length < maxPictures && (
-      <AddPictures {...{ garment, list, hasStudio }} left={maxPictures - images.length} />
+      <Section id="pictures" title="More pictures">
+        <AddPictures {...{ garment, list, hasStudio }} left={maxPictures - images.length} />
+      </Section>
     )}
-  </Section>
+    {garment.endedAt !== null && (
+      <Section id="move-pictures" title="Split or merge">
+        {images.length > 1 && <Split garment={garment} />}
+        <Form action={mergePath} method="get" fields={{ uuid: garment.uuid }}>
+          <Field name="with" label="Number of the same garment" hint="Such as G-12. You then choose which one stays." />
+          <button class="plain">Merge</button>
+        </Form>
+      </Section>
+    )}
+  </>
 )
+
+const Split = ({ garment }: Pick<PicturesProps, 'garment'>) => (
+  <Form action={withQuery(splitPath, { uuid: garment.uuid })}>
+    <p>Pictures of another garment become a garment of their own, a draft with the next number.</p>
+    <ul class="strip">
+      {parsePictures(garment).map((picture, place) => (
+        <li>
+          <label class="check">
+            <input type="checkbox" name={`picture.${picture.id}`} value="yes" />
+            <Small garment={garment} picture={picture} alt={`Picture ${place + 1}`} />
+          </label>
+        </li>
+      ))}
+    </ul>
+    <button class="plain">Make a new garment of the selected pictures</button>
+  </Form>
+)
+
+const Small = ({ garment, picture, alt }: Pick<PicturesProps, 'garment'> & { picture: Picture; alt: string }) =>
+  picture.width === null ? (
+    <span>{alt}</span>
+  ) : (
+    <img src={thumbnailPath(garment.tenantId, picture)} alt={alt} width={72} height={72} loading="lazy" />
+  )
 
 const kindName = (kind: Picture['kind']): string => (kind === null ? 'Picture' : kindNames[kind])
 
-/** Shows all pictures of a garment below its large picture, with their full size and their cut-outs. */
-export function PictureStrip({ garment, images }: Pick<PicturesProps, 'garment' | 'images'>) {
+interface StripProps extends Pick<PicturesProps, 'garment' | 'images' | 'list'> {
+  /** Width to height of downloaded cut-outs. */
+  readonly ratio: ExportDefaults['cutout_ratio']
+}
+
+/** Shows all pictures of a garment below its large picture. Each has a menu. Scripts let people drag them. */
+export function PictureStrip({ garment, images, list, ratio }: StripProps) {
   const pictures = parsePictures(garment)
   const measured = measuredPicture(pictures)
   return (
     <ul class="strip" aria-label="Pictures">
-      {pictures.map((picture, place) => (
-        <PictureInStrip
-          {...{ garment, picture, place, image: images[place], isMeasured: picture.id === measured?.id }}
-        />
-      ))}
+      {pictures.map((picture, place) => {
+        const image = images[place]
+        const isMeasured = picture.id === measured?.id
+        return image && <PictureInStrip {...{ garment, list, ratio, picture, place, image, isMeasured }} />
+      })}
     </ul>
   )
 }
 
-function PictureInStrip({ garment, picture, image, place, isMeasured }: PictureFieldsProps & { isMeasured: boolean }) {
-  if (image === undefined) return null
+interface PictureInStripProps extends Omit<StripProps, 'images'> {
+  readonly image: PicturesProps['images'][number]
+  readonly picture: Picture
+  /** Index of the picture, from 0. */
+  readonly place: number
+  readonly isMeasured: boolean
+}
+
+function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasured }: PictureInStripProps) {
   const { kind, original_img: original, cutout_img: cutout } = image
-  const { tenantId, uuid } = garment
+  const name = `Picture ${place + 1}`
+  const shown = copyPath(garment.tenantId, picture.copyId)
+  const picturesPath = withQuery('/dashboard/garment/pictures', { uuid: garment.uuid, ...list })
   return (
-    <li>
-      {picture.width !== null && (
-        <a
-          href={original}
-          rel="noopener noreferrer"
-          data-picture={copyPath(tenantId, picture.copyId)}
-          data-is-measured={isMeasured ? '' : undefined}
-        >
-          <img
-            src={thumbnailPath(tenantId, picture.copyId)}
-            alt={`Picture ${place + 1}: ${kindName(kind)}`}
-            loading="lazy"
-          />
-        </a>
-      )}
+    <li data-place={place + 1}>
+      <a
+        href={original}
+        rel="noopener noreferrer"
+        data-picture={picture.width === null ? undefined : shown}
+        data-is-measured={isMeasured ? '' : undefined}
+      >
+        <Small garment={garment} picture={picture} alt={`${name}: ${kindName(kind)}`} />
+      </a>
       <details class="chip" name="picture-menu">
         <summary>
           {kindName(kind)}
           <span class="visually-hidden"> {place + 1}</span>
         </summary>
-        <ul class="options">
-          <li>
-            <a href={original} rel="noopener noreferrer">
-              Full size
+        <div class="options">
+          <a href={original} rel="noopener noreferrer">
+            Full size
+          </a>
+          {picture.width !== null && (
+            <a href={shown} download={`${garment.uuid}-${place + 1}-photograph.jpg`}>
+              Photograph (JPEG)
             </a>
-          </li>
+          )}
           {cutout !== '' && (
             <>
-              <li>
-                <a href={cutout} download={`${uuid}-${place + 1}.jpg`}>
-                  Cut-out on white (JPEG)
-                </a>
-              </li>
-              <li>
-                <a href={`${cutout}?background=none`} download={`${uuid}-${place + 1}.png`}>
-                  Cut-out without background (PNG)
-                </a>
-              </li>
+              <a href={withRatio(cutout, ratio)} download={`${garment.uuid}-${place + 1}.jpg`}>
+                Cut-out on white (JPEG)
+              </a>
+              <a href={`${cutout}?background=none&ratio=${ratio}`} download={`${garment.uuid}-${place + 1}.png`}>
+                Cut-out without background (PNG)
+              </a>
             </>
           )}
-        </ul>
+          <Allowed to="POST /dashboard/garment/pictures">
+            <form method="post" action={picturesPath}>
+              <PictureButtons {...{ picture, place }} />
+            </form>
+            <form method="post" action={picturesPath}>
+              <label>
+                Shows{' '}
+                <select name={`kind.${picture.id}`}>
+                  <option value="">
+                    {picture.kind === null ? `${kindName(image.kind)} (predicted)` : 'To be predicted'}
+                  </option>
+                  {pictureKinds.map((each) => (
+                    <option value={each} selected={each === picture.kind}>
+                      {kindNames[each]}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <button class="plain">Change</button>
+            </form>
+            {picture.role !== null && <CutoutSwitch {...{ garment, list, picture }} />}
+          </Allowed>
+        </div>
       </details>
     </li>
   )
 }
 
-interface PictureFieldsProps extends Pick<PicturesProps, 'garment'> {
-  readonly image: PicturesProps['images'][number] | undefined
-  readonly picture: Picture
-  /** Index of the picture, from 0. */
-  readonly place: number
-}
+/** Buttons that rotate, move or remove a picture. */
+const PictureButtons = ({ picture: { id, rotation }, place }: Pick<PictureInStripProps, 'picture' | 'place'>) => (
+  <>
+    <button class="quiet" name={`rotation.${id}`} value={String((rotation + 270) % 360)}>
+      Rotate left
+    </button>
+    <button class="quiet" name={`rotation.${id}`} value={String((rotation + 90) % 360)}>
+      Rotate right
+    </button>
+    {place > 0 && (
+      <button class="quiet" name={`place.${id}`} value={String(place)}>
+        Move forward
+      </button>
+    )}
+    <button class="quiet" name={`place.${id}`} value={String(place + 2)}>
+      Move back
+    </button>
+    <button class="quiet" name={`remove.${id}`} value="yes">
+      Remove
+    </button>
+  </>
+)
 
-function PictureFields({ garment, image, picture, place }: PictureFieldsProps) {
-  if (image === undefined) return null
-  const { kind } = picture
-  const { id, original_img: original, annotated_img: annotated, kind: predicted } = image
-  const name = `picture ${place + 1}`
-  const isShown = annotated !== '' && garment.status === 'complete'
+/** Switches between photograph and cut-out, or says why there is no cut-out. */
+const CutoutSwitch = ({ garment, list, picture }: Pick<PictureInStripProps, 'garment' | 'list' | 'picture'>) => {
+  if (picture.role === 'listed') return <p class="hint">Labels, details and flaws stay photographs.</p>
+  if (!picture.hasCutout)
+    return <p class="hint">Shown as a photograph: it is worn or only partly visible, or its outline is uncertain.</p>
   return (
-    <li>
-      <a href={original} rel="noopener noreferrer">
-        {isShown ? (
-          <img
-            class="thumbnail"
-            src={thumbnailPath(garment.tenantId, picture.copyId)}
-            alt={`Original of ${name}`}
-            loading="lazy"
-          />
-        ) : (
-          `Original of ${name}`
-        )}
-      </a>
-      <label>
-        Place <input class="short" name={`place.${id}`} inputmode="numeric" value={String(place + 1)} />
-      </label>
-      <label>
-        Shows{' '}
-        <select name={`kind.${id}`}>
-          <option value="">
-            {kind === null && predicted !== null ? `Predicted: ${kindNames[predicted]}` : 'To be predicted'}
-          </option>
-          {pictureKinds.map((each) => (
-            <option value={each} selected={each === kind}>
-              {kindNames[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="check">
-        <input type="checkbox" name={`remove.${id}`} value="yes" /> Remove
-      </label>
-    </li>
+    <form method="post" action={withQuery(cutoutSwitchPath, { uuid: garment.uuid, ...list })}>
+      <input type="hidden" name="picture" value={picture.id} />
+      <button class="quiet" name="cutout" value={picture.cutoutOff ? 'on' : 'off'}>
+        {picture.cutoutOff ? 'Use the cut-out' : 'Use the photograph'}
+      </button>
+    </form>
   )
 }
 
 /** Files come last in the form, so that they can be streamed. */
 const AddPictures = ({ garment, list, hasStudio, left }: Omit<PicturesProps, 'images'> & { left: number }) => (
   <Form
-    action={withQuery('/dashboard/garment/pictures/add', { uuid: garment.uuid, ...list })}
+    action={withQuery(pictureAdditionPath, { uuid: garment.uuid, ...list })}
     enctype="multipart/form-data"
     data-add-pictures={hasStudio ? 'studio' : ''}
   >
@@ -207,7 +256,11 @@ export const readPictures = (values: FormValues) => (current: readonly Picture[]
       const place = Number(values[`place.${id}`]) || index + 1
       const kind = pictureKinds.find((each) => each === values[`kind.${id}`])
       return {
-        image: { ...image, kind: values[`kind.${id}`] === undefined ? image.kind : (kind ?? null) },
+        image: {
+          ...image,
+          kind: values[`kind.${id}`] === undefined ? image.kind : (kind ?? null),
+          rotation: rotations.find((each) => String(each) === values[`rotation.${id}`]) ?? image.rotation,
+        },
         // A picture moved forward goes before the picture at its new place. A picture moved back goes after it.
         place: place + Math.sign(place - index - 1) / 2,
         isKept: values[`remove.${id}`] === undefined,
@@ -236,7 +289,31 @@ picturePages.post('/dashboard/garment/pictures', formBody, forTenant, async (c) 
   return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'pictures' }), 303)
 })
 
-picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
+picturePages.post(cutoutSwitchPath, formBody, forTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  await limitWrites(c.env, tenantId)
+  const { picture: id = '', cutout } = await readForm(c)
+  await switchCutout(c.get('db'), tenantId, { uuid, id, isOff: cutout === 'off' })
+  return c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
+})
+
+picturePages.post(splitPath, formBody, forTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  await limitWrites(c.env, tenantId)
+  const values = await readForm(c)
+  const ids = Object.keys(values).flatMap((name) => (name.startsWith('picture.') ? [name.slice(8)] : []))
+  if (ids.length === 0) throw invalidBody(['Select at least one picture.'])
+  const nowMs = Date.now()
+  const split = { uuid, newUuid: newId(), ids, origin: new URL(c.req.url).origin, by: c.get('viewer').actor }
+  const created = await splitGarment(pictureChangeDeps({ env: c.env, db: c.get('db') }, nowMs), tenantId, split, nowMs)
+  return c.redirect(garmentPath(created.uuid, { done: 'split' }), 303)
+})
+
+picturePages.post(pictureAdditionPath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
@@ -253,9 +330,10 @@ picturePages.post('/dashboard/garment/pictures/add', forTenant, async (c) => {
       Date.now(),
     )
   })
+  const isScript = c.req.header('accept') === 'application/json'
+  if (result.ok && isScript) return c.json({ uuid })
   if (result.ok) return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'pictures' }), 303)
-  if (c.req.header('accept') === 'application/json')
-    return c.json({ problems: result.failure.problems }, result.failure.status)
+  if (isScript) return c.json({ problems: result.failure.problems }, result.failure.status)
   await drain(c.req.raw, maxImageBytes + maxBodyBytes)
   throw result.failure
 })

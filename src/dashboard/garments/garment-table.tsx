@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
-import { type GarmentResult, parseAttribute } from '../../garments/garment-fields.ts'
+import { parseAttribute } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureReason } from '../../garments/failure.ts'
@@ -12,17 +12,12 @@ import type { Attribute } from '../../vision/tagging.ts'
 import { toIso } from '../../time.ts'
 import { editFormId } from './edit-page.tsx'
 import { Cell, CellsForm, SoldDialog } from './list-cells.tsx'
+import { nameOf } from './garment-name.ts'
 import { Allowed } from '../parts/actions.tsx'
 import { SelectBox, Table } from '../parts/list-parts.tsx'
 import { Badge, GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './garment-filter.tsx'
-
-/** Returns the garment's name on all pages: its title, or else its colour and type, or else its number. */
-export function nameOf({ uuid, attribute }: Pick<GarmentRow, 'uuid' | 'attribute'>, tag: GarmentResult['tag']): string {
-  const described = [tag?.['Colour'], tag?.['Item Type']].filter((value) => value !== undefined).join(' ')
-  return readOwn(parseAttribute(attribute), ownNames.title) || sentenceCase(described) || shownNumber(uuid)
-}
 
 /** Returns the texts that lists and labels show. Size and price are empty if unknown. */
 export function shownTexts(garment: ListedGarment, currency: string) {
@@ -35,9 +30,6 @@ export function shownTexts(garment: ListedGarment, currency: string) {
     price: price && `${price} ${readOwn(values, ownNames.currency) || currency}`,
   }
 }
-
-/** Lower-cases words after the first, as in `Denim blue jeans`, but keeps `White T-shirt`. */
-const sentenceCase = (text: string) => text.replaceAll(/(?<=.)\p{Lu}(?!-)/gu, (letter) => letter.toLowerCase())
 
 interface GarmentListProps {
   readonly garments: readonly ListedGarment[]
@@ -54,7 +46,7 @@ export function Thumbnail({ garment, tenantId }: { garment: PicturedGarment; ten
   return picture && garment.status === 'complete' ? (
     <img
       class="thumbnail"
-      src={thumbnailPath(tenantId, picture.copyId)}
+      src={thumbnailPath(tenantId, picture)}
       alt=""
       width={64}
       height={80}

@@ -1,16 +1,21 @@
 import { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import { z } from 'zod'
 import { encode } from 'uqr'
 import { formatNumber } from '../../garments/list/garment-number.ts'
 import { type ListedGarment, listGarments, listedGarments } from '../../garments/list/list-garments.ts'
+import { parsePictures, shownPicture } from '../../garments/pictures/garment-picture.ts'
+import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
+import { findNumbers, listReserved, maxReservedAtOnce, reserveNumbers } from '../../garments/reserve-numbers.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { selectedIds, withQuery } from '../parts/list-parts.tsx'
+import { PostForm } from '../parts/form-fields.tsx'
 import { Breadcrumb, Heading } from '../parts/elements.tsx'
-import { garmentsPath, labelsPath } from '../paths.ts'
+import { blankLabelsPath, garmentsPath, labelsPath, numbersPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { editFormId } from './edit-page.tsx'
 import { filterValues, type FilterValues, readFilter } from './garment-filter.tsx'
@@ -40,14 +45,7 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
         Each label has a QR code, number, title, size and price. Type or scan the number into the search above to open
         the garment.
       </p>
-      <div class="field">
-        <label for="sheet">Labels</label>
-        <select id="sheet" name="sheet" form={editFormId} data-remembered="">
-          {sheetNames.map((name) => (
-            <option value={name}>{sheets[name]}</option>
-          ))}
-        </select>
-      </div>
+      <SheetField id="sheet" form={editFormId} />
       <div class="actions">
         {(['selected', 'all'] as const).map((scope) => (
           <button
@@ -61,8 +59,31 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
           </button>
         ))}
       </div>
+      <h3>Blank labels</h3>
+      <BlankLabels />
     </div>
   </details>
+)
+
+/** A form that reserves stock numbers and prints their labels. */
+export const BlankLabels = () => (
+  <PostForm action={blankLabelsPath} button="Print 40 blank labels" kind="plain">
+    <p class="hint">
+      Put a label on each new garment and photograph it first: it starts the garment’s pictures and gives it its number.
+    </p>
+    <SheetField id="blank-sheet" />
+  </PostForm>
+)
+
+const SheetField = ({ id, form }: { id: string; form?: string }) => (
+  <div class="field">
+    <label for={id}>Labels</label>
+    <select id={id} name="sheet" form={form} data-remembered="">
+      {sheetNames.map((name) => (
+        <option value={name}>{sheets[name]}</option>
+      ))}
+    </select>
+  </div>
 )
 
 interface LabelProps {
@@ -71,12 +92,23 @@ interface LabelProps {
   readonly origin: string
 }
 
+/** The QR code opens the garment. The upload page reads its number. */
+const codeText = (origin: string, number: number) =>
+  `${origin}${withQuery(garmentsPath, { search: formatNumber(number) })}`
+
+const BlankLabel = ({ number, origin }: { number: number; origin: string }) => (
+  <li class="blank">
+    <Code text={codeText(origin, number)} />
+    <p class="number">{formatNumber(number)}</p>
+  </li>
+)
+
 const Label = ({ garment, currency, origin }: LabelProps) => {
   const number = formatNumber(garment.number)
   const { name, size, price } = shownTexts(garment, currency)
   return (
     <li>
-      <Code text={`${origin}${withQuery(garmentsPath, { search: number })}`} />
+      <Code text={codeText(origin, garment.number)} />
       <div>
         <p class="title">{name}</p>
         <p class="facts">
@@ -100,7 +132,45 @@ const Code = ({ text }: { text: string }) => {
   )
 }
 
-const fields = z.object({ sheet: z.enum(sheetNames, 'must be one of the sizes') })
+const sheetField = z.enum(sheetNames, 'must be one of the sizes')
+
+const fields = z.object({ sheet: sheetField })
+
+const blankFields = z.object({
+  sheet: sheetField,
+  first: z.coerce.number().int().min(1),
+  count: z.coerce.number().int().min(1).max(maxReservedAtOnce),
+})
+
+/** Labels on one A4 sheet. */
+const blankCount = 40
+
+interface SheetPageProps {
+  readonly title: string
+  readonly lead: string
+  readonly sheet: Sheet
+  readonly back: string
+  readonly note?: Child
+  readonly children: Child
+}
+
+const SheetPage = ({ title, lead, sheet, back, note, children }: SheetPageProps) => (
+  <>
+    <link rel="stylesheet" href="/assets/labels.css" />
+    <div class="no-print">
+      <Breadcrumb name="Garments" path={back} />
+      <Heading title={title} lead={`${lead}, for ${sheets[sheet]}. Print without margins and at 100 %.`}>
+        <button type="button" data-print="" data-with-scripts="" hidden>
+          Print
+        </button>
+      </Heading>
+      {note}
+    </div>
+    <ul class={`labels ${sheet}`} aria-label="Labels">
+      {children}
+    </ul>
+  </>
+)
 
 export const labelPages = new Hono<DashboardEnv>()
 
@@ -122,25 +192,76 @@ labelPages.post(labelsPath, formBody, forTenant, async (c) => {
   return await render(
     c,
     { title: 'Labels', section: garmentsPath },
-    <>
-      <link rel="stylesheet" href="/assets/labels.css" />
-      <div class="no-print">
-        <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
-        <Heading
-          title="Labels"
-          lead={`${countGarments(garments.length)}, for ${sheets[sheet]}. Print without margins and at 100 %.`}
-        >
-          <button type="button" data-print="" data-with-scripts="" hidden>
-            Print
-          </button>
-        </Heading>
-        {found.nextCursor !== null && <p>These are the first {maxLabels}. Narrow it for the others.</p>}
-      </div>
-      <ul class={`labels ${sheet}`} aria-label="Labels">
-        {garments.map((garment) => (
-          <Label garment={garment} currency={currency} origin={origin} />
-        ))}
-      </ul>
-    </>,
+    <SheetPage
+      title="Labels"
+      lead={countGarments(garments.length)}
+      sheet={sheet}
+      back={withQuery(garmentsPath, filter)}
+      note={found.nextCursor !== null && <p>These are the first {maxLabels}. Narrow it for the others.</p>}
+    >
+      {garments.map((garment) => (
+        <Label garment={garment} currency={currency} origin={origin} />
+      ))}
+    </SheetPage>,
   )
+})
+
+labelPages.post(blankLabelsPath, formBody, forTenant, async (c) => {
+  const { sheet } = parseFields(fields, await readForm(c))
+  await limitWrites(c.env, c.get('tenant').id)
+  const [first = 1] = await reserveNumbers(c.get('db'), c.get('tenant').id, blankCount)
+  return c.redirect(withQuery(blankLabelsPath, { sheet, first: String(first), count: String(blankCount) }), 303)
+})
+
+/** Shows the labels of reserved numbers. Used numbers are left out. */
+labelPages.get(blankLabelsPath, forTenant, async (c) => {
+  const { sheet, first, count } = parseFields(blankFields, c.req.query())
+  const numbers = await listReserved(c.get('db'), c.get('tenant').id, first, count)
+  const { origin } = new URL(c.req.url)
+  return await render(
+    c,
+    { title: 'Blank labels', section: garmentsPath },
+    <SheetPage
+      title="Blank labels"
+      lead={numbers.length === 1 ? 'One reserved number' : `${numbers.length} reserved numbers`}
+      sheet={sheet}
+      back={garmentsPath}
+      note={<p>Photograph a garment’s label first, then the garment. The label itself is not published.</p>}
+    >
+      {numbers.map((number) => (
+        <BlankLabel number={number} origin={origin} />
+      ))}
+    </SheetPage>,
+  )
+})
+
+const numbersField = z.object({
+  numbers: z
+    .string()
+    .regex(/^\d{1,12}(,\d{1,12}){0,99}$/, 'must be up to 100 numbers')
+    .transform((text) => text.split(',').map(Number)),
+})
+
+/** Tells the upload page which photographed stock labels belong to garments, and which are reserved. */
+labelPages.get(numbersPath, forTenant, async (c) => {
+  const [db, { id: tenantId, currency }] = [c.get('db'), c.get('tenant')]
+  const { numbers } = parseFields(numbersField, c.req.query())
+  const { used, reserved } = await findNumbers(db, tenantId, numbers)
+  const garments = await listedGarments(
+    db,
+    tenantId,
+    used.map(({ uuid }) => uuid),
+  )
+  const stateOf = (number: number) => {
+    const garment = garments.find((each) => each.number === number)
+    if (garment === undefined) return { status: reserved.includes(number) ? 'reserved' : 'unknown' }
+    const picture = shownPicture(parsePictures(garment))
+    return {
+      status: 'garment',
+      uuid: garment.uuid,
+      name: shownTexts(garment, currency).name,
+      thumbnail: picture === undefined ? '' : thumbnailPath(tenantId, picture),
+    }
+  }
+  return c.json({ numbers: Object.fromEntries(numbers.map((number) => [number, stateOf(number)])) })
 })

@@ -1,4 +1,4 @@
-import { PostForm, Field, Form, type FormState, FileField, Summary } from '../parts/form-fields.tsx'
+import { PostForm, Form, type FormState } from '../parts/form-fields.tsx'
 import { formatCount } from '../../platform/format-count.ts'
 import {
   type ImportLineRow,
@@ -23,6 +23,7 @@ import {
   Card,
   WhenCell,
 } from '../parts/elements.tsx'
+import { parseSame } from '../../garments/duplicates.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { maxPictures, nameOf, parseGiven } from '../../garments/pictures/garment-picture.ts'
@@ -32,29 +33,18 @@ import {
   importPath,
   importsPath,
   importUndoPath,
-  exportPath,
   importFilePath,
   importsDeletionPath,
   importTemplatePath,
-  reviewSection,
 } from '../paths.ts'
 import { Bin } from '../parts/actions.tsx'
 import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list-parts.tsx'
 import { maxLines } from '../../imports/import-errors.ts'
+import { BlankLabels } from '../garments/labels-page.tsx'
+import { FilesForm, receiveFile } from './files-form.tsx'
 import { CsvFields, askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
-import { knownAttributes, givenAttributeSchema, garmentUuid } from '../../garments/garment-fields.ts'
-import { formatNames } from '../../vision/image/formats.ts'
-import {
-  attributeField,
-  formBody,
-  type FormValues,
-  parseFields,
-  problemsOf,
-  readFileForm,
-  readForm,
-  readKnownAttributes,
-  submit,
-} from '../form.ts'
+import { knownAttributes } from '../../garments/garment-fields.ts'
+import { formBody, type FormValues, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -64,10 +54,7 @@ import { overwriteByImport, pauseImport, wakeImporter } from '../../imports/wake
 import { quotasOf } from '../../accounts/quotas.ts'
 import { beginEdits } from '../../imports/importer.ts'
 import { undoImport } from '../../imports/undo-import.ts'
-import { storeFile } from '../../imports/store-file.ts'
 import { settingsOf } from '../../settings.ts'
-import { emptyFile } from '../page-errors.ts'
-import type { MultipartForm } from '../../platform/http/multipart.ts'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 import { writeRow } from '../../platform/csv/write-csv.ts'
 import { ApiError, invalidBody } from '../../platform/http/errors.ts'
@@ -211,96 +198,6 @@ const CsvForm = ({ form }: { form: FormState | undefined }) => (
   </Form>
 )
 
-/**
- * Upload form. With scripts, it sends many garments one by one. Without them, it sends one garment with up to eight
- * pictures. Files come last, so that they can be streamed.
- */
-const FilesForm = ({ form, importId }: { form: FormState | undefined; importId: string }) => (
-  <Form
-    class="card"
-    action={importFilePath}
-    form={form}
-    enctype="multipart/form-data"
-    aria-labelledby="files-title"
-    data-upload={importPath(importId)}
-  >
-    <h2 id="files-title">From this device</h2>
-    <Summary />
-    <input type="hidden" name="import" value={importId} />
-    <div data-without-scripts>
-      <Field name="uuid" label="Number" hint="A new one, if you leave it empty." mono optional />
-    </div>
-    <details open={form !== undefined}>
-      <summary>Attributes of all garments</summary>
-      <div class="pair">
-        {knownAttributes.map((key) => (
-          <Field name={attributeField(key)} label={key} optional />
-        ))}
-      </div>
-      <label class="check">
-        <input type="checkbox" name="file_names" checked={form?.values['file_names'] === 'on'} />
-        Use each file name as the garment's number
-      </label>
-    </details>
-    <FileField
-      name="image"
-      label="Photographs"
-      hint={
-        <>
-          <span data-without-scripts>Up to eight of one garment: {formatNames}, at most 20 MiB each.</span>
-          <span data-with-scripts hidden>
-            Choose as many as you like, or drop them here. A garment has up to eight. Very large photographs are scaled
-            down before the upload, except with a Studio.
-          </span>
-        </>
-      }
-      multiple
-    />
-    <div data-camera>
-      <label class="button plain camera" data-further hidden>
-        Next photograph of this garment
-        <input type="file" accept="image/*" capture="environment" />
-      </label>
-      <label class="button plain camera" data-with-scripts hidden>
-        <span data-first>Take a photograph</span>
-        <input type="file" accept="image/*" capture="environment" data-next />
-      </label>
-    </div>
-    <ol class="groups" aria-label="Garments" aria-describedby="moves-help" hidden></ol>
-    <div class="moves" role="toolbar" aria-label="The pictures" hidden>
-      <button class="plain" type="button" data-action="earlier" data-needs-picture>
-        Earlier
-      </button>
-      <button class="plain" type="button" data-action="later" data-needs-picture>
-        Later
-      </button>
-      <button class="plain" type="button" data-action="alone" data-needs-picture>
-        Make a new garment
-      </button>
-      <button class="plain" type="button" data-action="remove" data-needs-picture>
-        Leave out
-      </button>
-      <button class="plain" type="button" data-action="split">
-        Each picture is a garment
-      </button>
-      <p class="hint" id="moves-help">
-        Drag a picture, or choose it and press a button. Arrow keys move it, beyond the ends of its garment into the
-        next one. N makes a new garment, and Delete removes the picture.
-      </p>
-    </div>
-    <button>Upload</button>
-    <p class="uploads-total" hidden>
-      <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
-    </p>
-    <ul class="uploads" aria-label="Uploads" hidden></ul>
-    <p class="actions uploaded" hidden>
-      <PlainLink to={importPath(importId)}>Show progress</PlainLink>
-      <PlainLink to={withQuery(reviewSection, { import: importId })}>Review them</PlainLink>
-      <PlainLink to={exportPath}>Export</PlainLink>
-    </p>
-  </Form>
-)
-
 /** The table's checkboxes belong to the form with this id. */
 const deletionFormId = 'delete-imports'
 
@@ -334,38 +231,6 @@ const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
     ))}
   </Table>
 )
-
-const fileFields = z.object({
-  import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
-  uuid: garmentUuid,
-  attribute: givenAttributeSchema,
-  // Sent by the page's script: the number of garments that it will upload.
-  total: z.coerce.number().int().min(0).max(maxLines).default(0),
-})
-
-/** Stores the form's files as the pictures of one garment, in one line of the import. */
-async function receiveFile(c: Context<DashboardEnv>, { fields, file }: MultipartForm, nowMs: number) {
-  const tenantId = c.get('tenant').id
-  if (file.size === 0) throw emptyFile()
-  const {
-    import: importId,
-    uuid,
-    attribute,
-    total: expectedFiles,
-  } = parseFields(fileFields, {
-    import: fields['import'],
-    uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
-    attribute: readKnownAttributes(fields),
-    total: fields['total'],
-  })
-  const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
-  const { origin } = new URL(c.req.url)
-  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin, expectedFiles }, nowMs)
-  waitUntil(wakeImporter(c.env, tenantId))
-  return { importId, line, uuid }
-}
-
-const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
 const pageSize = 24
 const maxLinesAtOnce = 50
@@ -405,6 +270,10 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm }: For
         <div class="many">
           <FilesForm form={filesForm} importId={newId()} />
           <CsvForm form={csvForm} />
+          <details class="card">
+            <summary>Blank labels</summary>
+            <BlankLabels />
+          </details>
         </div>
       )}
       <div id="live" data-live={imports.some(isLive) ? '' : undefined}>
@@ -572,14 +441,18 @@ importPages.get(onePath, forTenant, async (c) => {
 /** Answers the upload page's script with the states of an import's lines. */
 importPages.get(`${onePath}/lines`, forTenant, async (c) => {
   const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
-  const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
+  const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), { ...filter, withSame: true })
   return c.json({
-    lines: lines.map(({ line, status, problem }) => ({
-      line,
-      status,
-      statusName: lineStatusNames[status][1],
-      problem,
-    })),
+    lines: lines.map(({ line, status, problem, same: stored }) => {
+      const same = parseSame(stored)
+      return {
+        line,
+        status,
+        statusName: lineStatusNames[status][1],
+        problem,
+        note: same === null ? '' : `Same picture as ${same.title || shownNumber(same.uuid)}.`,
+      }
+    }),
   })
 })
 

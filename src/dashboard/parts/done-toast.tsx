@@ -34,6 +34,8 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
   '/dashboard/export?done=file-saved': ['Your file was saved.'],
   '/dashboard/garment?done=saved': ['Saved.', undoInHistory],
   '/dashboard/garment?done=pictures': ['The pictures were saved. The garment is described again.'],
+  '/dashboard/garment?done=split': ['These pictures are a garment of their own now. Both are described again.'],
+  '/dashboard/garment?done=merged': ['The garments were merged. The garment is described again.'],
   '/dashboard/garment?done=undone': ['The change was undone.'],
   '/dashboard/garments?done=cells': ['The changed cells were saved.'],
   '/dashboard/garments?done=filter-saved': ['The filter was saved.'],

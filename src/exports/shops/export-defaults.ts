@@ -27,6 +27,9 @@ export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as co
 
 export const firstPictures = ['cut-out'] as const
 
+/** Width to height of cut-outs. */
+export const cutoutRatios = ['1:1', '4:5', '3:4'] as const
+
 const yes = ['yes'] as const
 
 /** Accepts empty text as well, because browsers send empty form fields. */
@@ -69,6 +72,7 @@ const fields = {
     .default('eBay.com'),
   ebay_category: text(10).regex(/^\d*$/, 'must be a number'),
   first_picture: orEmpty(firstPictures),
+  cutout_ratio: z.enum(cutoutRatios, `must be one of ${cutoutRatios.join(', ')}`).default('1:1'),
   without_size: orEmpty(yes).default(''),
   without_material: orEmpty(yes).default(''),
   without_measurements: orEmpty(yes).default(''),
@@ -97,6 +101,7 @@ const initialDefaults = (currency: string): ExportDefaults => ({
   ebay_site: ebaySites.find((site) => site.currency === currency)?.name ?? 'eBay.com',
   ebay_category: '',
   first_picture: '',
+  cutout_ratio: '1:1',
   without_size: '',
   without_material: '',
   without_measurements: '',

@@ -199,13 +199,17 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
 /** Returns the URLs of readable pictures, after the cut-out of the first picture if the tenant wants it. */
 function imageUrlsOf(
   { images, original_img: original, image_url: url }: ExportedGarment,
-  { first_picture: wanted }: ExportDefaults,
+  { first_picture: wanted, cutout_ratio: ratio }: ExportDefaults,
 ): Product['imageUrls'] {
   const read = images.filter(({ failure_code: code }) => code === '')
   const cutOut = wanted === 'cut-out' ? (read[0]?.cutout_img ?? '') : ''
   const [first = original || url, ...others] = read.map((image) => image.original_img)
-  return cutOut === '' ? [first, ...others] : [cutOut, first, ...others]
+  return cutOut === '' ? [first, ...others] : [withRatio(cutOut, ratio), first, ...others]
 }
+
+/** Adds the shop's canvas to the URL of a cut-out. A square needs none. */
+export const withRatio = (cutoutUrl: string, ratio: ExportDefaults['cutout_ratio']) =>
+  ratio === '1:1' ? cutoutUrl : `${cutoutUrl}?ratio=${ratio}`
 
 const availabilityOf = (value: string, stock: string) =>
   value.toLowerCase().replaceAll(/[\s-]+/g, '_') || (stock === '0' ? 'out_of_stock' : '')

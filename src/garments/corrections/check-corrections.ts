@@ -1,4 +1,4 @@
-import { lineLength, type LinePoints, type View } from '../../vision/view.ts'
+import { lineLength, roundCm, type LinePoints, type View } from '../../vision/view.ts'
 import {
   allowedMeasurements,
   allowedValues,
@@ -173,7 +173,7 @@ export function mergeCorrections(
     else {
       const predicted = machine.measurements[name] ?? null
       const imported = importId !== undefined && { importId, former: current.measurements[name]?.value }
-      const rounded = Math.round(value * 2) / 2
+      const rounded = roundCm(value)
       measurements[name] = { value: rounded, machine: predicted, confidence: null, at, by, ...imported }
     }
   }

@@ -1,4 +1,5 @@
 import { valueOf } from '../../platform/value-of.ts'
+import { roundCm } from '../../vision/view.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { boundText } from '../../platform/limits/bound-text.ts'
 import { parseAttribute } from '../garment-fields.ts'
@@ -174,7 +175,7 @@ function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
   )
   const measurements = Object.entries(edit.measurements ?? {}).flatMap(([name, typed]): [string, number][] => {
     const cm = Number(typed.replace(',', '.'))
-    const value = String(Math.round(cm * 2) / 2)
+    const value = String(roundCm(cm))
     const corrected =
       corrections.measurements[name] ?? corrections.lines[lineName(name)] ?? corrections.tag['Item Type']
     const changes = changesOfPrediction(corrected, machine.measurements[name])

@@ -69,7 +69,8 @@ export function toImagesResponse(row: PicturesRow, base: string): z.infer<typeof
       kind: picture.kind ?? picture.predictedKind ?? (picture === all[0] ? 'front' : null),
       original_img: originalUrl(base, row.tenantId, picture),
       annotated_img: isTagged ? base + picturePath(row.tenantId, annotatedName(row, picture)) : '',
-      cutout_img: isTagged && picture.hasCutout ? base + cutoutPath(row.tenantId, picture.copyId) : '',
+      cutout_img:
+        isTagged && picture.hasCutout && !picture.cutoutOff ? base + cutoutPath(row.tenantId, picture.copyId) : '',
       rotated: picture.rotation,
       width: picture.width,
       height: picture.height,

@@ -45,7 +45,7 @@ interface PictureChangeDeps {
 }
 
 /** A picture of the changed list. Only a stored picture has an `id`. */
-type ChangedPicture = GivenPicture & Partial<Pick<Picture, 'id' | 'rotation'>>
+type ChangedPicture = GivenPicture & Partial<Pick<Picture, 'id' | 'rotation' | 'cutoutOff'>>
 
 /** A picture of another garment. */
 type OtherPicture = Picture & { readonly uuid: string }
@@ -369,7 +369,16 @@ const columnsOf = ({
 })
 
 const formatList = (pictures: readonly ChangedPicture[]) =>
-  JSON.stringify(pictures.map(({ id, url, file, kind, rotation }) => ({ id, url, file, kind, rotation })))
+  JSON.stringify(
+    pictures.map(({ id, url, file, kind, rotation, cutoutOff }) => ({
+      id,
+      url,
+      file,
+      kind,
+      rotation,
+      cutoutOff: cutoutOff ? 1 : 0,
+    })),
+  )
 
 /** Rotates the lines that people drew, if the measured picture is rotated. */
 function rotateCorrections(garment: GarmentRow, pictures: readonly ChangedPicture[]): string | null {

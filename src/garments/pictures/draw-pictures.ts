@@ -121,8 +121,18 @@ async function redraw(env: PictureEnv, tenantId: string, name: string, copy: Cle
 /** The overview shows thumbnails at a height of up to 300 pixels. */
 const thumbnailEdge = 320
 
+interface Thumbnail {
+  readonly tenantId: string
+  readonly pictureId: string
+  readonly isCutoutOff: boolean
+}
+
 /** Draws a small picture for lists: the cut-out, or else the whole picture. */
-export const findThumbnail = async (env: PictureEnv, tenantId: string, pictureId: string, etag: string | undefined) =>
+export const findThumbnail = async (
+  env: PictureEnv,
+  { tenantId, pictureId, isCutoutOff }: Thumbnail,
+  etag: string | undefined,
+) =>
   await drawCopy(
     env,
     { tenantId, pictureId, keyOf: keyOfAnnotated },
@@ -131,7 +141,7 @@ export const findThumbnail = async (env: PictureEnv, tenantId: string, pictureId
       await inDecodingSlot(tenantId, jpeg.length, async () => {
         // A decoder may return fewer pixels than requested, so twice the edge keeps the thumbnail sharp.
         const { picture, scale } = await decodePicture(jpeg, 2 * thumbnailEdge)
-        if (!drawing.isCutOut) return encodeJpeg(shrink(picture, thumbnailEdge))
+        if (isCutoutOff || !drawing.isCutOut) return encodeJpeg(shrink(picture, thumbnailEdge))
         const options = { ratio: '4:5', maxEdge: thumbnailEdge } as const
         return encodeJpeg(flatten(cutOutGarment(picture, drawing, 1 / scale, options)))
       }),
@@ -150,8 +160,10 @@ interface Cutout extends z.infer<typeof cutoutQuery> {
   readonly pictureId: string
 }
 
+const ratioNames = { '1:1': '', '4:5': '-4x5', '3:4': '-3x4' } as const satisfies Record<Ratio, string>
+
 const variantOf = ({ background, ratio }: Cutout): CutoutVariant =>
-  `cut${ratio === '4:5' ? '-4x5' : ''}${background === 'none' ? '-none' : ''}`
+  `cut${ratioNames[ratio]}${background === 'none' ? '-none' : ''}`
 
 /**
  * Finds or draws a cut-out. It is drawn from the uploaded file, or from the stored copy if the picture was given by its
@@ -220,11 +232,14 @@ addPictureRoute(drawnPictureRoutes, {
   summary: 'Get a small picture of a garment',
   description:
     'A JPEG of at most 320 pixels on the longest edge, cut out if possible. Its URL is `annotated_img` followed by ' +
-    '`/thumbnail`. It is drawn on request.',
+    '`/thumbnail`. It is drawn on request. `?cutout=off` gives the photograph, even if it can be cut out.',
   contentTypes: ['image/jpeg'],
   async respond(c, tenantId, name) {
     const [pictureId = ''] = name.split('.')
-    return await servePicture(c, async (etag) => await findThumbnail(c.env, tenantId, pictureId, etag))
+    const isCutoutOff = c.req.query('cutout') === 'off'
+    const thumbnail = { tenantId, pictureId, isCutoutOff }
+    const variant = isCutoutOff ? 'cutout=off' : ''
+    return await servePicture(c, async (etag) => await findThumbnail(c.env, thumbnail, etag), { variant })
   },
 })
 
@@ -234,12 +249,12 @@ addPictureRoute(drawnPictureRoutes, {
   operationId: 'getCutout',
   summary: 'Get a garment cut out',
   description:
-    'The address in `cutout_img`: the garment alone, with an even margin, of at most 2,000 pixels on the longest edge. It is made ' +
-    'when it is first asked for. It needs no credentials, cannot be guessed and may be cached for a year. There is none where the ' +
-    'garment is worn or shown in part, or where its outline is not sure.',
+    'The URL in `cutout_img`: the garment alone in the middle of a canvas, with a margin of 8 % and at most 2,000 pixels on ' +
+    'the longest edge. It is drawn when it is first requested. The URL needs no credentials, cannot be guessed and may be ' +
+    'cached for a year. Worn garments, partly visible garments and uncertain outlines have no cut-out.',
   contentTypes: ['image/jpeg', 'image/png'],
   query: cutoutQuery,
-  failures: [invalidQuery(['ratio: must be one of 1:1, 4:5']), cutoutNotFound()],
+  failures: [invalidQuery(['ratio: must be one of 1:1, 4:5, 3:4']), cutoutNotFound()],
   async respond(c, tenantId, pictureId) {
     const query = cutoutQuery.safeParse(c.req.query())
     if (!query.success) throw invalidQuery(toProblems(query.error))

@@ -33,6 +33,8 @@ const pictureSchema = givenSchema.extend({
    */
   role: z.enum(['listed', 'tagged', 'measured']).nullable(),
   hasCutout: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
+  /** True if a person prefers the photograph to the cut-out. */
+  cutoutOff: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
   /** The result of `storeFailure`. Null if the picture did not fail. */
   failure: z.string().nullable(),
   /** Pixels of the upright picture. Null until it was read. */
@@ -106,7 +108,7 @@ export const selectPictures = (table: 'garments' | 'binned_garments' | 'old') =>
     SELECT json_group_array(json_object(
       'id', id, 'position', position, 'url', url, 'kind', kind, 'predictedKind', predicted_kind, 'rotation', rotation, 'copyId', copy_id,
       'file', json(iif(file_id IS NULL, NULL, json_object('id', file_id, 'digest', file_digest, 'name', file_name))),
-      'role', role, 'hasCutout', has_cutout, 'failure', failure, 'width', width, 'height', height))
+      'role', role, 'hasCutout', has_cutout, 'cutoutOff', cutout_off, 'failure', failure, 'width', width, 'height', height))
     FROM ${pictures} AS picture WHERE picture.tenant_id = ${garment}.tenant_id AND picture.garment_uuid = ${garment}.uuid)`
 }
 
@@ -117,9 +119,10 @@ export const selectPictures = (table: 'garments' | 'binned_garments' | 'old') =>
  */
 export const insertPictures = (given: SQL) => sql`
   INSERT INTO ${pictures}
-    (tenant_id, id, garment_uuid, position, kind, rotation, url, file_id, file_digest, file_name, copy_id)
+    (tenant_id, id, garment_uuid, position, kind, rotation, cutout_off, url, file_id, file_digest, file_name, copy_id)
   SELECT given.tenant_id, coalesce(picture.value ->> 'id', lower(hex(randomblob(8)))), given.uuid, picture.key,
-    picture.value ->> 'kind', coalesce(picture.value ->> 'rotation', 0), picture.value ->> 'url',
+    picture.value ->> 'kind', coalesce(picture.value ->> 'rotation', 0),
+    coalesce(picture.value ->> 'cutoutOff', 0), picture.value ->> 'url',
     picture.value ->> '$.file.id', picture.value ->> '$.file.digest', picture.value ->> '$.file.name',
     lower(hex(randomblob(16)))
   FROM (${given}) AS given CROSS JOIN json_each(given.pictures) AS picture`

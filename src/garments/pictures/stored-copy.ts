@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type LabelKey, labelKeys } from '../../labels/understanding/understand-label.ts'
 import { randomLetters } from '../../platform/db/database.ts'
+import type { Picture } from './garment-picture.ts'
 
 /**
  * Returns an id for a stored copy. The URL of the whole picture contains the id, the URL of the annotated picture its
@@ -17,9 +18,9 @@ export const annotatedCopyName = (copyId: string) => hashName(copyId)
 export const picturePath = (tenantId: string, annotatedName: string) =>
   `/garment-tagging/annotated/${tenantId}/${annotatedName}`
 
-/** Returns the path of the small picture for lists. */
-export const thumbnailPath = (tenantId: string, copyId: string) =>
-  `${picturePath(tenantId, annotatedCopyName(copyId))}/thumbnail`
+/** Returns the path of the small picture for lists. It shows the cut-out unless a person prefers the photograph. */
+export const thumbnailPath = (tenantId: string, { copyId, cutoutOff }: Pick<Picture, 'copyId' | 'cutoutOff'>) =>
+  `${picturePath(tenantId, annotatedCopyName(copyId))}/thumbnail${cutoutOff ? '?cutout=off' : ''}`
 
 /** Returns the path of the whole picture, without lines. */
 export const copyPath = (tenantId: string, copyId: string) => `/garment-tagging/copy/${tenantId}/${copyId}`
@@ -38,7 +39,7 @@ export const keyOfAnnotated = (tenantId: string, name: string) => keyOfCutout(te
 
 export const copyKey = (tenantId: string, copyId: string) => keyOfAnnotated(tenantId, annotatedCopyName(copyId))
 
-const cutoutVariants = ['cut', 'cut-none', 'cut-4x5', 'cut-4x5-none'] as const
+const cutoutVariants = ['cut', 'cut-none', 'cut-4x5', 'cut-4x5-none', 'cut-3x4', 'cut-3x4-none'] as const
 
 export type CutoutVariant = (typeof cutoutVariants)[number]
 

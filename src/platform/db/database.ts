@@ -25,7 +25,7 @@ export const randomLetters = (count: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => letters[byte % letters.length]).join('')
 
 /** `inArray` with one parameter for any number of values, because a statement has at most 100 parameters. */
-export const inValues = (column: Column, values: readonly string[]): SQL =>
+export const inValues = (column: Column, values: readonly (string | number)[]): SQL =>
   inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`)
 
 /** The condition that these columns have the values of one of these rows; one parameter, too. */

@@ -271,6 +271,8 @@ export const pictures = sqliteTable(
     predictedKind: text('predicted_kind'),
     role: text({ enum: ['listed', 'tagged', 'measured'] }),
     hasCutout: integer('has_cutout').notNull().default(0),
+    /** 1 if a person prefers the photograph to the cut-out. */
+    cutoutOff: integer('cutout_off').notNull().default(0),
     /** JSON of the failure, in the same form as for garments. */
     failure: text(),
     width: integer(),

@@ -3,14 +3,14 @@ import type { Drawing } from '../annotate/clean-copy.ts'
 import { shrink } from '../image/shrink.ts'
 import { coverRings, cutOut } from './matte.ts'
 
-export const ratios = { '1:1': 1, '4:5': 0.8 } as const
+export const ratios = { '1:1': 1, '4:5': 4 / 5, '3:4': 3 / 4 } as const
 
 export type Ratio = keyof typeof ratios
 
 export const maxCutoutEdge = 2000
 
 /** Margin on each side of the garment, as a share of the frame's edge. */
-const marginShare = 0.06
+const marginShare = 0.08
 
 /** A garment at most this many pixels from the picture's edge is cut off there and gets no margin on that side. */
 const atEdge = 2

@@ -1,3 +1,4 @@
+import { roundCm } from '../view.ts'
 import type { Point } from '../picture.ts'
 import { cutRows, findAxis, type FrameLine, type Layout, type Silhouette, toFrame, toPicture } from './silhouette.ts'
 import { distance, levelPlane, type Plane } from '../geometry.ts'
@@ -108,7 +109,7 @@ export function measureGarment(
       const line = lines.find((candidate) => candidate.name === name)
       if (line === undefined) return []
       const [from, to] = [place(line.from), place(line.to)]
-      const cm = Math.round(lengthOf(from, to) * 2) / 2
+      const cm = roundCm(lengthOf(from, to))
       return cm > 0 ? [{ name, from, to, cm }] : []
     }),
   }

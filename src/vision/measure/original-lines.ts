@@ -2,7 +2,7 @@ import { enlargePoint, shrinkPoint } from '../image/shrink.ts'
 import type { Point } from '../picture.ts'
 import type { Drawing } from '../annotate/clean-copy.ts'
 import type { MeasuringLine } from '../tagging.ts'
-import { correctedLines, type LinePoints, sourceOfDrawn, type View, type ViewScale } from '../view.ts'
+import { correctedLines, type LinePoints, measuredLength, sourceOfDrawn, type View, type ViewScale } from '../view.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 
 /** Significant digits of stored scales: across 8,000 pixels, the last digit changes a length by less than 0.001 cm. */
@@ -28,6 +28,18 @@ export function toView(
       ]),
     ),
   }
+}
+
+/**
+ * Returns the lengths of the lines as stored, in whole pixels of the original. Pages compute the same lengths from the
+ * stored lines, so pictures and fields never differ.
+ */
+export function measureInView({ lines }: { readonly lines: readonly MeasuringLine[] }, view: View) {
+  const measured = lines.map((line) => {
+    const points = view.lines[line.name]
+    return { ...line, cm: (points && measuredLength(view, points)) ?? line.cm }
+  })
+  return { lines: measured, measurements: Object.fromEntries(measured.map(({ name, cm }) => [`${name} (cm)`, cm])) }
 }
 
 /** Converts a line of the original to pixels of the copy. */

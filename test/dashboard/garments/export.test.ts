@@ -23,6 +23,7 @@ const defaults = {
   ebay_site: 'eBay.de',
   ebay_category: '',
   first_picture: '',
+  cutout_ratio: '1:1',
 }
 
 async function newShop() {

@@ -73,7 +73,8 @@ it('files are added as pictures, and what is wrong with one is said', async () =
     415,
     { problems: ['image 2: must be a JPEG, PNG or WebP file'] },
   ])
-  expect((await send(form(webp, `${webp}2`))).status).toBe(303)
+  const added = await send(form(webp, `${webp}2`))
+  expect([added.status, await added.json()]).toEqual([200, { uuid: 'a' }])
   const names = (await stored()).images.map(nameOf)
   expect(names).toEqual([...urls.slice(0, 2), '0.webp', '1.webp'])
   const full = await send(form(...Array.from({ length: 5 }, (_, i) => `${webp}x${i}`)))

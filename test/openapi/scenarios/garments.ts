@@ -1,5 +1,6 @@
 import { notProcessed } from '../../../src/garments/failure.ts'
 import { copyKey, cutoutKey, keyOfAnnotated, keyOfCutout } from '../../../src/garments/pictures/stored-copy.ts'
+import { reserveNumbers } from '../../../src/garments/reserve-numbers.ts'
 import { fileKey } from '../../../src/garments/pictures/uploaded-file.ts'
 import { inject } from 'vitest'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
@@ -207,6 +208,15 @@ export const garmentScenarios: Scenario[] = [
   scenario('DELETE /garment-tagging/garment', 200, onGarment(`${garment}?uuid=mine`)),
   scenario('DELETE /garment-tagging/garment', 400, onGarment(garment)),
   scenario('DELETE /garment-tagging/garment', 404, onGarment(`${garment}?uuid=unknown`)),
+  scenario('POST /garment-tagging/numbers', 200, async () => ({
+    headers: (await newTenant()).auth,
+    body: { count: 3 },
+  })),
+  scenario('POST /garment-tagging/numbers', 429, async () => {
+    const { tenantId, auth } = await newTenant()
+    for (let i = 0; i < 25; i++) await reserveNumbers(databaseOf(tenantId), tenantId, 400)
+    return { headers: auth, body: { count: 1 } }
+  }),
   scenario('GET /garment-tagging/taxonomy', 200, async () => ({ headers: (await newTenant()).auth })),
   scenario('GET /garment-tagging/garments', 200, onGarment('/garment-tagging/garments?q=t-shirt')),
   scenario('GET /garment-tagging/garments', 400, onGarment('/garment-tagging/garments?limit=101')),

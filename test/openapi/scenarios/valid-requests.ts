@@ -20,6 +20,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/cutout/{tenantId}/{pictureId}': { path: '/garment-tagging/cutout/a/b' },
   'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
+  'POST /garment-tagging/numbers': { body: { count: 40 } },
   'POST /garment-tagging/garment/split': {
     path: '/garment-tagging/garment/split?uuid=mine',
     body: { uuid: 'new', images: ['b'] },

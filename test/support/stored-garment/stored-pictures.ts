@@ -15,6 +15,7 @@ export const storedPicture = (changes: Partial<Picture> = {}): Picture => ({
   copyId: crypto.randomUUID(),
   role: null,
   hasCutout: false,
+  cutoutOff: false,
   failure: null,
   width: null,
   height: null,
@@ -25,12 +26,13 @@ export const storedPicture = (changes: Partial<Picture> = {}): Picture => ({
 export async function insertPictures(db: Database, tenantId: string, garmentUuid: string, all: readonly Picture[]) {
   if (all.length === 0) return
   await db.insert(pictures).values(
-    all.map(({ file, hasCutout, ...picture }, position) => ({
+    all.map(({ file, hasCutout, cutoutOff, ...picture }, position) => ({
       tenantId,
       garmentUuid,
       position,
       ...picture,
       hasCutout: hasCutout ? 1 : 0,
+      cutoutOff: cutoutOff ? 1 : 0,
       fileId: file?.id ?? null,
       fileDigest: file?.digest ?? null,
       fileName: file?.name ?? null,

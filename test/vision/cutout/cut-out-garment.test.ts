@@ -44,11 +44,11 @@ const pixel = ({ width, data }: Picture, x: number, y: number) => [
 ]
 
 describe('a garment that is cut out', () => {
-  it('stands in a square frame with an even margin of 6 %, opaque, with nothing around it', () => {
+  it('stands in a square frame with an even margin of 8 %, opaque, with nothing around it', () => {
     const { width, height, data } = cut()
     expect(width).toBe(height)
-    expect(width).toBeGreaterThan(335)
-    expect(width).toBeLessThan(350)
+    expect(width).toBeGreaterThan(352)
+    expect(width).toBeLessThan(366)
     const opacity = (x: number, y: number) => data[(y * width + x) * 4 + 3]
     const middle = Math.floor(width / 2)
     const reach = (step: (n: number) => number | undefined) => {
@@ -63,7 +63,7 @@ describe('a garment that is cut out', () => {
       reach((n) => opacity(middle, n)),
       reach((n) => opacity(middle, last - n)),
     ]
-    for (const margin of margins) expect(Math.abs(margin - width * 0.06)).toBeLessThan(2.5)
+    for (const margin of margins) expect(Math.abs(margin - width * 0.08)).toBeLessThan(2.5)
     expect([opacity(middle, middle), opacity(2, 2)]).toEqual([255, 0])
   })
 
@@ -108,9 +108,11 @@ describe('a garment that is cut out', () => {
     const picture = () => disc(600, 600, at, red, green)
     const portrait = cutOutGarment(picture(), { outlines: [ringOf(at)], holes: [] }, 1, { ...options, ratio: '4:5' })
     expect(portrait.width).toBe(Math.round(portrait.height * 0.8))
+    const taller = cutOutGarment(picture(), { outlines: [ringOf(at)], holes: [] }, 1, { ...options, ratio: '3:4' })
+    expect(taller.width).toBe(Math.round(taller.height * 0.75))
     const small = cutOutGarment(picture(), { outlines: [ringOf(at)], holes: [] }, 1, { ...options, maxEdge: 100 })
     expect([small.width, small.height]).toEqual([100, 100])
-    expect(pixel(small, 9, 50)[3]).toBe(255)
+    expect(pixel(small, 11, 50)[3]).toBe(255)
     expect(pixel(small, 4, 50)[3]).toBe(0)
   })
 

@@ -38,8 +38,7 @@ async function send(files) {
   }
   const headers = { Accept: 'application/json' }
   const response = await fetch(form.action, { method: 'POST', body, headers }).catch(() => null)
-  if (response === null || !response.redirected) return problemOf((await response?.text()) ?? '')
-  location.assign(response.url)
-  if (new URL(response.url).pathname === location.pathname) location.reload()
+  if (response?.ok !== true || response.redirected) return problemOf((await response?.text()) ?? '')
+  location.reload()
   return ''
 }

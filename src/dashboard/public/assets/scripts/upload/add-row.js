@@ -1,13 +1,17 @@
-/** Adds a row with a garment's name, progress and state. The name becomes a link once the garment is stored. */
-export function addRow(list, fileName) {
+/**
+ * Adds a row with a garment's picture, name, progress and state. The name becomes a link once the garment is stored.
+ */
+export function addRow(list, fileName, previewUrl) {
   const row = document.createElement('li')
+  const image = Object.assign(document.createElement('img'), { alt: '', src: previewUrl })
+  image.addEventListener('error', () => (image.hidden = true))
   const name = text('break', fileName)
   const bar = document.createElement('progress')
   const state = text('hint', 'Waiting')
   bar.max = 1
   bar.value = 0
   bar.setAttribute('aria-label', `Progress of ${fileName}`)
-  row.append(name, bar, state)
+  row.append(image, name, bar, state)
   list.append(row)
   list.hidden = false
 
@@ -21,12 +25,12 @@ export function addRow(list, fileName) {
       show('Uploading', 'hint')
     },
     showState: (words) => show(words, 'hint'),
-    showUploaded(uuid) {
+    showUploaded(uuid, words = 'Uploaded') {
       bar.value = 1
       const link = text('break', fileName, 'a')
       link.href = `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
       name.replaceWith(link)
-      show('Uploaded', 'hint')
+      show(words, 'hint')
     },
     showProblem(problem) {
       bar.hidden = true

@@ -1,4 +1,4 @@
-import { announce, sleep } from '../page-parts.js'
+import { sleep } from '../page-parts.js'
 import { sentence } from './send-file.js'
 
 const pauseMs = 1000
@@ -9,13 +9,14 @@ const rarePauseMs = 30_000
 const isEnded = (status) => status !== 'waiting' && status !== 'tagging'
 
 /**
- * Follows an import's lines until they end. A stored image can still be refused, for example because its uuid belongs
- * to another garment. `rows` are keyed by line number. Ended rows are removed.
+ * Follows an import's lines until they end and `isSending` returns false. A stored image can still be refused, for
+ * example because its uuid belongs to another garment. `rows` are keyed by line number, and may grow. Ended rows are
+ * removed. Calls `onEnd` after each with true if the garment was described.
  */
-export async function followLines(importUrl, rows) {
-  const total = rows.size
-  let accepted = 0
-  for (let read = 0; rows.size > 0; read++) {
+export async function followLines(importUrl, rows, { isSending, onEnd }) {
+  for (let read = 0; rows.size > 0 || isSending(); read++) {
+    await sleep(read < maxFrequentReads ? pauseMs : rarePauseMs)
+    if (rows.size === 0) continue
     // Ignores a failed read, because the next one may succeed.
     for (const line of await readLines(importUrl, Math.min(...rows.keys()) - 1).catch(() => [])) {
       const row = rows.get(line.line)
@@ -24,11 +25,9 @@ export async function followLines(importUrl, rows) {
       if (!isEnded(line.status)) continue
       rows.delete(line.line)
       read = 0
-      if (line.status !== 'refused' && line.status !== 'failed') accepted++
+      onEnd(line.status !== 'refused' && line.status !== 'failed')
     }
-    if (rows.size > 0) await sleep(read < maxFrequentReads ? pauseMs : rarePauseMs)
   }
-  announce(`${accepted} of ${total} tagged${accepted < total ? `, ${total - accepted} not` : ''}`)
 }
 
 async function readLines(importUrl, after) {
@@ -36,7 +35,7 @@ async function readLines(importUrl, after) {
   return (await response.json()).lines
 }
 
-function show(row, { statusName, problem }) {
-  if (problem === '') row.showState(statusName)
-  else row.showProblem(`${statusName}: ${sentence(problem.replace(/^\w+: /, ''))}`)
+function show(row, { statusName, problem, note }) {
+  if (problem !== '') row.showProblem(`${statusName}: ${sentence(problem.replace(/^\w+: /, ''))}`)
+  else row.showState(note === '' ? statusName : `${statusName}. ${note}`)
 }

@@ -1,22 +1,37 @@
 /* Shows chosen pictures grouped into garments, which can be corrected by dragging, by buttons or by keys. */
 import { announce, stemOf } from '../page-parts.js'
-import { findUnclear, maxPictures } from './decide-borders.js'
-import { groupPictures, inTakenOrder, readName } from './group-files.js'
-import { likenessOf, readColours } from './likeness.js'
+import { lookUpNumbers, nameOfCode, readCode } from './codes.js'
+import { maxPictures } from './decide-borders.js'
+import { groupPictures, readName } from './group-files.js'
+import { keepGroups, keepPictures, readGroups } from './keep-groups.js'
+import { lookAt } from './look-at.js'
+import { createQuestion, createTile } from './picture-tile.js'
 import { readTime } from './read-time.js'
 
 const full = `A garment has at most ${maxPictures} pictures.`
 
-/** Shows the groups in `list`, with the buttons in `toolbar`, and calls `onChange` after each change. */
-export function createGroups({ list, toolbar }, onChange) {
+/** Pictures that are opened at the same time. */
+const atOnce = 3
+
+const isPublished = ({ code }) => code === null
+const countOf = ({ pictures }) => pictures.filter(isPublished).length
+
+/**
+ * Shows the groups in `list`, with the buttons in `toolbar`, and calls `onChange` after each change. `owner` names the
+ * shop, and `numbersUrl` answers about stock numbers.
+ */
+export function createGroups({ list, toolbar, owner, numbersUrl }, onChange) {
   /** Garments with at least one picture each. */
   let garments = []
+  /** Garments that are being sent. They are kept in this browser until the service has them. */
+  const sending = new Set()
   let selected = null
   let dragged = null
   /** The garment that the camera adds pictures to. */
   let captured = null
 
   const garmentOf = (picture) => garments.find(({ pictures }) => pictures.includes(picture))
+  const codeOf = ({ pictures }) => pictures.find(({ code }) => code !== null)?.code ?? null
 
   function show() {
     garments = garments.filter(({ pictures }) => pictures.length > 0)
@@ -29,36 +44,88 @@ export function createGroups({ list, toolbar }, onChange) {
     toolbar.hidden = garments.length === 0
     for (const button of toolbar.querySelectorAll('[data-needs-picture]')) button.disabled = selected === null
     if (list.contains(focused) || toolbar.contains(focused)) focused.focus()
+    void keep()
     onChange()
   }
+
+  const keep = async () =>
+    await keepGroups(
+      owner,
+      [...sending, ...garments].map(({ pictures, uuid, isDoubtful, doubtful = [] }) => ({
+        ids: pictures.map(({ id }) => id),
+        uuid,
+        isDoubtful,
+        doubtfulIds: doubtful.map(({ id }) => id),
+      })),
+    )
 
   function rowOf(garment, i) {
     garment.row ??= newRow(garment)
     const { row, pictures } = garment
+    const code = codeOf(garment)
     row.firstChild.replaceChildren(`Garment ${i + 1}`)
+    if (code !== null) row.firstChild.append(describeCode(garment, code))
     row.classList.toggle('doubtful', garment.isDoubtful === true && i > 0)
-    if (garment.isDoubtful && i > 0)
-      row.firstChild.append(question(`Same as garment ${i}?`, () => join(garment, garments[i - 1])))
+    if (garment.isDoubtful && i > 0) row.firstChild.append(createQuestion(`Same as garment ${i}?`, () => join(garment)))
     for (const picture of pictures) {
-      picture.item.querySelector('.question')?.remove()
+      for (const shown of picture.item.querySelectorAll('.question')) shown.remove()
       if (garment.doubtful?.includes(picture) && picture !== pictures[0])
-        picture.item.append(question('New garment?', () => split(garment, picture)))
+        picture.item.append(createQuestion('New garment?', () => split(picture)))
+      if (!isPublished(picture))
+        picture.item.append(
+          createQuestion('Use as a picture', () => {
+            picture.code = null
+            void keepPictures([picture])
+            show()
+          }),
+        )
     }
     row.lastChild.replaceChildren(...pictures.map(({ item }) => item))
     return row
   }
 
+  /** Shows a garment's code, and asks whether pictures of an existing garment are to be added to it. */
+  function describeCode(garment, code) {
+    const line = document.createElement('span')
+    line.className = 'code-of'
+    const answer = (text, value) => {
+      const button = createQuestion(text, () => {
+        code.answer = value
+        show()
+      })
+      button.dataset.unanswered = ''
+      return button
+    }
+    if (code.status !== 'garment') {
+      const isUnknown = code.status === 'unknown'
+      line.textContent = isUnknown ? `${nameOfCode(code)} is no number of this shop` : nameOfCode(code)
+      return line
+    }
+    const image = Object.assign(document.createElement('img'), { alt: '', src: code.thumbnail })
+    if (code.thumbnail) line.append(image)
+    if (code.answer === undefined)
+      line.append(`Add to ${nameOfCode(code)}, ${code.name}?`, answer('Add', 'add'), answer('New garment', 'new'))
+    else line.append(code.answer === 'add' ? `Adds to ${nameOfCode(code)}, ${code.name}` : 'New garment')
+    return line
+  }
+
   /** Joins a garment with the one before. */
-  function join(garment, before) {
-    if (before.pictures.length + garment.pictures.length > maxPictures) return announce(full)
+  function join(garment) {
+    const before = garments[garments.indexOf(garment) - 1]
+    if (before === undefined) return
+    if (countOf(before) + countOf(garment) > maxPictures) return announce(full)
+    before.doubtful = [...(before.doubtful ?? []), ...(garment.doubtful ?? [])]
     before.pictures.push(...garment.pictures.splice(0))
     show()
     announce(`Joined: ${before.pictures.length} pictures`)
   }
 
   /** Makes a garment of this picture and those after it. */
-  function split(garment, picture) {
-    const pictures = garment.pictures.splice(garment.pictures.indexOf(picture))
+  function split(picture) {
+    const garment = garmentOf(picture)
+    const at = garment.pictures.indexOf(picture)
+    if (at === 0) return
+    const pictures = garment.pictures.splice(at)
     garments.splice(garments.indexOf(garment) + 1, 0, { pictures, doubtful: garment.doubtful })
     show()
     say(picture)
@@ -83,36 +150,20 @@ export function createGroups({ list, toolbar }, onChange) {
     return row
   }
 
-  function newPicture(file, takenAt) {
-    const item = document.createElement('li')
-    const button = document.createElement('button')
-    const image = document.createElement('img')
-    const url = URL.createObjectURL(file)
-    Object.assign(image, { alt: '', loading: 'lazy', decoding: 'async', src: url })
-    // The browser may be able to send a file that it cannot show.
-    image.addEventListener('error', () => (image.hidden = true))
-    button.type = 'button'
-    button.className = 'plain'
-    button.append(image, Object.assign(document.createElement('span'), { textContent: file.name }))
-    item.draggable = true
-    item.append(button)
-    const picture = { file, name: file.name, takenAt, savedAt: file.lastModified, url, item, button }
-    button.addEventListener('click', () => {
+  function newPicture({ file, id = crypto.randomUUID(), takenAt = null, preview = null, code = null, colours = null }) {
+    const picture = { id, file, name: file.name, takenAt, savedAt: file.lastModified, preview, code, colours }
+    const onSelect = () => {
       selected = selected === picture ? null : picture
       show()
-    })
-    item.addEventListener('dragstart', (event) => {
-      dragged = picture
-      event.dataTransfer.setData('text/plain', file.name)
-    })
-    item.addEventListener('dragend', () => (dragged = null))
-    return picture
+    }
+    const drag = { onDragStart: () => (dragged = picture), onDragEnd: () => (dragged = null) }
+    return Object.assign(picture, createTile(picture, { onSelect, ...drag }))
   }
 
   /** Moves a picture into a garment. `at` is its index there before the move. */
   function put(picture, garment, at) {
     const from = garmentOf(picture)
-    if (from !== garment && garment.pictures.length >= maxPictures) return announce(full)
+    if (from !== garment && countOf(garment) >= maxPictures) return announce(full)
     const before = from.pictures.indexOf(picture)
     from.pictures.splice(before, 1)
     garment.pictures.splice(from === garment && before < at ? at - 1 : at, 0, picture)
@@ -141,13 +192,8 @@ export function createGroups({ list, toolbar }, onChange) {
       if (at < garment.pictures.length - 1) put(picture, garment, at + 2)
       else if (next !== undefined) put(picture, next, 0)
     },
-    alone(picture) {
-      const garment = garmentOf(picture)
-      if (garment.pictures.length === 1) return
-      const own = { pictures: [] }
-      garments.splice(garments.indexOf(garment) + 1, 0, own)
-      put(picture, own, 0)
-    },
+    split,
+    join: (picture) => join(garmentOf(picture)),
     remove(picture) {
       const all = garments.flatMap(({ pictures }) => pictures)
       const next = all[all.indexOf(picture) + 1] ?? all[all.indexOf(picture) - 1]
@@ -158,21 +204,30 @@ export function createGroups({ list, toolbar }, onChange) {
       next?.button.focus()
       announce(`${picture.name} is left out`)
     },
+    separate() {
+      garments = garments.flatMap(({ pictures }) => pictures.map((picture) => ({ pictures: [picture] })))
+      show()
+    },
+    clear() {
+      for (const { url } of garments.flatMap(({ pictures }) => pictures)) URL.revokeObjectURL(url)
+      garments = []
+      show()
+    },
   }
 
   const actionOfKey = {
-    ArrowLeft: 'earlier',
-    ArrowUp: 'earlier',
-    ArrowRight: 'later',
-    ArrowDown: 'later',
-    n: 'alone',
-    N: 'alone',
-    Delete: 'remove',
-    Backspace: 'remove',
+    arrowleft: 'earlier',
+    arrowup: 'earlier',
+    arrowright: 'later',
+    arrowdown: 'later',
+    s: 'split',
+    j: 'join',
+    delete: 'remove',
+    backspace: 'remove',
   }
 
   list.addEventListener('keydown', (event) => {
-    const action = actionOfKey[event.key]
+    const action = actionOfKey[event.key.toLowerCase()]
     const all = garments.flatMap(({ pictures }) => pictures)
     const picture = all.find(({ button }) => button === event.target)
     if (action === undefined || picture === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -182,39 +237,84 @@ export function createGroups({ list, toolbar }, onChange) {
 
   toolbar.addEventListener('click', ({ target }) => {
     const { action } = target.dataset
-    if (action === undefined) return
-    if (action !== 'split') return actions[action](selected)
-    garments = garments.flatMap(({ pictures }) => pictures.map((picture) => ({ pictures: [picture] })))
-    show()
+    if (action !== undefined) actions[action](selected)
   })
 
+  const codes = () => garments.map(codeOf).filter((code) => code !== null)
+
   return {
-    count: () => garments.length,
+    count: () => garments.filter((garment) => countOf(garment) > 0).length,
     isDragging: () => dragged !== null,
-    /** Adds files, grouped by their names, times and likeness. */
-    async add(files) {
-      const pictures = []
-      for (const file of files) pictures.push(newPicture(file, await readTime(file)))
-      for (const [before, picture] of findUnclear(inTakenOrder(pictures)))
-        picture.likeness = likenessOf(await coloursOf(before), await coloursOf(picture))
+    /** Adds files, grouped by their names, times, codes and likeness. Calls `onLook` after each file. */
+    async add(files, onLook) {
+      const known = new Set(garments.flatMap(({ pictures }) => pictures.map(({ file }) => fingerprint(file))))
+      const chosen = files.filter((file) => !known.has(fingerprint(file)))
+      const pictures = Array.from({ length: chosen.length })
+      let looked = 0
+      const lookNext = async (places) => {
+        for (const [i, file] of places) {
+          const [takenAt, look] = await Promise.all([readTime(file), lookAt(file)])
+          const code = look?.code ? readCode(look.code) : null
+          pictures[i] = newPicture({ file, takenAt, preview: look?.preview, code, colours: look?.colours })
+          onLook(++looked, chosen.length)
+        }
+      }
+      const places = chosen.entries()
+      await Promise.all(Array.from({ length: atOnce }, async () => await lookNext(places)))
+      await keepPictures(pictures)
       garments.push(...groupPictures(pictures))
+      await lookUpNumbers(numbersUrl, codes())
       show()
+      return files.length - chosen.length
+    },
+    /** Shows what an earlier visit has left. Returns the number of garments. */
+    async restore() {
+      const groups = await readGroups(owner)
+      garments = groups.map(({ pictures: kept, doubtfulIds, ...garment }) => {
+        const pictures = kept.map(newPicture)
+        return { ...garment, pictures, doubtful: pictures.filter(({ id }) => doubtfulIds.includes(id)) }
+      })
+      await lookUpNumbers(numbersUrl, codes())
+      if (garments.length > 0) show()
+      return garments.length
     },
     /** Adds a photograph to the captured garment, or starts the next garment with it. */
     capture(file, isNext) {
-      const isOpen = garments.includes(captured) && captured.pictures.length < maxPictures
+      const isOpen = garments.includes(captured) && countOf(captured) < maxPictures
       if (isNext || !isOpen) garments.push((captured = { pictures: [] }))
-      captured.pictures.push(newPicture(file, null))
+      const picture = newPicture({ file })
+      captured.pictures.push(picture)
+      void keepPictures([picture])
       show()
     },
-    /** Removes all garments from the page and returns them, each with its `files` and their common `name`. */
+    /** Looks up numbers that could not be looked up before. Returns the first unanswered question, or null. */
+    async findQuestion() {
+      await lookUpNumbers(numbersUrl, codes())
+      show()
+      return list.querySelector('[data-unanswered]')
+    },
+    /**
+     * Removes all garments from the page and returns them, each with its `files`, their common `name`, its `uuid`, the
+     * URL of a `preview` and its `code`. `forget` is called once the service has the garment.
+     */
     take() {
-      const taken = garments.map(({ pictures }) => {
-        const names = new Set(pictures.map(({ name }) => readName(name).name))
-        const [first = ''] = pictures.length > 1 && names.size === 1 ? names : [stemOf(pictures[0].name)]
-        return { files: pictures.map(({ file }) => file), name: first }
-      })
-      for (const { url } of garments.flatMap(({ pictures }) => pictures)) URL.revokeObjectURL(url)
+      const taken = garments
+        .filter((garment) => countOf(garment) > 0)
+        .map((garment) => {
+          const published = garment.pictures.filter(isPublished)
+          const names = new Set(published.map(({ name }) => readName(name).name))
+          const [first = ''] = published.length > 1 && names.size === 1 ? names : [stemOf(published[0].name)]
+          // Chosen once per garment, so that a repeated upload is not stored twice.
+          garment.uuid ??= crypto.randomUUID()
+          sending.add(garment)
+          const forget = () => {
+            sending.delete(garment)
+            void keep()
+          }
+          const { uuid } = garment
+          const files = published.map(({ file }) => file)
+          return { files, name: first, uuid, preview: published[0].url, code: codeOf(garment), forget }
+        })
       garments = []
       captured = null
       show()
@@ -223,13 +323,5 @@ export function createGroups({ list, toolbar }, onChange) {
   }
 }
 
-/** A button that asks about a doubtful border. */
-function question(text, onClick) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'quiet question' })
-  button.textContent = text
-  button.addEventListener('click', onClick)
-  return button
-}
-
-/** Reads a picture's colours once. */
-const coloursOf = (picture) => (picture.colours ??= readColours(picture.file))
+/** Identifies a file that was chosen twice. */
+const fingerprint = ({ name, size, lastModified }) => `${name}/${size}/${lastModified}`

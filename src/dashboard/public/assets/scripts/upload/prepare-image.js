@@ -58,6 +58,11 @@ async function openPicture(file, start) {
   return await openHeic(file)
 }
 
+/** Opens a file as `openPicture` does. */
+export const openFile = async (file) => await openPicture(file, await startOf(file))
+
+const startOf = async (file) => new Uint8Array(await file.slice(0, 12).arrayBuffer())
+
 let last = Promise.resolve()
 
 /**
@@ -73,7 +78,7 @@ export function prepareImage(file, hasStudio) {
 
 async function prepare(file, hasStudio) {
   if (file.size === 0) return { problem: 'The file is empty.' }
-  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
+  const start = await startOf(file)
   const taken = await pixelsTaken(file, start)
   const opened = await openPicture(file, start)
   if (opened === null) {

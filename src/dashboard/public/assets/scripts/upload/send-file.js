@@ -7,9 +7,9 @@ const stallMs = 30_000
 
 /**
  * Sends the form of one garment, and sends it again after a temporary failure. While there is no connection, it never
- * gives up. Returns the garment's line number in the import, or null if it was not stored.
+ * gives up. Returns the answer with the garment's `uuid` and its `line` in the import, or null if it was not stored.
  */
-export async function sendFile(url, body, row) {
+export async function sendFile(url, body, row, uploadedText) {
   for (let tries = 0; ; tries++) {
     // Each try waits longer, because a slow connection may need the time.
     const { status, text, retryAfter, isStalled } = await request(url, body, row, stallMs * (tries + 1))
@@ -17,8 +17,8 @@ export async function sendFile(url, body, row) {
     if (status === 200) {
       const answer = parse(text)
       if (answer === null) return refuse(row, 'Your session has ended. Sign in again, then upload the rest.')
-      row.showUploaded(answer.uuid)
-      return answer.line
+      row.showUploaded(answer.uuid, uploadedText)
+      return answer
     }
     const isTemporary = status === 0 || status === 429 || status >= 500
     if (!isTemporary || pauseMs === undefined) return refuse(row, problemOf(text))

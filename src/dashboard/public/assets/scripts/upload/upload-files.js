@@ -29,17 +29,34 @@ const maxFormBytes = 95_000_000
 const plural = (count) => `${count} ${count === 1 ? 'garment' : 'garments'}`
 
 const camera = form.querySelector('[data-camera]')
-const groups = createGroups({ list: form.querySelector('.groups'), toolbar: form.querySelector('.moves') }, () => {
-  const count = groups.count()
-  button.textContent = count > 1 ? `Upload ${plural(count)}` : 'Upload'
+const note = form.querySelector('[data-note]')
+const groups = createGroups(
+  {
+    list: form.querySelector('.groups'),
+    toolbar: form.querySelector('.moves'),
+    owner: document.body.dataset.domain,
+    numbersUrl: form.dataset.numbers,
+  },
+  () => {
+    const count = groups.count()
+    button.textContent = count > 1 ? `Upload ${plural(count)}` : 'Upload'
+  },
+)
+const say = (text) => {
+  note.textContent = text
+  note.hidden = text === ''
+}
+let chosen = groups.restore().then((count) => {
+  if (count > 0) say(`${plural(count)} of your last visit ${count === 1 ? 'is' : 'are'} not uploaded yet.`)
 })
-let chosen = Promise.resolve()
 let reading = 0
 function choose(files) {
+  if (files.length === 0) return chosen
   reading++
   chosen = chosen.then(async () => {
-    await groups.add(files)
+    const repeated = await groups.add(files, (looked, total) => say(`Looking at the pictures: ${looked} of ${total}`))
     reading--
+    say(repeated === 0 ? '' : `${repeated === 1 ? 'One file was' : `${repeated} files were`} already chosen.`)
   })
   return chosen
 }
@@ -70,18 +87,29 @@ form.addEventListener('submit', (event) => {
   if (reading === 0 && groups.count() === 0) return
   event.preventDefault()
   event.stopPropagation()
-  void chosen.then(sendChosen)
+  void chosen.then(sendAnswered)
 })
+
+/** Sends the garments, unless a question about an existing garment has no answer yet. */
+async function sendAnswered() {
+  const question = await groups.findQuestion()
+  if (question === null) return sendChosen()
+  say('Say first whether the pictures belong to the garment that you have already.')
+  question.scrollIntoView({ block: 'nearest' })
+  question.focus()
+}
 
 function sendChosen() {
   const fields = new FormData(form)
   fields.delete(input.name)
-  const waiting = groups.take().map(({ files, name }) => ({
+  say('')
+  const waiting = groups.take().map(({ files, name, uuid, preview, code, forget }) => ({
     files,
     fields,
-    // Chosen once per garment, so that a repeated upload is not stored twice.
-    uuid: fields.has('file_names') ? name : crypto.randomUUID(),
-    row: addRow(list, files.length > 1 ? `${files[0].name} and ${files.length - 1} more` : files[0].name),
+    code,
+    forget,
+    uuid: fields.has('file_names') ? name : uuid,
+    row: addRow(list, files.length > 1 ? `${files[0].name} and ${files.length - 1} more` : files[0].name, preview),
   }))
   // The attributes stay in the form for the next images.
   void sendAll(waiting)
@@ -99,36 +127,64 @@ addEventListener('beforeunload', (event) => {
   if (active > 0) event.preventDefault()
 })
 
-async function sendAll(waiting) {
-  const total = waiting.length
-  // Counts all garments since the page was opened.
-  all.max = total + (allRow.hidden ? 0 : all.max)
+/** Garments since the page was opened. */
+const counts = { total: 0, sent: 0, refused: 0, stored: 0, described: 0, failed: 0 }
+/** Rows of garments that are not described yet, by their line of the import. */
+const rows = new Map()
+let following = null
+
+function showCounts() {
+  const { total, sent, stored, described } = counts
+  all.max = total
+  all.value = sent
   allRow.hidden = false
-  allText.textContent = `${all.value} of ${all.max}`
-  const stored = new Map()
+  allText.textContent = `${sent} of ${total} sent, ${described} of ${stored} described`
+}
+
+async function sendAll(waiting) {
+  counts.total += waiting.length
+  showCounts()
   const sendNext = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       active++
-      const line = await prepareAndSend(next)
-      if (line !== null) stored.set(line, next.row)
-      // The list shows the import as soon as it has a garment.
-      if (stored.size === 1) void reloadSection()
+      const answer = await prepareAndSend(next)
       active--
-      all.value++
-      allText.textContent = `${all.value} of ${all.max}`
+      counts[answer === null ? 'refused' : 'sent']++
+      if (answer !== null) next.forget()
+      if (answer?.line) follow(answer.line, next.row)
+      showCounts()
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sendNext))
-  const refused = total - stored.size
-  announce(`${plural(stored.size)} uploaded${refused > 0 ? `, ${refused} not` : ''}`)
-  if (stored.size === 0) return
+  const { sent, refused } = counts
+  announce(`${plural(sent)} uploaded${refused > 0 ? `, ${refused} not` : ''}`)
+  if (sent === 0) return
   form.querySelector('.uploaded').hidden = false
   await reloadSection()
-  await Promise.all([followSection(), followLines(form.dataset.upload, stored)])
+  await followSection()
 }
 
-/** Sends a garment with all its pictures, or refuses it. */
-async function prepareAndSend({ files, fields, uuid, row }) {
+/** Shows in its row how a stored garment is described. */
+function follow(line, row) {
+  counts.stored++
+  rows.set(line, row)
+  if (following !== null) return
+  // The list shows the import as soon as it has a garment.
+  void reloadSection()
+  const isSending = () => active > 0
+  const onEnd = (isDescribed) => {
+    counts[isDescribed ? 'described' : 'failed']++
+    showCounts()
+  }
+  following = followLines(form.dataset.upload, rows, { isSending, onEnd }).then(() => {
+    following = null
+    const { stored, described, failed } = counts
+    announce(`${described} of ${stored} described${failed > 0 ? `, ${failed} not` : ''}`)
+  })
+}
+
+/** Sends a garment with all its pictures, or refuses it. Returns the answer, or null. */
+async function prepareAndSend({ files, fields, uuid, code, row }) {
   row.showState('Preparing')
   const prepared = []
   for (const file of files) {
@@ -139,9 +195,20 @@ async function prepareAndSend({ files, fields, uuid, row }) {
   const bytes = prepared.reduce((sum, { size }) => sum + size, 0)
   if (bytes > maxFormBytes) return refuse(row, 'Its pictures may have at most 95 MB together: leave one out.')
   const body = new FormData()
+  if (code?.answer === 'add') {
+    for (const file of prepared) body.append('pictures', file)
+    return await sendFile(
+      `${form.dataset.addPictures}?uuid=${encodeURIComponent(code.uuid)}`,
+      body,
+      row,
+      `Added to G-${code.number}`,
+    )
+  }
   for (const [name, value] of fields) body.append(name, value)
   body.set('uuid', uuid)
   body.set('total', all.max)
+  if (code?.status === 'reserved') body.set('number', code.number)
+  for (const name of ['SKU', 'Barcode']) if (code?.[name] !== undefined) body.set(name, code[name])
   for (const file of prepared) body.append(input.name, file)
   return await sendFile(form.action, body, row)
 }
