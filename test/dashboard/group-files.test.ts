@@ -57,6 +57,35 @@ describe('pictures are grouped by their names', () => {
   })
 })
 
+const u32 = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
+const box = (name: string, ...content: readonly number[]) => [
+  ...u32(8 + content.length),
+  ...new TextEncoder().encode(name),
+  ...content,
+]
+
+/** A HEIC file without a picture: its boxes list where its EXIF data is. */
+function heicWith(exif: Uint8Array, version: number): Uint8Array<ArrayBuffer> {
+  const infe = (id: number, type: string) => box('infe', 2, 0, 0, 0, 0, id, 0, 0, ...new TextEncoder().encode(type), 0)
+  const iinf = box('iinf', 0, 0, 0, 0, 0, 2, ...infe(1, 'hvc1'), ...infe(2, 'Exif'))
+  const ftyp = box('ftyp', ...new TextEncoder().encode('heic'), ...u32(0))
+  const meta = (offset: number) => {
+    const construction = version === 0 ? [] : [0, 0]
+    const entry = (id: number, at: number) => [0, id, ...construction, 0, 0, 0, 1, ...u32(at), ...u32(4 + exif.length)]
+    return box(
+      'meta',
+      0,
+      0,
+      0,
+      0,
+      ...iinf,
+      ...box('iloc', version, 0, 0, 0, 0x44, 0, 0, 2, ...entry(1, 0), ...entry(2, offset)),
+    )
+  }
+  const start = ftyp.length + meta(0).length + 8
+  return Uint8Array.from([...ftyp, ...meta(start), ...box('mdat', ...u32(0), ...exif)])
+}
+
 it('pictures are grouped in the order of their time', () => {
   const taken = (...seconds: readonly number[]) =>
     seconds.map((at, i) => ({ name: `IMG_${1000 + i}.jpg`, takenAt: 1_795_000_000_000 + at * 1000 }))
@@ -74,6 +103,11 @@ describe('the time at which a picture was taken', () => {
   it.each([true, false])('is read from its EXIF block, little endian: %s', async (isLittle) => {
     const file = new Blob([withTime(jpeg, '2026:11:28 10:15:01', { fraction: '25', isLittle })])
     expect(await read(file)).toBe(Date.UTC(2026, 10, 28, 10, 15, 1, 250))
+  })
+
+  it.each([0, 1])('is read from the EXIF item of a HEIC file, with a list of version %s', async (version) => {
+    const exif = withTime(jpeg, '2026:11:28 10:15:02').slice(12, 12 + 76)
+    expect(await read(new Blob([heicWith(exif, version)]))).toBe(Date.UTC(2026, 10, 28, 10, 15, 2))
   })
 
   it.each<readonly [string, Uint8Array<ArrayBuffer>]>([

@@ -7,6 +7,7 @@ import { describeGarment } from '../../src/vision/attributes/build-tag.ts'
 import { analyse } from '../../src/vision/tag-analysis.ts'
 import { shrinkByFactor } from '../../src/vision/image/shrink.ts'
 import { predictPicture } from '../../src/vision/network/predict-picture.ts'
+import { lineLength } from '../../src/vision/view.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 
@@ -27,6 +28,19 @@ describe('tagPicture', () => {
     })
     expect(Math.abs(tagged.measurements['Chest (cm)']! - lay.truth.measurements['Chest']!)).toBeLessThan(1.5)
     expect(openPicture(tagged.copy.jpeg)).toMatchObject({ kind: 'JPEG', width: 600, height: 800 })
+  })
+
+  it('measures the same lengths that pages compute from the stored lines', async () => {
+    for (const seed of [3, 4, 5]) {
+      const lay = makeFlatLay(seed, { itemType: 'T-Shirt', width: 1500, height: 2000 })
+      const hints = { attribute: {}, cmPerPixel: lay.truth.cmPerPixel }
+      const { measurements, details, copy } = await tagPicture(encodeJpeg(lay.picture, 88), hints)
+      const { scale = 0, lines } = details.view
+      const computed = Object.entries(lines).map(([name, line]) => [`${name} (cm)`, lineLength(scale, line)])
+      expect(Object.keys(lines).length).toBeGreaterThan(3)
+      expect(measurements).toEqual(Object.fromEntries(computed))
+      expect(copy.drawing.lines.map(({ name, cm }) => [`${name} (cm)`, cm])).toEqual(computed)
+    }
   })
 
   it('measures and describes what a person says it is, and keeps what it predicts', async () => {

@@ -386,7 +386,12 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
         ) : (
           <GarmentForm {...shown} listing={listing} />
         )}
-        {listing === null && <EditPictures {...shown} />}
+        {listing === null && (
+          <>
+            <PictureStrip garment={garment} images={result.images} list={list} ratio={shown.cutoutRatio} />
+            <EditPictures {...shown} />
+          </>
+        )}
         <GarmentDeliveries deliveries={deliveries} status={garment.status} now={now} />
         <Origin {...shown} />
       </div>

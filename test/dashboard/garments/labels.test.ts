@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { shownNumber } from '../../../src/garments/list/garment-number.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
-import { newTenant, raw } from '../../service.ts'
+import { env } from 'cloudflare:workers'
+import { acceptUpload } from '../../../src/garments/accept-upload.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 async function newShop() {
@@ -15,6 +17,9 @@ async function newShop() {
   const session = { ...(await sessionOf(merchant.id)), Origin: 'http://service.test' }
   return {
     get: async (path: string) => await raw('GET', path, session),
+    tenantId,
+    post: async (path: string, fields: Record<string, string>) =>
+      await raw('POST', `/dashboard/garments/labels${path}`, session, new URLSearchParams(fields)),
     labels: async (fields: Record<string, string>, query = '') =>
       await raw('POST', `/dashboard/garments/labels${query}`, session, new URLSearchParams(fields)),
   }
@@ -67,4 +72,27 @@ it('a random uuid in a text is shortened, and a name that somebody chose stays',
   const uuid = crypto.randomUUID()
   expect(shownNumber(`${uuid}: Price: 12.50`)).toBe(`${uuid.slice(0, 8)}: Price: 12.50`)
   for (const name of ['IMG_4013', 'Rock 7', `${uuid}-2`]) expect(shownNumber(name)).toBe(name)
+})
+
+it('blank labels have reserved numbers, and leave out those that are used', async () => {
+  const { get, post, tenantId } = await newShop()
+  const printed = await post('/blank', { sheet: 'a4-40' })
+  const path = printed.headers.get('location') ?? ''
+  expect([printed.status, path]).toEqual([303, expect.stringMatching(/labels\/blank\?sheet=a4-40&first=\d+&count=40$/)])
+  const page = async () => (await (await get(path)).text()).match(/<p class="number">G-\d+/g) ?? []
+  const numbers = await page()
+  expect(numbers).toHaveLength(40)
+  const first = Number(/\d+$/.exec(numbers[0] ?? '')?.[0])
+  const upload = { uuid: 'labelled', attribute: {}, number: first, image_url: 'https://a.example/a.jpg' }
+  await acceptUpload({ env, db: databaseOf(tenantId) }, tenantId, upload, 'https://a.example', Date.now())
+  expect(await page()).toEqual(numbers.slice(1))
+  const found = await get(`/dashboard/garments/numbers?numbers=1042,${first + 1},999999`)
+  expect(await found.json()).toEqual({
+    numbers: {
+      1042: { status: 'garment', uuid: 'IMG_4013', name: 'Blue <shirt>', thumbnail: expect.any(String) },
+      [first + 1]: { status: 'reserved' },
+      999999: { status: 'unknown' },
+    },
+  })
+  expect((await get('/dashboard/garments/numbers?numbers=x')).status).toBe(400)
 })

@@ -40,6 +40,10 @@ async function newPage() {
     page: async () => await (await raw('GET', '/dashboard/garment?uuid=a', session)).text(),
     post: async (path: string, body: BodyInit, headers = {}) =>
       await raw('POST', `/dashboard/garment/pictures${path}?uuid=a`, { ...session, ...headers }, body),
+    tenantId,
+    send: async (path: string, fields: Record<string, string>) =>
+      await raw('POST', path, session, new URLSearchParams(fields)),
+    get: async (path: string) => await raw('GET', path, session),
     async stored() {
       const row = await getGarment(databaseOf(tenantId), tenantId, 'a')
       return { status: row.status, images: parsePictures(row) }
@@ -56,6 +60,52 @@ it("a garment's page orders its pictures, says what they show and removes some, 
   expect(await stored()).toMatchObject({ images: [{ url: urls[1], kind: 'back' }] })
   const none = await post('', new URLSearchParams({ [field('remove', 1)]: 'yes' }))
   expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('keep at least one picture')])
+})
+
+it("a picture's menu rotates it, and shows the photograph instead of the cut-out", async () => {
+  const { post, send, stored, tenantId, page } = await newPage()
+  const rotated = await post('', new URLSearchParams({ [field('rotation', 1)]: '90' }))
+  expect([rotated.status, (await stored()).images.map(({ rotation }) => rotation)]).toEqual([303, [0, 90]])
+  expect(await page()).toContain('Rotate left')
+  const [first] = (await stored()).images
+  const query = async () => {
+    const row = await getGarment(databaseOf(tenantId), tenantId, 'a')
+    return parsePictures(row).map(({ cutoutOff }) => cutoutOff)
+  }
+  const off = await send('/dashboard/garment/pictures/cutout?uuid=a', { picture: first?.id ?? '', cutout: 'off' })
+  expect([off.status, await query()]).toEqual([303, [true, false]])
+  await send('/dashboard/garment/pictures/cutout?uuid=a', { picture: first?.id ?? '', cutout: 'on' })
+  expect(await query()).toEqual([false, false])
+})
+
+it('some pictures become a garment of their own, and two garments become one, of which the older is proposed', async () => {
+  const { send, get, tenantId } = await newPage()
+  const none = await send('/dashboard/garment/split?uuid=a', {})
+  expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('Select at least one picture')])
+  const split = await send('/dashboard/garment/split?uuid=a', { 'picture.1': 'yes' })
+  const [, uuid = ''] = /uuid=([^&]+)&done=split$/.exec(split.headers.get('location') ?? '') ?? []
+  const idsOf = async (of: string) =>
+    parsePictures(await getGarment(databaseOf(tenantId), tenantId, of)).map(({ id }) => id)
+  expect([split.status, await idsOf('a'), await idsOf(uuid)]).toEqual([303, ['0'], ['1']])
+
+  await insertGarment(tenantId, 'b', {
+    number: 77,
+    createdAt: 1,
+    pictures: [storedPicture({ id: 'b1', url: urls[2] ?? '' })],
+  })
+  await insertGarment(tenantId, 'c', {
+    number: 78,
+    createdAt: 2,
+    pictures: [storedPicture({ id: 'c1', url: urls[3] ?? '' })],
+  })
+  const page = await (await get('/dashboard/garment/merge?uuid=c&with=g-77')).text()
+  expect(page).toMatch(/value="b" checked/)
+  expect((await get('/dashboard/garment/merge?uuid=c&with=G-78')).status).toBe(400)
+  expect((await get('/dashboard/garment/merge?uuid=c&with=x')).status).toBe(400)
+  const merged = await send('/dashboard/garment/merge', { uuid: 'b', a: 'c', b: 'b' })
+  expect([merged.status, merged.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=b&done=merged'])
+  expect(await idsOf('b')).toEqual(['b1', 'c1'])
+  expect((await get('/dashboard/garment?uuid=c')).status).toBe(404)
 })
 
 it('files are added as pictures, and what is wrong with one is said', async () => {

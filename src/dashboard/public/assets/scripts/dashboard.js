@@ -13,6 +13,8 @@ if (newKey !== undefined) sessionStorage.setItem('docs-api-key', newKey)
 if (document.body.classList.contains('signed-out')) {
   localStorage.removeItem('domain')
   sessionStorage.removeItem('docs-api-key')
+  // Photographs that were chosen but not uploaded (upload/keep-groups.js).
+  indexedDB.deleteDatabase('upload')
 }
 
 /* Prevents double submission. */

@@ -9,6 +9,12 @@ export function readCode({ text, isQr }) {
   return isQr ? { SKU: text.trim().slice(0, maxSkuLength) } : { Barcode: text }
 }
 
+/** Numbers of one request. */
+const maxNumbers = 100
+
+/** True if the service has not said yet what a stock number is. */
+export const isUnanswered = ({ number, status }) => number !== undefined && status === undefined
+
 export const nameOfCode = ({ number, SKU, Barcode }) =>
   number === undefined ? (SKU === undefined ? `Barcode ${Barcode}` : `SKU ${SKU}`) : `G-${number}`
 
@@ -17,9 +23,9 @@ export const nameOfCode = ({ number, SKU, Barcode }) =>
  * `reserved` or `unknown`.
  */
 export async function lookUpNumbers(url, codes) {
-  const unknown = codes.filter(({ number, status }) => number !== undefined && status === undefined)
+  const unknown = codes.filter(isUnanswered)
   if (unknown.length === 0) return
-  const numbers = [...new Set(unknown.map(({ number }) => number))]
+  const numbers = [...new Set(unknown.map(({ number }) => number))].slice(0, maxNumbers)
   const response = await fetch(`${url}?numbers=${numbers.join(',')}`, {
     headers: { Accept: 'application/json' },
   }).catch(() => null)
@@ -27,4 +33,5 @@ export async function lookUpNumbers(url, codes) {
   if (response?.ok !== true) return
   const { numbers: found } = await response.json()
   for (const code of unknown) Object.assign(code, found[code.number])
+  await lookUpNumbers(url, codes)
 }

@@ -1,6 +1,6 @@
 /* Shows chosen pictures grouped into garments, which can be corrected by dragging, by buttons or by keys. */
 import { announce, stemOf } from '../page-parts.js'
-import { lookUpNumbers, nameOfCode, readCode } from './codes.js'
+import { isUnanswered, lookUpNumbers, nameOfCode, readCode } from './codes.js'
 import { maxPictures } from './decide-borders.js'
 import { groupPictures, readName } from './group-files.js'
 import { keepGroups, keepPictures, readGroups } from './keep-groups.js'
@@ -95,6 +95,12 @@ export function createGroups({ list, toolbar, owner, numbersUrl }, onChange) {
       })
       button.dataset.unanswered = ''
       return button
+    }
+    if (isUnanswered(code)) {
+      const again = createQuestion('Look it up again', () => void lookUpNumbers(numbersUrl, codes()).then(show))
+      again.dataset.unanswered = ''
+      line.append(nameOfCode(code), again)
+      return line
     }
     if (code.status !== 'garment') {
       const isUnknown = code.status === 'unknown'

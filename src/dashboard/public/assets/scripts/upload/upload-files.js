@@ -94,7 +94,7 @@ form.addEventListener('submit', (event) => {
 async function sendAnswered() {
   const question = await groups.findQuestion()
   if (question === null) return sendChosen()
-  say('Say first whether the pictures belong to the garment that you have already.')
+  say('Say first whether the pictures belong to an existing garment.')
   question.scrollIntoView({ block: 'nearest' })
   question.focus()
 }
