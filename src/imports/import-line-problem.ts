@@ -21,7 +21,7 @@ const lineSentences = {
   image_url_refused: ({ problem }: { readonly problem: TargetProblem }) =>
     `image_url: ${describeTargetProblem(problem)}`,
   uuid_conflict: () => 'uuid: this garment was uploaded before with another picture or other attributes',
-  no_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
+  unknown_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
   garment_binned: () => 'uuid: this garment is in the bin; restore it, or delete it permanently',
   garment_deleted: () => 'The garment was deleted.',
   uploaded_again: () => 'The garment has been uploaded again since.',
@@ -88,6 +88,6 @@ export function problemText(stored: string): string {
   return boundText(sentences.join('; '), maxLength)
 }
 
-/** Codes that are not in `lineSentences` are failures of the line's garment. */
+/** Codes that are not in `lineSentences` are failures of the line's garment. No code is in both tables. */
 const sentence = (code: string, params: object) =>
   code in lineSentences ? sentenceOf(storeText(code, params), lineSentences) : failureReason(storeText(code, params))

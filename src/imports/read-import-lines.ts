@@ -316,7 +316,7 @@ function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, rem
   // A stored garment may really have such a uuid.
   if (found?.has(uuid) !== true) problem.push(...spoiltUuid(uuid))
   if (read !== undefined) problem.push(...roundedValues(attribute))
-  if (problem.length === 0 && found?.has(uuid) === false) problem.push(lineProblem('no_garment'))
+  if (problem.length === 0 && found?.has(uuid) === false) problem.push(lineProblem('unknown_garment'))
   const all = { ...(parsed.success ? parsed.data.attribute : attribute), ...changes }
   if (parsed.success && Object.keys(all).length === 0) problem.push(lineProblem('changes_nothing'))
   return { ...readBad({ line, problem, uuid, attribute: all }), ...(problem.length === 0 && { attribute: all }) }

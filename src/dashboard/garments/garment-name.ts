@@ -20,4 +20,3 @@ export function nameOf({ uuid, attribute, pictures }: NamedGarment, tag: Garment
 
 /** Lower-cases words after the first, as in `Denim blue jeans`, but keeps `White T-shirt`. */
 const sentenceCase = (text: string) => text.replaceAll(/(?<=.)\p{Lu}(?!-)/gu, (letter) => letter.toLowerCase())
-

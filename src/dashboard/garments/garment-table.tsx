@@ -4,7 +4,7 @@ import { parseSame } from '../../garments/duplicates.ts'
 import { parseAttribute } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
-import { failureReason } from '../../garments/failure.ts'
+import { failureAdvice } from './failure-advice.ts'
 import { parsePictures, shownPicture } from '../../garments/pictures/garment-picture.ts'
 import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
@@ -61,7 +61,7 @@ export function Thumbnail({ garment, tenantId }: { garment: PicturedGarment; ten
 /** Returns why the garment failed, or that it is being tagged. Null if it is complete. */
 const stateText = ({ status, failure }: ListedGarment): Child => {
   if (status === 'complete') return null
-  if (status === 'failed') return <span class="reason">{failureReason(failure)}</span>
+  if (status === 'failed') return <span class="reason">{failureAdvice(failure)}</span>
   return <span class="hint">being tagged</span>
 }
 

@@ -2,7 +2,7 @@ import type { GarmentResult } from '../../garments/garment-fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { fromNow } from '../clock.ts'
 import { DeliveryStatus, Empty, Facts, isActive, maybeWhen, Notice, Section, When } from '../parts/elements.tsx'
-import { failureReason } from '../../garments/failure.ts'
+import { failureAdvice } from './failure-advice.ts'
 import { fileIdsOf, parsePictures } from '../../garments/pictures/garment-picture.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { Allowed, Resend } from '../parts/actions.tsx'
@@ -49,7 +49,7 @@ export const Progress = ({ status, retry }: { status: GarmentRow['status']; retr
 
 export const Failure = ({ garment, list }: { garment: GarmentRow; list: ListValues }) => (
   <div class="notice bad">
-    <p class="title">{failureReason(garment.failure)}</p>
+    <p class="title">{failureAdvice(garment.failure)}</p>
     <p>
       <a href="/docs/guides/errors#garments-that-failed">What to do</a>
     </p>
@@ -70,7 +70,6 @@ interface RetryProps {
 
 const Retry = ({ uuid, list }: RetryProps) => (
   <>
-    <p>Fix the picture, then tag it again.</p>
     <PostForm action={withQuery(retryPath, list)} fields={{ uuid }} button="Tag again" kind="plain" />
   </>
 )
