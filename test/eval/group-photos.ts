@@ -1,17 +1,20 @@
 /**
- * `node test/eval/group-photos.ts [--photos DIR] [--batches 10]`: how well the upload page groups photographs
- * into garments. Each batch has 60 garments with one to eight pictures. The first pictures of a garment are those that
- * the sets contain of it. Further ones are other crops, angles and light of the same photographs, and close-ups.
+ * `node --import ./test/fuzz/load-wasm.ts test/eval/group-photos.ts [--photos DIR] [--batches 10]`: how well the upload
+ * page groups photographs into garments. Each batch has 60 garments with one to eight pictures. The first pictures of a
+ * garment are those that the sets contain of it. Further ones are other crops, angles and light of the same
+ * photographs, and close-ups.
  */
 import { join } from 'node:path'
 import { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import sharp from 'sharp'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 // @ts-expect-error: page scripts have no types.
 import * as borders from '../../src/dashboard/public/assets/scripts/upload/decide-borders.js'
 // @ts-expect-error: page scripts have no types.
 import * as likeness from '../../src/dashboard/public/assets/scripts/upload/likeness.js'
+import { decodePicture } from '../../src/vision/image/decode-picture.ts'
+import type { Picture } from '../../src/vision/picture.ts'
 import { createRandom, type Random } from '../../training/flat-lay/random.ts'
 
 const { values: options } = parseArgs({
@@ -54,28 +57,34 @@ interface Sample {
 
 const edge = likeness.edge as number
 
-/** Another view of a photograph: the whole garment with another crop, angle and light, or a close-up. */
-async function viewOf(path: string, random: Random, kind: 'as is' | 'whole' | 'close'): Promise<Uint8ClampedArray> {
-  const image = sharp(path)
-  const { width, height } = await image.metadata()
-  let view = image
-  if (kind !== 'as is') {
-    const share = kind === 'whole' ? random.between(0.75, 1) : random.between(0.25, 0.5)
-    const [w, h] = [Math.floor(width * share), Math.floor(height * share)]
-    const place = (free: number) => Math.floor(free * (kind === 'whole' ? random.next() : random.between(0.25, 0.75)))
-    view = view.extract({ left: place(width - w), top: place(height - h), width: w, height: h })
-    if (kind === 'whole' && random.chance(0.3)) view = sharp(await view.flop().toBuffer())
-  }
+const read = async (path: string): Promise<Picture> => (await decodePicture(await readFile(path), Infinity)).picture
+
+/** A small view of a photograph: all of it, another crop and light of all of it, or a close-up. */
+function viewOf(
+  { width, height, data }: Picture,
+  random: Random,
+  kind: 'as is' | 'whole' | 'close',
+): Uint8ClampedArray {
+  const share = kind === 'as is' ? 1 : kind === 'whole' ? random.between(0.75, 1) : random.between(0.25, 0.5)
+  const offset = () => (1 - share) * (kind === 'close' ? random.between(0.25, 0.75) : random.next())
+  const [left, top, isMirrored] = [offset(), offset(), kind === 'whole' && random.chance(0.3)]
   const light = kind === 'as is' ? 1 : random.between(0.85, 1.15)
-  const { data } = await sharp(await view.toBuffer())
-    .removeAlpha()
-    .toColourspace('srgb')
-    .linear([light * random.between(0.97, 1.03), light, light * random.between(0.97, 1.03)], [0, 0, 0])
-    .resize(edge, edge, { fit: 'fill' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return new Uint8ClampedArray(data)
+  const tint = [0, 0, 0].map(() => (kind === 'as is' ? 1 : light * random.between(0.97, 1.03)))
+  const out = new Uint8ClampedArray(edge * edge * 4).fill(255)
+  const steps = 4
+  for (let y = 0; y < edge; y++)
+    for (let x = 0; x < edge; x++)
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = 0
+        for (let i = 0; i < steps * steps; i++) {
+          const u = (x + ((i % steps) + 0.5) / steps) / edge
+          const v = (y + (Math.floor(i / steps) + 0.5) / steps) / edge
+          const column = Math.floor((left + (isMirrored ? 1 - u : u) * share) * (width - 1))
+          sum += data[(Math.floor((top + v * share) * (height - 1)) * width + column) * 4 + channel] ?? 0
+        }
+        out[(y * edge + x) * 4 + channel] = (sum / steps ** 2) * (tint[channel] ?? 1)
+      }
+  return out
 }
 
 async function makeBatch(seed: number): Promise<Sample[]> {
@@ -96,7 +105,7 @@ async function makeBatch(seed: number): Promise<Sample[]> {
     for (let i = 0; i < count; i++) {
       const path = paths[i] ?? random.pick(paths)
       const kind = i < paths.length ? 'as is' : random.chance(0.4) ? 'close' : 'whole'
-      samples.push({ garment, colours: likeness.countColours(await viewOf(path, random, kind)) })
+      samples.push({ garment, colours: likeness.countColours(viewOf(await read(path), random, kind)) })
     }
   }
   return samples
