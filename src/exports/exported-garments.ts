@@ -18,8 +18,6 @@ const recordSchema = z.object({
   isEnded: z.boolean(),
 })
 
-export type ExportRecord = Readonly<z.infer<typeof recordSchema>>
-
 const storedRecords = z.partialRecord(z.enum(shopFormats), recordSchema)
 
 export const parseExportRecords = (stored: string | null) => storedRecords.parse(JSON.parse(stored ?? '{}'))

@@ -81,7 +81,7 @@ type ListedRow = GarmentResultRow & {
 export type ListedGarment = ReturnType<typeof toListed>
 
 /** Adds the corrected values that lists show; empty without a result. */
-export function toListed(garment: ListedRow) {
+function toListed(garment: ListedRow) {
   const tag = toGarmentResponse(garment, undefined).tag ?? {}
   const value = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
   return { ...garment, tag, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }

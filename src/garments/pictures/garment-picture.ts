@@ -67,18 +67,6 @@ export const haveSameContent = (some: readonly GivenPicture[], others: readonly 
     return other !== undefined && contentOf(picture) === contentOf(other) && picture.kind === other.kind
   })
 
-/**
- * Compares like `haveSameContent`, in SQL.
- * @param garment alias of a row of garments
- * @param given the result of `formatGiven`
- */
-export const hasSameContent = (garment: SQL, given: SQL) => sql`(
-  SELECT json_group_array(json_array(coalesce(file_digest, url), kind) ORDER BY position)
-  FROM ${pictures} WHERE tenant_id = ${garment}.tenant_id AND garment_uuid = ${garment}.uuid
-) = (
-  SELECT json_group_array(json_array(coalesce(value ->> '$.file.digest', value ->> 'url'), value ->> 'kind') ORDER BY key)
-  FROM json_each(${given}))`
-
 /** Returns the URL of an image, or the name of an uploaded file. */
 export const nameOf = ({ url, file }: GivenPicture): string => file?.name ?? url ?? ''
 

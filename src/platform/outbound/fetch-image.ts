@@ -97,7 +97,7 @@ const acceptedTypes = 'image/jpeg, image/png, image/webp'
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
 /** Reserves memory for this many bytes. Returns false if there is no room. */
-export type Reserve = (bytes: number) => boolean
+type Reserve = (bytes: number) => boolean
 
 export interface Intake {
   readonly reserve: Reserve
