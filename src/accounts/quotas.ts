@@ -149,8 +149,9 @@ export const textBytesOf = (...texts: readonly string[]) => texts.reduce((sum, t
 const columns = (names: readonly string[]) => sql.raw(names.join(', '))
 
 /**
- * The statement that counts what its batch stores, where `condition` holds. It breaks the batch by the constraint of a
- * quota that the tenant would exceed; `withinQuotas` says what to do then. Changes nothing where the tenant is gone.
+ * Returns the statement that adds the amounts stored by its batch to the tenant's counts, if `condition` holds. The
+ * batch fails by a constraint if a quota would be exceeded. `withinQuotas` says what to do then. Changes nothing if the
+ * tenant no longer exists.
  */
 export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, condition: SQL = sql`1`): SQL {
   const names = Object.keys(amounts) as QuotaName[]
@@ -204,7 +205,7 @@ export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amoun
   )
 }
 
-/** The statements that count off files that were removed from storage. Safe to repeat. */
+/** Returns the statements that subtract removed files from the counts. Safe to repeat. */
 export function forgetFiles(files: readonly { readonly tenantId: string; readonly fileId: string }[]): SQL[] {
   const keys = files.map(({ tenantId, fileId }) => [tenantId, fileId])
   const isRemoved = inRows(['tenant_id', 'file_id'], keys)

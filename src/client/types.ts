@@ -79,7 +79,8 @@ export type Upload = z.input<typeof uploadSchema>
 /** One of several pictures of a garment. */
 export type Picture = z.input<typeof imageSchema>
 /**
- * `tag` and `measurements` are null until the garment is complete. `retry` says why another try follows, if one does.
+ * `tag` and `measurements` are null until the garment is complete. `retry` is present if another try follows, and says
+ * why.
  */
 export type Garment = ByStatus<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms an attribute. Null removes the correction. */

@@ -279,7 +279,7 @@ export interface RecordedOutcome {
 /** Returns the statements that apply an attempt's outcome to the claimed delivery and count it if it has ended. */
 export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: RecordedOutcome, nowMs: number) {
   const { attempt, startedAt, answer, status, nextAttemptAt } = outcome
-  // A manual redelivery that leaves the status as it was is not counted.
+  // A manual redelivery that does not change the status is not counted.
   const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${isClaimedBy(claimed)} AND ${isNewEnding ? 1 : 0}`
   return [
@@ -393,9 +393,9 @@ const minPauseMs = minuteMs
 const maxPauseMs = hourMs
 
 /**
- * Returns the statement that takes overdue deliveries for the sweep: for each receiver, the `share` that is overdue
- * longest. Each is due again after half the time that it is overdue, between a minute and an hour, so that a long
- * backlog is not enqueued over and over. `receivers` are JSON arrays of tenant and endpoint.
+ * Returns the statement that takes overdue deliveries for the sweep: at most `share` per receiver, longest overdue
+ * first. Each becomes due again after half of its overdue time, between a minute and an hour. So a long backlog is not
+ * enqueued again every minute. `receivers` are JSON arrays of tenant and endpoint.
  */
 export function postponeDeliveries(db: Database, receivers: readonly string[], share: number, nowMs: number) {
   const overdueMs = sql`(${nowMs} - coalesce(${deliveries.nextAttemptAt}, ${deliveries.createdAt}))`

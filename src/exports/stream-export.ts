@@ -86,7 +86,7 @@ export async function streamExport(
 interface GarmentText {
   /** Empty for a garment that is omitted because of its problems. */
   readonly text: string
-  /** Set for shops' files. */
+  /** The garment's handle in the shop. Only in shops' files. */
   readonly handle?: string
 }
 

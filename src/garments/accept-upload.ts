@@ -112,7 +112,7 @@ export const pictureChangeDeps = ({ env, db }: ChangeDeps, nowMs: number) => ({
   limits: uploadLimits(settingsOf(env), nowMs),
 })
 
-/** Why pictures of an upload must not be fetched, each after the name of its field. What is no text is left out. */
+/** Lists why URLs of an upload must not be fetched, each after its field name. Ignores values that are not strings. */
 export function imageProblems(
   { image_url: first, images }: { readonly image_url?: unknown; readonly images?: unknown },
   policy: ImagePolicy,

@@ -19,11 +19,11 @@ import { sameNoteOf, selectSame } from './duplicates.ts'
 
 type StoredGarment = typeof garments.$inferSelect
 
-/** A garment without what only statements compare, with its pictures and the garment that has the same picture. */
+/** A garment with its pictures and the garment that has the same picture. Leaves out columns that only SQL compares. */
 export type GarmentRow = Omit<StoredGarment, 'pictureHash' | 'pictureColours'> & {
-  /** JSON, as `parsePictures` reads it. */
+  /** JSON of the pictures, read by `parsePictures`. */
   readonly pictures: string
-  /** JSON, as `parseSame` reads it. */
+  /** JSON of the garment with the same picture, read by `parseSame`. */
   readonly same: string | null
 }
 

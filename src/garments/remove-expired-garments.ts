@@ -12,7 +12,7 @@ export interface ExpiredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly revision: string
-  /** JSON, as `parsePictures` reads it. */
+  /** JSON of the pictures, read by `parsePictures`. */
   readonly pictures: string
 }
 

@@ -86,7 +86,7 @@ export interface RetagRange {
 
 /**
  * Starts to tag the complete garments of a range again, in the background. Replaces a range in progress. Throws if a
- * database cannot be reached, but has then started in the others. Safe to repeat.
+ * database cannot be reached. The other databases have then started. Safe to repeat.
  */
 export async function startRetag(env: Pick<Env, 'DB'>, { fromMs, toMs, tenant }: RetagRange): Promise<void> {
   const row = {

@@ -5,7 +5,7 @@ import type { QueuingGarment } from './find-queuing-garment.ts'
 
 /** One run on a garment. */
 export interface TaggingRun {
-  /** The garment as it was found. */
+  /** The garment as read from the database, before it was claimed. */
   readonly found: QueuingGarment
   /** How long its message waited in the queue. Undefined if unknown, or if the message of a later try was delayed. */
   readonly waitedMs: number | undefined

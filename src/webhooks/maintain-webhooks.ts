@@ -45,7 +45,7 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
   await db
     .update(webhookEndpoints)
     .set({ secret, formerSecret, headers, keyId, revision: nextRevision })
-    // Not if the configuration was replaced meanwhile.
+    // The revision matches only if the configuration was not replaced meanwhile.
     .where(and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision)))
 }
 

@@ -54,7 +54,7 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
 
 /** A line of the picture as a person has drawn it. Its length follows from the picture's scale. */
 const lineCorrectionSchema = z.object({
-  /** Null for a line that was removed. */
+  /** Both ends of the line. Null if the person removed it. */
   ends: endsSchema.nullable(),
   at: z.int(),
   by: correctorSchema,

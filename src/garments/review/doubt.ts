@@ -51,10 +51,9 @@ export function isInDoubt(name: SQL | string, garment: Doubted): SQL {
 const minDoubt = 260
 
 /**
- * The share of a tenant's reviewed attributes, of those that the garment has, that is expected to be wrong, in
- * thousandths; 0 below `minDoubt`. A value of high confidence counts as right. It is an expression of the statement
- * that stores a result, a correction or the tenant's choice, because each of these may change while another is being
- * made.
+ * Returns an SQL expression for the expected share of wrong values among the garment's reviewed attributes, in
+ * thousandths. Values of High confidence count as right. Below `minDoubt` it is 0. Every statement that stores a
+ * result, a correction or the tenant's choice of attributes contains it, because all three can change at the same time.
  */
 export function doubtOf(tenantId: string, garment: Doubted): SQL<number> {
   const chosen = sql`coalesce(

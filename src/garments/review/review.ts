@@ -55,7 +55,7 @@ export async function claimGarment(
   return claimed?.uuid ?? null
 }
 
-/** More garments than one session can have claimed. */
+/** Exceeds the number of garments that one session can claim. */
 const maxReleased = 1000
 
 /** Releases the doubtful garments that a session has claimed, so that skipped garments can be reviewed again. */

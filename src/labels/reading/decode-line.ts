@@ -8,14 +8,14 @@ export interface Character {
   readonly others: readonly (readonly [text: string, probability: number])[]
   /** Place of its middle in the line, from 0 to 1. */
   readonly place: number
-  /** Whether it belongs to a word of another alphabet, which the network reads as Latin. */
+  /** True if the character belongs to a word in another alphabet, which the network reads as Latin. */
   readonly isForeign: boolean
 }
 
 const maxOthers = 3
 const minOther = 0.01
 
-/** A word is of another alphabet if its characters are so with this mean probability. */
+/** Mean probability of another alphabet over a word's characters, from which the word counts as foreign. */
 const minRejection = 0.6
 
 /** Words with fewer letters are judged by the whole line. */

@@ -215,7 +215,7 @@ function* isUpsideDown(
   return balance > 0
 }
 
-/** Strips from the top left on, with those side by side in one row. */
+/** Sorts strips in reading order. Strips side by side get the same row. */
 function inReadingOrder(strips: readonly Strip[], isTurned: boolean): { strip: Strip; row: number }[] {
   const sign = isTurned ? -1 : 1
   const sorted = strips.toSorted((a, b) => sign * (rowAt(a, a.middle) - rowAt(b, b.middle)))

@@ -100,8 +100,8 @@ async function runPrepared<T extends Statements>(
 }
 
 /**
- * Runs statements in one transaction, in the order of their names, and returns their rows by these names. A name can
- * have several statements: its rows are those of the last, undefined if there are none. A statement of the builder
+ * Runs named statements in one transaction, in the order of their names. Returns the rows by name. If a name has
+ * several statements, the last one's rows are returned, or undefined if the list is empty. A builder statement
  * without `returning` returns its `meta`.
  */
 export const runBatch = async <const T extends Statements>(db: Database, named: T) =>

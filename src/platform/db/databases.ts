@@ -68,13 +68,13 @@ export const tenantDatabase = (env: DatabaseEnv, tenantId: string): Database =>
 /** The platform's limit, at which every write fails. */
 export const maxDatabaseBytes = 10_000_000_000
 
-/** Above this share of its largest size a database is left to the tenants that it has, since tenants never move. */
+/** Above this share of its maximum size, a database gets no new tenants, because tenants never move. */
 const fullShare = 0.5
 
-/** Above this share the operator is notified. */
+/** Above this share of its maximum size, a database is reported to the operator by an error in the log. */
 export const alarmShare = 0.7
 
-/** Whether a database of this size may get new tenants. The accounts' gets none once there are others. */
+/** Returns true if a database may get new tenants. The accounts database gets none once there are others. */
 export const takesTenants = (number: number, bytes: number, numbers: readonly number[]): boolean =>
   bytes < maxDatabaseBytes * fullShare && (number !== firstDatabase || numbers.length === 1)
 

@@ -262,7 +262,7 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   }
 }
 
-/** Longer than the blanks that any client puts after a delimiter. */
+/** Maximum number of blanks after a delimiter. No known client sends as many. */
 const maxPadding = 64
 
 /** Finds where the parts of a form start and end, in bytes that arrive in chunks. */

@@ -86,7 +86,7 @@ export const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]
   labs: hexes.map(fromHex),
 }))
 
-/** A name becomes e times less likely with this much additional CIEDE2000 difference. */
+/** Additional CIEDE2000 difference that divides a colour name's probability by e. */
 const temperature = 2.2
 
 /** Ranks all colour names by the CIEDE2000 difference from their nearest prototype. */

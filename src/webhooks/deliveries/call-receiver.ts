@@ -77,7 +77,7 @@ function statusError({ status, statusText }: Response): string {
   return storeDeliveryError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status, phrase })
 }
 
-/** Returns which targets are allowed. `origin` is where the tenant called the service, which is never called itself. */
+/** Returns the allowed targets. The service never calls itself, so they exclude `origin`, at which it was called. */
 export function targetPolicy(settings: Settings, origin: string): TargetPolicy {
   return { allowLocal: settings.ALLOW_LOCAL_TARGETS, ownHosts: ownHosts(settings, origin), protocols: 'https' }
 }

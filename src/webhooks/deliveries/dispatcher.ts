@@ -52,7 +52,7 @@ export class Dispatcher extends DurableObject<Env> {
     if (this.#isPaused) return
     this.#isPaused = true
     this.ctx.storage.setAlarm(Date.now()).catch((error: unknown) => {
-      // The next attempt that arrives or ends sets it again.
+      // The next attempt that arrives or ends sets the alarm again.
       this.#isPaused = false
       log('error', 'dispatcher not woken', { error })
     })

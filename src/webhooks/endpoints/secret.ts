@@ -44,7 +44,7 @@ export interface Signable {
   readonly id: string
   /** Exactly the bytes that are sent. */
   readonly body: Uint8Array
-  /** The current secret first, then those that still sign while receivers change over. */
+  /** The current secret, then former secrets that still sign until receivers have the new one. */
   readonly secrets: readonly [string, ...string[]]
   readonly nowMs: number
 }
