@@ -125,7 +125,7 @@ const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
   uuid: garmentUuid,
   attribute: givenAttributeSchema,
-  // Sent by the page's script: the number of garments that it will upload.
+  // Number of garments that the page's script will upload. Only the script sends it.
   total: z.coerce.number().int().min(0).max(maxLines).default(0),
   number: z.coerce.number().int().positive().optional(),
 })
