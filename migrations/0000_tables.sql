@@ -298,7 +298,7 @@ CREATE TABLE `pictures` (
 	`file_id` text,
 	`file_digest` text,
 	`file_name` text,
-	`rotation` integer DEFAULT 0 NOT NULL,
+	`rotation` integer,
 	`copy_id` text NOT NULL,
 	`predicted_kind` text,
 	`role` text,

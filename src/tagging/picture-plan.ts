@@ -24,8 +24,9 @@ export interface Readings {
   readonly labels: Map<number, LabelReading>
 }
 
-const unreadResult = ({ id }: Pick<Picture, 'id'>): PictureResult => ({
+const unreadResult = ({ id, rotation }: Pick<Picture, 'id' | 'rotation'>): PictureResult => ({
   id,
+  rotation,
   predictedKind: null,
   role: null,
   hasCutout: false,
@@ -76,7 +77,7 @@ export function findNextTask({ pictures, known, results, further, labels }: Read
     ...known,
     kind: further.get(place)?.evidence.kind ?? (kindOf(picture, place) || 'other'),
     others: [...further].filter(([other]) => other !== place).map(([, { evidence }]) => evidence),
-    rotation: picture.rotation,
+    rotation: picture.rotation ?? undefined,
   }
   return { readAs: 'measured', place, picture, hints }
 }
@@ -102,21 +103,31 @@ export function addReading(
       return
     }
     case 'further': {
-      const { kind, size, tagged } = reading.examined
+      const { kind, size, chosenRotation, tagged } = reading.examined
       const [width, height] = size
       const hasCutout = tagged?.copy.drawing.isCutOut ?? false
       const role = tagged === undefined ? 'listed' : 'tagged'
-      results[place] = { ...unread, predictedKind: kind, width, height, role, hasCutout }
+      results[place] = {
+        ...unread,
+        predictedKind: kind,
+        width,
+        height,
+        rotation: chosenRotation ?? picture.rotation,
+        role,
+        hasCutout,
+      }
       if (tagged === undefined) return
       further.set(place, tagged)
       copies.set(place, tagged.copy)
       return
     }
     case 'measured': {
-      const { details, copy } = reading.tagged
+      const { details, copy, chosenRotation } = reading.tagged
+      const rotation = chosenRotation ?? picture.rotation
       const [width, height] = details.view.size
       const predictedKind = task.readAs === 'measured' ? (task.hints.kind ?? null) : null
-      results[place] = { ...unread, predictedKind, width, height, role: 'measured', hasCutout: copy.drawing.isCutOut }
+      const { isCutOut: hasCutout } = copy.drawing
+      results[place] = { ...unread, predictedKind, width, height, rotation, role: 'measured', hasCutout }
       copies.set(place, copy)
     }
   }

@@ -51,7 +51,10 @@ export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task
     if (!(await claimGarment(deps, run))) return { status: 'lost' }
     if (task.readAs === 'label') return { status: 'label', label: await deps.readLabel(bytes) }
     if (task.readAs === 'measured') return { status: 'measured', tagged: await deps.tagPicture(bytes, task.hints) }
-    return { status: 'further', examined: await deps.examinePicture(bytes, task.kind, task.picture.rotation) }
+    return {
+      status: 'further',
+      examined: await deps.examinePicture(bytes, task.kind, task.picture.rotation ?? undefined),
+    }
   } catch (error) {
     return toFailure(deps, run, error)
   } finally {

@@ -27,7 +27,7 @@ export async function storeResult(
     stored[place] = { ...result, copyId }
     if (copy === undefined) continue
     const { jpeg, drawing } = copy
-    const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', rotation: picture.rotation, drawing })
+    const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', rotation: result.rotation ?? 0, drawing })
     await bucket.put(copyKey(tenantId, copyId), bytes, options)
   }
   for (const { key, place, crop } of chooseValues(labels))

@@ -40,7 +40,6 @@ export interface Analysis {
   readonly outlines: readonly (readonly Point[])[]
   readonly holes: readonly (readonly Point[])[]
   readonly colour: ColourReading
-  /** True if the picture is too dark to tell colours. */
   readonly isDark: boolean
   /** True if so much of the outline is uncertain that half of the garment may be missing. */
   readonly isUnsure: boolean
@@ -50,7 +49,6 @@ export interface Analysis {
   readonly hasSeveral: boolean
 }
 
-/** A picture in which no garment was found. */
 export interface EmptyPicture {
   readonly prediction: Prediction
   readonly segmentation: undefined
@@ -81,8 +79,8 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
   const alone = await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)
   const one = alone.segmentation === undefined ? all : alone
   // The mask may hide the person who wears the garment, so these heads are read from the whole picture.
-  const { shown, label } = all.prediction.heads
-  const heads = { ...one.prediction.heads, shown, label }
+  const { shown, label, orientation } = all.prediction.heads
+  const heads = { ...one.prediction.heads, shown, label, orientation }
   return { ...one, prediction: { ...one.prediction, heads }, factor, hasSeveral: true }
 }
 

@@ -9,7 +9,6 @@ export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
   readonly kind: PictureKind
   /** Factor for the probabilities of the tag. */
   readonly trust: number
-  /** True if the picture is too dark to tell colours. */
   readonly isDark: boolean
 }
 
@@ -20,7 +19,6 @@ const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === '
 /** Factor for all colours of a dark picture, so that none of them is High. */
 const darkDoubt = 0.7
 
-/** Ranks the item types that several pictures show together. */
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
   poolRankings(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
 
@@ -87,7 +85,6 @@ function poolRankings<T extends string>(rankings: readonly Ranked<T>[]): Ranked<
   return rank([...products])
 }
 
-/** Averages probabilities. A single ranking is returned unchanged. */
 function averageRankings<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   const [first = [], ...others] = rankings
   if (others.length === 0) return first

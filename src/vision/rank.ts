@@ -35,7 +35,6 @@ export function alternativesOf(others: Ranked): Ranked {
   return others.slice(0, 3).filter(({ probability }) => probability >= minAlternative)
 }
 
-/** Rounds a probability as in answers and storage. */
 export const roundProbability = (probability: number) => Math.round(probability * 1000) / 1000
 
 /** Builds the three tag entries of one attribute, or none if the attribute does not apply (`ranked` is empty). */

@@ -45,6 +45,7 @@ export const noteSentences = {
     'The outline of the garment is unsure, so its lengths are in no listing until a person has corrected or confirmed them.',
   uncut: 'The outline of the garment is unsure, so it is not cut out.',
   label_unreadable: 'No text could be read in the image of the label; take the photograph from nearer.',
+  rotated: 'The image lay on its side or upside down, so it was rotated.',
   reaches_edge: 'The garment reaches the edge of the image, so a part of it may be missing.',
 }
 
@@ -87,7 +88,7 @@ const likelyFolded = 0.5
 
 /** Low thresholds, because both classes are rare in training. The model card has the resulting error rates. */
 const likelySeveral = 0.1
-const likelyDetail = 0.2
+export const likelyDetail = 0.2
 
 /** Factor for all probabilities if the tags may describe something else in the picture. */
 const doubt = 0.7
@@ -98,11 +99,9 @@ const wornDoubt = 0.95
 /** If more than this share of a side lies along the picture's edge, the garment may continue beyond it. */
 const maxContact = 0.5
 
-/** Returns the probability that somebody wears the garment, seen from any side. */
 export const probabilityWorn = (shown: ClassProbabilities): number =>
   probabilityOf(shown, 'Worn') + probabilityOf(shown, 'Back')
 
-/** Decides how the garment is shown, and whether it can be trusted and measured. */
 export function readScene(evidence: SceneEvidence): Scene {
   const scene = readShown(evidence)
   if (confidenceOf(1 - probabilityOf(evidence.presence, 'None')) !== 'Low') return scene

@@ -108,7 +108,6 @@ function chooseScale(cmPerPixel: number | undefined, card: Card | undefined) {
   return { source: 'studio', plane, toStore: cmPerPixel } as const
 }
 
-/** Analyses a picture. Throws `PictureError` if it shows no garment. */
 export async function analyse(picture: Picture, card: readonly Point[] | undefined): Promise<Analysis> {
   const analysis = await analysePicture(picture, card)
   if (!isGarment(analysis)) throw noGarment()

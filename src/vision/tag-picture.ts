@@ -1,7 +1,8 @@
 import { type Drawing, toDrawing } from './annotate/clean-copy.ts'
 import { findCard } from './card/find-card.ts'
 import { analysePicture } from './analyse-picture.ts'
-import { analyse, isGarment, noGarment, tagAnalysis } from './tag-analysis.ts'
+import { isGarment, noGarment, tagAnalysis } from './tag-analysis.ts'
+import { chooseRotation } from './network/choose-rotation.ts'
 import { looksLikeLabel } from './network/predict-picture.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
@@ -17,17 +18,19 @@ import {
   readScene,
   type ScaleSource,
 } from './scene.ts'
-import type { Rotation } from './image/orientation.ts'
+import { type Rotation, rotate } from './image/orientation.ts'
 import type { PictureEvidence } from './combine-pictures.ts'
 import { measureInView, toView } from './measure/original-lines.ts'
 import type { View } from './view.ts'
 import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
-/** Everything known beforehand. `cmPerPixel` refers to the upright original. */
+/**
+ * Everything known beforehand. `cmPerPixel` refers to the upright original. If `rotation` is missing, the tagger chooses
+ * it.
+ */
 export type PictureHints = Omit<Known, 'card'> & { readonly rotation?: Rotation | undefined }
 
-/** Stored details of a tagging beside its values. */
 export interface TaggingDetails {
   readonly shown: Presentation
   readonly scale: ScaleSource | null
@@ -46,6 +49,8 @@ export interface TaggedPicture {
   readonly measurements: Record<string, number>
   readonly details: TaggingDetails
   readonly copy: PictureCopy
+  /** Degrees clockwise, after EXIF. Absent if a rotation was given. */
+  readonly chosenRotation?: Rotation | undefined
 }
 
 /** Stored copy of a picture: a JPEG at the size at which it was tagged, with what is drawn over it. */
@@ -55,7 +60,6 @@ export interface PictureCopy {
   readonly hash: PictureHash
 }
 
-/** Longest edge in pixels of the copy that is tagged and stored. */
 const maxEdge = 1280
 
 /** Shortest edge in pixels of that copy. A smaller picture has too few pixels to recognise a garment. */
@@ -63,10 +67,8 @@ const minEdge = 48
 
 /** Tags and measures the garment of a picture. Throws `PictureError` if the picture is unusable. */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  const { picture, scale, size } = await decode(bytes, hints.rotation)
-  const card = findCard(picture)
-  await yieldToEventLoop()
-  const analysis = await analyse(picture, card?.corners)
+  const { picture, scale, size, card, analysis, chosenRotation } = await analyseUpright(bytes, hints.rotation)
+  if (!isGarment(analysis)) throw noGarment()
   await yieldToEventLoop()
   const jpeg = encodeJpeg(picture)
   await yieldToEventLoop()
@@ -78,11 +80,37 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     details: {
-      ...buildDetails(tagging),
+      ...buildDetails(tagging, (chosenRotation ?? 0) !== 0),
       ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
       view,
     },
     copy: { jpeg, drawing: toDrawing(tagging, scale), hash: hashPicture(picture) },
+    chosenRotation,
+  }
+}
+
+/**
+ * Analyses a picture. If no rotation is given and the garment clearly lies on its side or upside down, rotates the
+ * picture and analyses it again.
+ */
+async function analyseUpright(bytes: Uint8Array, given: Rotation | undefined) {
+  const { picture, scale, size } = await decode(bytes, given)
+  const card = findCard(picture)
+  await yieldToEventLoop()
+  const analysis = await analysePicture(picture, card?.corners)
+  const rotation = given === undefined ? await chooseRotation(picture, analysis.prediction) : undefined
+  if (rotation === undefined || rotation === 0)
+    return { picture, scale, size, card, analysis, chosenRotation: rotation }
+  const upright = rotate(picture, rotation)
+  const uprightCard = findCard(upright)
+  await yieldToEventLoop()
+  return {
+    picture: upright,
+    scale,
+    size: rotation === 180 ? size : ([size[1], size[0]] as const),
+    card: uprightCard,
+    analysis: await analysePicture(upright, uprightCard?.corners),
+    chosenRotation: rotation,
   }
 }
 
@@ -101,6 +129,8 @@ export interface ExaminedPicture {
   readonly kind: PictureKind
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
+  /** Degrees clockwise, after EXIF. Absent if a rotation was given, and for a picture that is listed unseen. */
+  readonly chosenRotation?: Rotation | undefined
   /** Evidence and copy. Absent if the picture is only listed. */
   readonly tagged?: { readonly evidence: PictureEvidence; readonly copy: PictureCopy; readonly hasCard: boolean }
 }
@@ -114,29 +144,32 @@ export async function examinePicture(
   givenKind: PictureKind | '',
   rotation?: Rotation,
 ): Promise<ExaminedPicture> {
-  const { picture, scale, size } = await decode(bytes, rotation)
-  if (isOnlyListed(givenKind)) return { kind: givenKind || 'other', size }
-  const card = findCard(picture)
-  await yieldToEventLoop()
-  const analysis = await analysePicture(picture, card?.corners)
-  if (givenKind === '' && looksLikeLabel(analysis.prediction.heads)) return { kind: 'label', size }
+  if (isOnlyListed(givenKind)) {
+    const { size } = await decode(bytes, rotation)
+    return { kind: givenKind || 'other', size }
+  }
+  const { picture, scale, size, card, analysis, chosenRotation } = await analyseUpright(bytes, rotation)
+  if (givenKind === '' && looksLikeLabel(analysis.prediction.heads)) return { kind: 'label', size, chosenRotation }
   if (!isGarment(analysis)) {
-    if (givenKind === '' || givenKind === 'other') return { kind: 'other', size }
+    if (givenKind === '' || givenKind === 'other') return { kind: 'other', size, chosenRotation }
     throw noGarment()
   }
   const { prediction, segmentation, colour, isDark } = analysis
   const { heads } = prediction
   const { shown, trust } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   const kind = givenKind || (shown === 'detail' || shown === 'worn' || shown === 'back' ? shown : 'other')
-  if (kind === 'detail') return { kind, size }
+  if (kind === 'detail') return { kind, size, chosenRotation }
   await yieldToEventLoop()
   const drawing = toDrawing({ ...tagAnalysis(analysis, { attribute: {}, card }), lines: [] }, scale)
   const copy = { jpeg: encodeJpeg(picture), drawing, hash: hashPicture(picture) }
   const hasCard = card !== undefined && card.problem === undefined
-  return { kind, size, tagged: { evidence: { kind, heads, colour, trust, isDark }, copy, hasCard } }
+  return { kind, size, chosenRotation, tagged: { evidence: { kind, heads, colour, trust, isDark }, copy, hasCard } }
 }
 
-function buildDetails({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
+function buildDetails(
+  { ranked, shown, scaleSource, notes }: Tagging,
+  isRotated: boolean,
+): Omit<TaggingDetails, 'view'> {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []
@@ -145,7 +178,7 @@ function buildDetails({ ranked, shown, scaleSource, notes }: Tagging): Omit<Tagg
   return {
     shown,
     scale: scaleSource,
-    notes,
+    notes: isRotated ? [...notes, 'rotated'] : notes,
     probabilities: Object.fromEntries(probabilities),
     tagger: taggerVersion,
   }

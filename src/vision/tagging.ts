@@ -31,7 +31,6 @@ export interface Known {
   readonly named?: readonly ItemType[] | undefined
   /** What this picture shows, among the pictures of its garment. Defaults to the front. */
   readonly kind?: PictureKind | undefined
-  /** Evidence from the garment's other pictures. */
   readonly others?: readonly PictureEvidence[] | undefined
 }
 
@@ -71,4 +70,4 @@ export interface Tagging {
 }
 
 /** Version in every answer. Raise the first number for a new network and the second for changed rules. */
-export const taggerVersion = '11.2'
+export const taggerVersion = '11.3'

@@ -20,7 +20,6 @@ export interface View {
   readonly size: readonly [width: number, height: number]
   /** Absent if the scale is unknown. */
   readonly scale?: ViewScale | undefined
-  /** By measurement name without the unit. */
   readonly lines: Readonly<Record<string, LinePoints>>
 }
 

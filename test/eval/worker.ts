@@ -12,7 +12,10 @@ import { getNetwork } from '../../src/vision/network/get-network.ts'
 import calibration from '../../src/vision/network/calibration.json'
 import { presenceMargin, settings } from '../../src/vision/network/predict-picture.ts'
 import { classProbabilities } from '../../src/vision/rank.ts'
-import { runViews } from '../../src/vision/network/run-views.ts'
+import { turnPixels } from '../../src/vision/network/choose-rotation.ts'
+import { classify } from '../../src/vision/network/run-network.ts'
+import { runViews, wholeSquare } from '../../src/vision/network/run-views.ts'
+import { sampleSquare } from '../../src/vision/network/sample-square.ts'
 import { viewEdge } from '../../src/vision/picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { decodeLabel, readDecodedLabel } from '../../src/labels/read-label.ts'
@@ -53,6 +56,22 @@ async function readFeatures(bytes: Uint8Array): Promise<Response> {
   return Response.json({ features: Array.from(logits['features']!), margin })
 }
 
+/** What the orientation head reads, of the picture turned clockwise by 0 to 3 quarters. */
+async function readContrasts(bytes: Uint8Array): Promise<Response> {
+  const { picture } = await decodePicture(bytes, viewEdge)
+  const { tags, ...network } = await getNetwork()
+  const heads = [{ name: 'contrasts', layer: 'contrast', classes: [] }]
+  const { wholeSize, outside } = settings
+  let pixels = sampleSquare(picture, wholeSquare(picture), wholeSize, outside)
+  const views: Float32Array[] = []
+  while (views.length < 4) {
+    const { contrasts } = await classify({ ...network, tags }, { ...tags, heads }, pixels, wholeSize)
+    views.push(contrasts!)
+    pixels = turnPixels(pixels, wholeSize)
+  }
+  return Response.json(views.map((view) => Array.from(view)))
+}
+
 /** Looks for the printed card `times` times, so that one can be timed. */
 async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
@@ -70,7 +89,7 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/tag` (all the service does with a
+ * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/contrasts`, `/tag` (all the service does with a
  * picture), `/label-picture` and `/label` (a label decoded, and read),
  * `/cutout` (the same, and then a cut-out), `/decode` (decoding alone, at full size) and `/pixels` (what it
  * decodes to).
@@ -88,6 +107,7 @@ export default {
       if (pathname === '/cutout') return await tagAndCutOut(bytes)
       if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/features') return await readFeatures(bytes)
+      if (pathname === '/contrasts') return await readContrasts(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))
       if (pathname === '/pixels') {
         const { width, data } = await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)

@@ -185,6 +185,25 @@ describe('a rotation', () => {
     expect(hints).toEqual([270])
   })
 
+  it('is chosen by the tagger once, and answered', async () => {
+    const scene = await newScene()
+    const hints: unknown[] = []
+    const tagPicture = async (_: Uint8Array, { rotation }: { rotation?: unknown }) => {
+      hints.push(rotation)
+      return { ...tagged, ...(rotation === undefined && { chosenRotation: 270 as const }) }
+    }
+    await scene.tag({ tagPicture })
+    const garment = await scene.garment()
+    expect(garment.pictureList.map(({ rotation }) => rotation)).toEqual([270])
+    const { taggingQueue, webhookQueue } = scene.deps
+    const deps = { db, taggingQueue, webhookQueue, limits: uploadLimits }
+    const change = rotatePictures({ [garment.pictureList[0]?.id ?? '']: 0 })
+    await changePictures(deps, scene.tenantId, { uuid: 'g', change, by: someone }, scene.clock.now)
+    await scene.tag({ tagPicture })
+    expect((await scene.garment()).pictureList.map(({ rotation }) => rotation)).toEqual([0])
+    expect(hints).toEqual([undefined, 0])
+  })
+
   it.each([90, 180, 270] as const)('of %i degrees moves lines as it moves pixels', (degrees) => {
     const data = new Uint8ClampedArray(4 * 12)
     const [width, height] = [4, 3]

@@ -1,6 +1,6 @@
-"""Adds the heads of train_heads.py to an exported network, or replaces them: python3 add_heads.py --exported DIR --heads FILE --out DIR
+"""Adds heads to an exported network, or replaces them: python3 add_heads.py --exported DIR --heads FILE --out DIR
 
-OUT gets network.json, weights.json and networks/, to be copied like those of export.py. All other layers stay as they are.
+HEADS comes from train_heads.py or train_orientation.py. OUT gets network.json, weights.json and networks/, to be copied like those of export.py. All other layers stay as they are.
 """
 import argparse
 import json
@@ -21,10 +21,17 @@ def remove_heads(description, blob, names):
 
 
 def add_head(description, blob, name, head):
-    """Appends a dense layer on the pooled features, with 8-bit weights, and its head. Changes both arguments."""
+    """Appends a dense layer with 8-bit weights, and its head. Changes both arguments.
+
+    The orientation head reads contrasts between opposite thirds of the last feature map, all others its channel means.
+    """
+    source = 'contrast' if name == 'orientation' else 'pool'
+    if source not in [layer['name'] for layer in description['layers']]:
+        features = next(layer['inputs'] for layer in description['layers'] if layer['name'] == 'pool')
+        description['layers'].append({'name': source, 'op': source, 'inputs': features, 'channels': head['weight'].shape[1]})
     layer = {'weight': head['weight'], 'bias': head['bias']}
     quantise(layer)
-    entry = {'name': name, 'op': 'dense', 'inputs': ['pool'], 'channels': len(head['classes']), 'range': 1, 'weights': len(blob)}
+    entry = {'name': name, 'op': 'dense', 'inputs': [source], 'channels': len(head['classes']), 'range': 1, 'weights': len(blob)}
     blob += layer['levels'].contiguous().numpy().tobytes()
     blob += bytes(-len(blob) % 4)
     for key, values in (('scales', layer['scales']), ('biases', layer['bias'])):

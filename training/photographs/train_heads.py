@@ -1,7 +1,7 @@
-"""Trains the orientation and label heads on the pooled features of a finished first network:
+"""Trains the label head on the pooled features of a finished first network:
 python3 train_heads.py --network FILE --photos DIR --cache DIR --labels DIR --out DIR
 
-Each head is multinomial logistic regression, fitted by L-BFGS with a ridge. Nothing else of the network changes. LABELS holds pictures
+The head is multinomial logistic regression, fitted by L-BFGS with a ridge. Nothing else of the network changes. LABELS holds pictures
 of clothing labels: every fifth one is held out. OUT/heads.pt holds the weights, and OUT/features.npz the features, which are reused.
 """
 import argparse
@@ -17,24 +17,17 @@ from network.fast import autocast
 from network.model import load_network
 from samples.light import relight
 from samples.views import box_of, crop_square, render, to_batch, view_matrix
-from sets.classes import FAMILY_OF
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels, to_canvas
 from sets.splits import SHOP_SETS, bucket, is_judge, shop_part
 
 SIZE = 192  # pixels on an edge of the network's first look
-CLASSES = {'orientation': ['0', '90', '180', '270'], 'label': ['Garment', 'Label']}  # clockwise turns of the picture; what it shows
+CLASSES = ['Garment', 'Label']
 TRAIN, TEST = 3000, 900  # photographs of garments
-UPRIGHT_FAMILIES = {'Bag', 'Belt', 'Scarf', 'Footwear'}  # without an upright position, so that they teach no orientation
-RIDGE = {'orientation': 3e-4, 'label': 1e-3}  # weight of the mean squared weight
-
-
-def has_orientation(row):
-    """True for garments whose upright position a picture shows."""
-    return FAMILY_OF.get(row['type'], 'Bag') not in UPRIGHT_FAMILIES and row['shown'] not in ('Cut', 'Folded')
+RIDGE = 1e-3  # weight of the mean squared weight
 
 
 def is_test(row):
-    """True for photographs that the heads are measured on: the reported ones, and every tenth group of the worn garments."""
+    """True for photographs that the head is measured on: the reported ones, and every tenth group of the worn garments."""
     if row['set'] in SHOP_SETS:
         return shop_part(row) == 'reported'
     return row['split'] in ('validation', 'senders', 'studio') or bucket(row['group'], 10) == 0 and row['set'] == 'worn'
@@ -79,18 +72,17 @@ def read_label_pictures(folder):
 
 
 def collect(options):
-    """Returns arrays by name: features, turn (-1 where a picture teaches none), label (0 or 1) and test (0 or 1)."""
+    """Returns arrays by name: features, label (0 or 1), test (0 or 1) and row (-1 for a label)."""
     generator = np.random.default_rng(11)
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     rows = [row for row in rows if not row['near'] and row['source'] != 'thing']
     train = choose([row for row in rows if not is_test(row) and not is_judge(row)], TRAIN, 1)
     test = choose([row for row in rows if is_test(row)], TEST, 2)
     model = load_network(options.network).to(memory_format=torch.channels_last)
-    parts = {'features': [], 'turn': [], 'label': [], 'test': [], 'row': []}
+    parts = {'features': [], 'label': [], 'test': [], 'row': []}
 
-    def add(images, turns, label, is_held, names):
+    def add(images, label, is_held, names):
         parts['features'].append(pool(model, images))
-        parts['turn'] += turns
         parts['label'] += [label] * len(images)
         parts['test'] += [is_held] * len(images)
         parts['row'] += names
@@ -100,13 +92,12 @@ def collect(options):
             own = chosen[start:start + 100]
             turns = [list(range(4)) if is_held else [0, int(generator.integers(1, 4))] for _ in own]
             images = [choose_view(arrays[0][row['row']], arrays[1][row['row']], turn, generator, not is_held) for row, some in zip(own, turns) for turn in some]
-            known = [turn if has_orientation(row) else -1 for row, some in zip(own, turns) for turn in some]
-            add(images, known, 0, is_held, [row['row'] for row, some in zip(own, turns) for _ in some])
+            add(images, 0, is_held, [row['row'] for row, some in zip(own, turns) for _ in some])
             print(is_held, start, flush=True)
     for index, canvas in enumerate(read_label_pictures(options.labels)):
         is_held = int(index % 5 == 0)
         images = [choose_view(canvas, None, turn, generator, not is_held) for turn in range(4)]
-        add(images, [-1] * 4, 1, is_held, [-1] * 4)
+        add(images, 1, is_held, [-1] * 4)
     return {name: np.concatenate(own) if name == 'features' else np.array(own) for name, own in parts.items()}
 
 
@@ -139,18 +130,14 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     if not (out / 'features.npz').exists():
         np.savez(out / 'features.npz', **collect(options))
-    data, heads = np.load(out / 'features.npz'), {}
-    for name, classes in CLASSES.items():
-        targets = data['turn' if name == 'orientation' else 'label']
-        known, test = targets >= 0, data['test'] == 1
-        weight, bias = fit(data['features'][known & ~test], targets[known & ~test], len(classes), RIDGE[name])
-        heads[name] = {'weight': weight, 'bias': bias, 'classes': classes}
-        p = torch.softmax(torch.from_numpy(data['features'][known & test]) @ weight.t() + bias, 1).numpy()
-        right = p.argmax(1) == targets[known & test]
-        by_class = {name: round(float(right[targets[known & test] == index].mean()), 4) for index, name in enumerate(classes)}
-        print(json.dumps({'head': name, 'pictures': int((known & test).sum()), 'right': round(float(right.mean()), 4), 'byClass': by_class}))
-        np.savez(out / f'{name}-test.npz', p=p, target=targets[known & test], row=data['row'][known & test])
-    torch.save(heads, out / 'heads.pt')
+    data = np.load(out / 'features.npz')
+    features, targets, test = data['features'], data['label'], data['test'] == 1
+    weight, bias = fit(features[~test], targets[~test], len(CLASSES), RIDGE)
+    torch.save({'label': {'weight': weight, 'bias': bias, 'classes': CLASSES}}, out / 'heads.pt')
+    p = torch.softmax(torch.from_numpy(features[test]) @ weight.t() + bias, 1).numpy()
+    right = p.argmax(1) == targets[test]
+    by_class = {name: round(float(right[targets[test] == index].mean()), 4) for index, name in enumerate(CLASSES)}
+    print(json.dumps({'pictures': int(test.sum()), 'right': round(float(right.mean()), 4), 'byClass': by_class}))
 
 
 if __name__ == '__main__':

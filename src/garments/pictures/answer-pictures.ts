@@ -41,7 +41,8 @@ export const imagesResponseSchema = z
       }),
       rotated: z.literal(rotations).openapi({
         description:
-          'Degrees clockwise by which the picture was rotated after its EXIF orientation. `original_img` is not rotated.',
+          'Degrees clockwise by which the picture was rotated after its EXIF orientation, by the service or by you. ' +
+          '`original_img` is not rotated.',
       }),
       width: size.openapi({ description: 'Pixels of the upright original. Null until it was read.' }),
       height: size,
@@ -71,7 +72,7 @@ export function toImagesResponse(row: PicturesRow, base: string): z.infer<typeof
       annotated_img: isTagged ? base + picturePath(row.tenantId, annotatedName(row, picture)) : '',
       cutout_img:
         isTagged && picture.hasCutout && !picture.cutoutOff ? base + cutoutPath(row.tenantId, picture.copyId) : '',
-      rotated: picture.rotation,
+      rotated: picture.rotation ?? 0,
       width: picture.width,
       height: picture.height,
       failure_code: failureCode(picture.failure ?? (isOnlyOneFailed ? row.failure : null)),

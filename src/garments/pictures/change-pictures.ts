@@ -106,7 +106,8 @@ export const rotatePictures =
   }
 
 const isSameList = (some: readonly Picture[], others: readonly ChangedPicture[]) =>
-  haveSameContent(some, others) && some.every(({ rotation }, i) => rotation === (others[i]?.rotation ?? 0))
+  haveSameContent(some, others) &&
+  some.every(({ rotation }, i) => others[i]?.rotation === undefined || others[i].rotation === rotation)
 
 /**
  * Changes the pictures of a garment in any state and returns the garment. The garment is tagged again and its
@@ -384,9 +385,9 @@ const formatList = (pictures: readonly ChangedPicture[]) =>
 function rotateCorrections(garment: GarmentRow, pictures: readonly ChangedPicture[]): string | null {
   const measured = measuredPicture(parsePictures(garment))
   const rotation = pictures.find(({ id }) => id !== undefined && id === measured?.id)?.rotation
-  if (measured === undefined || rotation === undefined || garment.corrections === null) return garment.corrections
+  if (measured === undefined || typeof rotation !== 'number' || garment.corrections === null) return garment.corrections
   const { width, height } = measured
-  const turns = (rotation - measured.rotation + 360) % 360
+  const turns = (rotation - (measured.rotation ?? 0) + 360) % 360
   if (turns === 0 || width === null || height === null) return garment.corrections
   const corrections = parseCorrections(garment.corrections)
   const lines = Object.entries(corrections.lines).map(([name, line]) => [

@@ -21,8 +21,8 @@ const pictureSchema = givenSchema.extend({
   /** Random, and unique within the tenant. */
   id: z.string(),
   predictedKind: z.enum(pictureKinds).nullable(),
-  /** Degrees clockwise, after EXIF. */
-  rotation: z.literal(rotations),
+  /** Degrees clockwise, after EXIF. Null until a person or tagging chose it. */
+  rotation: z.literal(rotations).nullable(),
   /** Unguessable public name of the stored copy. Each new result gets new names. */
   copyId: z.string(),
   /**
@@ -50,7 +50,7 @@ export type Picture = Readonly<z.infer<typeof pictureSchema>>
 /** The result of tagging one picture. */
 export type PictureResult = Pick<
   Picture,
-  'id' | 'predictedKind' | 'role' | 'hasCutout' | 'failure' | 'width' | 'height'
+  'id' | 'rotation' | 'predictedKind' | 'role' | 'hasCutout' | 'failure' | 'width' | 'height'
 >
 
 /** Creates a picture from its URL. */
@@ -109,7 +109,7 @@ export const insertPictures = (given: SQL) => sql`
   INSERT INTO ${pictures}
     (tenant_id, id, garment_uuid, position, kind, rotation, cutout_off, url, file_id, file_digest, file_name, copy_id)
   SELECT given.tenant_id, coalesce(picture.value ->> 'id', lower(hex(randomblob(8)))), given.uuid, picture.key,
-    picture.value ->> 'kind', coalesce(picture.value ->> 'rotation', 0),
+    picture.value ->> 'kind', picture.value ->> 'rotation',
     coalesce(picture.value ->> 'cutoutOff', 0), picture.value ->> 'url',
     picture.value ->> '$.file.id', picture.value ->> '$.file.digest', picture.value ->> '$.file.name',
     lower(hex(randomblob(16)))

@@ -263,8 +263,8 @@ export const pictures = sqliteTable(
     /** SHA-256 of the file's bytes. */
     fileDigest: text('file_digest'),
     fileName: text('file_name'),
-    /** 0, 90, 180 or 270 degrees clockwise, after EXIF. */
-    rotation: integer().notNull().default(0),
+    /** 0, 90, 180 or 270 degrees clockwise, after EXIF. Null until a person or tagging chose it. */
+    rotation: integer(),
     /** Unguessable public name of the stored copy, which exists once the picture was tagged. */
     copyId: text('copy_id').notNull(),
     /** This and the next columns hold the result of tagging (`garments/pictures/garment-picture.ts`). */

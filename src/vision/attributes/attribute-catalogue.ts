@@ -31,7 +31,6 @@ export type AllowedValues = 'text' | 'hex' | readonly string[]
 
 interface Entry {
   readonly name: string
-  /** Short explanation for the documentation. */
   readonly meaning: string
   /** A function if the values depend on the item type. */
   readonly values: AllowedValues | ((item: Item) => readonly string[])
@@ -48,7 +47,6 @@ interface Entry {
   readonly shopWord?: (value: string) => string
 }
 
-/** An attribute that comes with a confidence and alternatives. */
 export interface RankedEntry extends Entry {
   /** Network head that predicts the attribute. Evaluation labels have a column of the same name. */
   readonly head?: string
@@ -60,7 +58,6 @@ export interface RankedEntry extends Entry {
   readonly isAlwaysDescribed?: true
 }
 
-/** An attribute with a single value. */
 interface PlainEntry extends Entry {
   /** Sources of the value, tried in this order. */
   readonly source: {

@@ -70,7 +70,6 @@ function rankHead(entry: RankedEntry, { heads, itemType }: Evidence): Ranked {
   return typeof values === 'string' ? [] : rankClasses(classes, values)
 }
 
-/** Ranks the classes of a head that are among `values`, best first. */
 export function rankClasses<T extends string>(classes: ClassProbabilities, values: readonly T[]): Ranked<T> {
   const probabilities = new Map(classes)
   return rank(

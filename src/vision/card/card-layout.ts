@@ -34,7 +34,6 @@ export const markers: readonly Marker[] = codes.map((code, index) => ({
   top: rows[Math.floor(index / columns.length)]!,
 }))
 
-/** Returns the corners of a marker, clockwise from the upper left. */
 export const cornersOfMarker = ({ left, top }: Marker): Quad => cornersOf(left, top, markerSide, markerSide)
 
 /** Corners of the smallest page that contains both paper sizes. */

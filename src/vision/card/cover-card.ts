@@ -49,7 +49,6 @@ export function coverCard(picture: Picture, corners: readonly Point[]): { pictur
 }
 
 interface End {
-  /** Position along the row or the column. */
   readonly place: number
   readonly colour: readonly [number, number, number]
 }

@@ -53,7 +53,6 @@ function meanDistance(points: readonly Point[], [x, y]: Point): number {
   return Math.max(1e-9, points.reduce((sum, point) => sum + Math.hypot(point[0] - x, point[1] - y), 0) / points.length)
 }
 
-/** Adds an equation, with its right side last, to the normal equations. */
 function addEquation(normal: number[][], equation: readonly number[]): void {
   for (let row = 0; row < 8; row++)
     for (let column = 0; column < 9; column++) normal[row]![column]! += equation[row]! * equation[column]!

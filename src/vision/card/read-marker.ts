@@ -90,7 +90,6 @@ function levelOf(picture: Picture, map: readonly number[], column: number, row: 
 
 const mean = (samples: readonly Sample[]) => samples.reduce((sum, { level }) => sum + level, 0) / samples.length
 
-/** Returns the mean level, weighted by the inverse squared distance. */
 function nearby(samples: readonly Sample[], column: number, row: number): number {
   let sum = 0
   let weights = 0
@@ -102,7 +101,6 @@ function nearby(samples: readonly Sample[], column: number, row: number): number
   return sum / weights
 }
 
-/** Rotates a code by a quarter turn counterclockwise. */
 function turnCode(code: number): number {
   let turned = 0
   for (let row = 0; row < 4; row++)

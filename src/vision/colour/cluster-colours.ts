@@ -50,7 +50,6 @@ export function readLight({ data }: Picture, mask: Mask) {
   }
 }
 
-/** Rises from 0 to 1 between two values. */
 export const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }) =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
 
@@ -59,7 +58,6 @@ export function underNeutralLight(rgb: readonly [number, number, number], light:
   return rgb.map((value, c) => toSrgb(Math.min(1, toLinear(value) * light[c]!))) as [number, number, number]
 }
 
-/** Returns the median level of a histogram. `counts` has a count for each level. */
 function medianOf(counts: Uint32Array, total: number): number {
   let level = 0
   for (let below = counts[0]!; below <= total / 2 && level < 255; below += counts[level]!) level++
@@ -70,7 +68,6 @@ function medianOf(counts: Uint32Array, total: number): number {
 const darkLevel = 140
 const darkShare = 0.98
 
-/** True if the picture is too dark to tell colours. */
 export function isDark({ data }: Picture): boolean {
   const counts = new Uint32Array(256)
   for (let at = 0; at < data.length; at += 4) counts[Math.max(data[at]!, data[at + 1]!, data[at + 2]!)]!++

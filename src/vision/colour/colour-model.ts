@@ -2,12 +2,10 @@ import type { ColourSamples } from './sample-colours.ts'
 import { toLinear } from './colour-spaces.ts'
 import model from './colour-model.json' with { type: 'json' }
 
-/** Weight of the surroundings relative to the garment. */
 const outsideWeight = 0.7
 
 const percentileShares = [0.1, 0.5, 0.9]
 
-/** Replaces the surroundings if there are none. */
 const grey = new Uint8Array(300).fill(128)
 
 /**

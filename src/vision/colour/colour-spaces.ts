@@ -20,7 +20,6 @@ export function toLinear(level: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** Inverse of `toLinear`, not rounded. */
 export function toSrgb(linear: number): number {
   return 255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055)
 }

@@ -213,7 +213,6 @@ const sharpen = (share: number) => {
   return within * within * (3 - 2 * within)
 }
 
-/** Returns the mean of a 3 x 3 neighbourhood with weights 1, 2, 1 in both directions. */
 function smooth(raw: Uint8Array, covered: Uint8Array, index: number, width: number): number {
   let sum = 0
   let weights = 0

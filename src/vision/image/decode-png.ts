@@ -58,7 +58,6 @@ export const interlacedPasses = [
   { x: 0, y: 1, dx: 1, dy: 2 },
 ] as const
 
-/** The single pass of a file without interlacing. */
 export const wholePicture = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const
 
 /** Converts the first `count` pixels of an unfiltered row to 8-bit RGBA. */

@@ -49,7 +49,6 @@ export function keepOrientation(block: Uint8Array): readonly number[] | null {
 /** Clockwise degrees by which a picture is rotated after its EXIF orientation was applied. */
 export type Rotation = 0 | 90 | 180 | 270
 
-/** Rotates a picture clockwise. */
 export const rotate = (picture: Picture, rotation: Rotation): Picture =>
   orient(picture, ({ 0: 1, 90: 6, 180: 3, 270: 8 } as const)[rotation])
 

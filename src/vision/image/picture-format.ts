@@ -3,7 +3,6 @@ import type { ByteSource } from './read-bytes.ts'
 import type { Orientation } from './orientation.ts'
 
 export interface PictureFormat {
-  /** Name for people, such as `JPEG`. */
   readonly name: string
   readonly contentType: string
   /** True if a file that starts with these bytes (at least 12) is of this format. */

@@ -56,7 +56,6 @@ export interface PngChunks {
   /** `tRNS`: the opacity of each palette entry, or the single transparent colour. */
   readonly transparency: Uint8Array | undefined
   readonly isInterlaced: boolean
-  /** Compressed pixels, in pieces as in the file. */
   readonly data: readonly Uint8Array[]
 }
 

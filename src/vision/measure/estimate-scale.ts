@@ -3,7 +3,6 @@ import type { Child } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size, Sleeve } from '../taxonomy/item.ts'
 
-/** Decides which typical sizes apply to a garment. */
 export interface Sizing {
   /** Undefined if unknown, and for children. */
   readonly gender: Gender | undefined

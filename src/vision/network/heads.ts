@@ -11,6 +11,28 @@ export function averagePool(activations: Uint8Array, { channels, zero, step: uni
   return Float32Array.from(sums, (sum) => (sum / pixels - zero) * unit)
 }
 
+/**
+ * Returns the mean of each channel's top third minus that of its bottom third, followed by the same for the left and
+ * right thirds. Unlike channel means, these tell which way up a garment lies.
+ */
+export function poolContrasts(activations: Uint8Array, { channels, step: unit }: Tensor): Float32Array {
+  const step = padChannels(channels)
+  const side = Math.sqrt(activations.length / step)
+  const depth = Math.max(1, Math.floor(side / 3))
+  const signOf = (place: number) => Number(place < depth) - Number(place >= side - depth)
+  const sums = new Float64Array(2 * channels)
+  for (let y = 0, start = 0; y < side; y++)
+    for (let x = 0; x < side; x++, start += step) {
+      const [down, across] = [signOf(y), signOf(x)]
+      for (let channel = 0; channel < channels; channel++) {
+        const level = activations[start + channel]!
+        sums[channel]! += down * level
+        sums[channels + channel]! += across * level
+      }
+    }
+  return Float32Array.from(sums, (sum) => (sum / (depth * side)) * unit)
+}
+
 export interface DenseParameters {
   readonly weights: Int8Array
   readonly scales: Float32Array

@@ -8,6 +8,7 @@ import {
   type Network,
   type NetworkDescription,
   parseDescription,
+  type Pool,
   signedZero,
   type Step,
   type Tensor,
@@ -66,7 +67,6 @@ export function placeParameters(layer: Convolution, input: Tensor, address: numb
   return { weights: address, scales, biases, end: biases + outChannels * 4 }
 }
 
-/** Packs the weights and returns the sum of each output's weights. */
 function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution, input: Tensor, address: number) {
   const { channels } = layer
   const count = layer.op === 'depthwise' ? layer.kernel ** 2 : input.channels
@@ -138,7 +138,7 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
       return { layer, inputs: [], output: undefined, dense: readDense(weights, layer, inputs) }
     }
     const inputs = layer.inputs.map((name) => getTensor(tensors, name))
-    if (layer.op === 'pool') return { layer, inputs, output: undefined }
+    if (isVector(layer)) return { layer, inputs, output: undefined }
     const output = outputOf(layer, inputs, results.has(layer.name))
     tensors.set(layer.name, output)
     if (layer.op === 'add' || layer.op === 'upsample2x') return { layer, inputs, output, parameters: 0 }
@@ -230,12 +230,14 @@ function levelsOf({ activation, range }: { activation: string; range: number }, 
     : { zero: signedZero, step: range / (maxLevel - signedZero) }
 }
 
-/** Throws unless every head is a dense layer with one output per class, and reads an earlier pool. */
+const isVector = (layer: Layer): layer is Pool => layer.op === 'pool' || layer.op === 'contrast'
+
+/** Throws unless every head is a dense layer with one output per class, and reads an earlier vector. */
 function checkHeads({ layers, heads, near, neck }: NetworkDescription) {
   for (const { name, layer, classes } of [...heads, ...near.heads, ...neck.heads]) {
     const dense = layers.findIndex((other) => other.name === layer && other.op === 'dense')
-    const pool = layers.findIndex((other) => other.name === layers[dense]?.inputs[0] && other.op === 'pool')
-    if (pool === -1 || pool > dense || layers[dense]?.channels !== classes.length)
+    const vector = layers.findIndex((other) => other.name === layers[dense]?.inputs[0] && isVector(other))
+    if (vector === -1 || vector > dense || layers[dense]?.channels !== classes.length)
       throw new Error(`Head ${name} has no dense layer on a pool with ${classes.length} outputs`)
   }
 }

@@ -35,10 +35,11 @@ const layer = z.discriminatedUnion('op', [
     activation,
     range,
   }),
-  /** Nearest neighbour. */
   z.object({ op: z.literal('upsample2x'), name: z.string(), inputs: oneInput, channels }),
   /** Averages each channel over the picture. */
   z.object({ op: z.literal('pool'), name: z.string(), inputs: oneInput, channels }),
+  /** Means of the top third minus the bottom third by channel, then of the left third minus the right third. */
+  z.object({ op: z.literal('contrast'), name: z.string(), inputs: oneInput, channels }),
   /** Weights `[out][in]` on a pooled vector. Its outputs are logits. */
   z.object({ op: z.literal('dense'), name: z.string(), inputs: oneInput, channels, ...parameters }),
 ])
@@ -69,7 +70,7 @@ export type NetworkDescription = z.infer<typeof networkDescription>
 export type Layer = NetworkDescription['layers'][number]
 export type Convolution = Extract<Layer, { op: 'conv3x3' | 'depthwise' | 'pointwise' }>
 export type Dense = Extract<Layer, { op: 'dense' }>
-type Pool = Extract<Layer, { op: 'pool' }>
+export type Pool = Extract<Layer, { op: 'pool' | 'contrast' }>
 export type KernelLayer = Exclude<Layer, Dense | Pool>
 
 /** Parses `network.json`. Throws `ZodError` if it is invalid. Unknown keys are ignored. */
@@ -108,7 +109,7 @@ export interface KernelStep {
   readonly parameters: number
 }
 
-/** Channel means: a vector of real numbers outside the kernels' memory, like a dense layer's result. */
+/** A vector of real numbers outside the kernels' memory, like a dense layer's result. */
 interface PoolStep {
   readonly layer: Pool
   readonly inputs: readonly Tensor[]
@@ -130,13 +131,11 @@ interface Head {
   readonly classes: readonly string[]
 }
 
-/** Heads with the steps on which they depend. */
 export interface Classifier {
   readonly heads: readonly Head[]
   readonly steps: readonly Step[]
 }
 
-/** Network that finds landmarks in an input of its own. */
 export interface LandmarkHead {
   readonly steps: readonly Step[]
   /** Map of logits for each landmark, in the channel of its index in `names`. */
@@ -161,12 +160,9 @@ export interface Network {
   readonly kernels: Kernels
   readonly use: MemoryUse
   readonly steps: readonly Step[]
-  /** Steps on which tags and outline depend. */
   readonly drawingSteps: readonly Step[]
   readonly tags: Classifier
-  /** Second network, which looks at the garment from near. */
   readonly near: Classifier
-  /** Third network, which looks at the neckline. */
   readonly neck: Classifier
   /** Input of the first convolution. See `gatherPatches`. */
   readonly patches: Tensor

@@ -24,7 +24,6 @@ export type KernelSide = 3 | 5
 /** Number of taps whose products are summed as int16. */
 const tapGroup = 5
 
-/** Returns the packed bytes per padded channel: groups of five taps and a zero. */
 export const depthwiseTaps = (side: KernelSide): number => Math.ceil(side ** 2 / tapGroup) * (tapGroup + 1)
 
 /**

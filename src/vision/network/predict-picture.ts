@@ -30,7 +30,6 @@ export interface Prediction {
   readonly heads: Readonly<Record<HeadName, ClassProbabilities>> & Readonly<Record<string, ClassProbabilities>>
 }
 
-/** Runs the network on a picture and calibrates its probabilities. */
 export async function predictPicture(picture: Picture): Promise<Prediction> {
   const network = await getNetwork()
   const { logits, outlines, landmarks } = await runViews(network, settings, picture)

@@ -14,7 +14,7 @@ import {
 import { groupChannels, padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
 import { gatherPatches } from './gather-patches.ts'
-import { applyDense, averagePool } from './heads.ts'
+import { applyDense, averagePool, poolContrasts } from './heads.ts'
 import { runInTurns } from './run-in-turns.ts'
 
 /** Computes a layer's output for an input of `size` x `size` pixels. */
@@ -62,7 +62,6 @@ function workOf({ layer, inputs, output }: KernelStep, size: number): number {
 /** Maximum input size. Larger inputs would need more than the kernels' 32 MiB of memory. */
 const maxSize = 288
 
-/** Logits by head, in the order of the head's classes. */
 export type HeadLogits = Readonly<Record<string, Float32Array>>
 
 export interface NetworkOutput {
@@ -145,13 +144,15 @@ async function runSteps<Result>(
   return await runInTurns(network.use, function* compute() {
     gatherPatches(pixels, size, new Uint8Array(...placeOf(network.patches)))
     const vectors = new Map<string, Float32Array>()
+    const readVector = (step: Exclude<Step, KernelStep>) => {
+      if ('dense' in step) return applyDense(step.dense, vectors.get(step.layer.inputs[0])!)
+      const input = step.inputs[0]!
+      const pool = step.layer.op === 'pool' ? averagePool : poolContrasts
+      return pool(new Uint8Array(...placeOf(input)), input)
+    }
     for (const step of steps) {
       if (step.output === undefined) {
-        const vector =
-          'dense' in step
-            ? applyDense(step.dense, vectors.get(step.layer.inputs[0])!)
-            : averagePool(new Uint8Array(...placeOf(step.inputs[0]!)), step.inputs[0]!)
-        vectors.set(step.layer.name, vector)
+        vectors.set(step.layer.name, readVector(step))
         continue
       }
       runKernel(network.kernels, plan, step, size)

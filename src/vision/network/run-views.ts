@@ -88,7 +88,6 @@ export interface LookSettings {
   }
   /** Look at the neckline. Its logits have these weights by head, and all other looks together have the rest. */
   readonly neck: { readonly size: number; readonly weights: Readonly<Record<string, number>> }
-  /** Level for pixels outside the picture. */
   readonly outside: number
 }
 
@@ -140,10 +139,15 @@ export async function runViews(network: Network, settings: LookSettings, picture
     const weight = settings.neck.weights[head] ?? 0
     return [head, answers.map((logit, i) => (1 - weight) * others[head]![i]! + weight * logit)] as const
   }
-  const { label } = first.heads
+  const { label, orientation } = first.heads
   return {
-    // The label head has learned from whole pictures only.
-    logits: { ...others, ...Object.fromEntries(Object.entries(neck).map(withNeck)), ...(label && { label }) },
+    logits: {
+      ...others,
+      ...Object.fromEntries(Object.entries(neck).map(withNeck)),
+      // These heads have learned from whole pictures only.
+      ...(label && { label }),
+      ...(orientation && { orientation }),
+    },
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
@@ -189,7 +193,7 @@ function cropAround(box: Box | undefined, whole: Square, margin: number): Square
   return { left: (left + right - side) / 2, top: (top + bottom - side) / 2, side }
 }
 
-function wholeSquare({ width, height }: Picture): Square {
+export function wholeSquare({ width, height }: Picture): Square {
   const side = Math.max(width, height)
   return { left: (width - side) / 2, top: (height - side) / 2, side }
 }

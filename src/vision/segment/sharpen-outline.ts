@@ -1,9 +1,7 @@
 import { maxBackground, minCloth, type Picture } from '../picture.ts'
 
-/** Histogram bins per colour channel. */
 const binsPerChannel = 24
 
-/** Minimum number of certain pixels from which colours are learned. */
 const minPixels = 50
 
 /** Density assumed for colours that did not occur. */

@@ -63,7 +63,6 @@ export interface Item {
   readonly plural?: boolean
 }
 
-/** Splits `Jersey, Rib Knit` into a list. */
 export const words = (text: string): readonly string[] => text.split(', ')
 
 export const topFits = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const

@@ -14,6 +14,7 @@ const heads = {
   colour: [],
   presence: [],
   label: [],
+  orientation: [],
   shown: [],
   neckline: [['Hood', 0.8], ['Collar', 0.2]],
   fit: [['Slim', 0.5], ['Regular', 0.3], ['Pencil', 0.2]],

@@ -79,6 +79,8 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
   ] as const
   for (const [name, classes] of heads)
     push({ op: 'dense', name, inputs: [feature], channels: classes, ...parameters(classes, scaled(1280)) })
+  const contrast = push({ op: 'contrast', name: 'contrast', inputs: ['last'], channels: 2 * scaled(1280) })
+  push({ op: 'dense', name: 'orientation', inputs: [contrast], channels: 4, ...parameters(4, 2 * scaled(1280)) })
   let decoded = scaled(64)
   let y = pointwise('lateral32', last, channels, decoded, linear)
   for (const [at, inner, outer] of [
@@ -136,7 +138,10 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     push({ op: 'dense', name: `${name}.type`, inputs: [pool], channels: 32, ...parameters(32, 16) })
     return { heads: [{ ...headOf(heads[0]), layer: `${name}.type` }] }
   }
-  return build(heads.map(headOf), outline, landmarks, { near: classifier('near'), neck: classifier('neck') })
+  return build([...heads, ['orientation', 4] as const].map(headOf), outline, landmarks, {
+    near: classifier('near'),
+    neck: classifier('neck'),
+  })
 }
 
 /** Random RGB pixels of smooth and of noisy regions. */

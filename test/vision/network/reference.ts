@@ -53,6 +53,7 @@ export function runReference(
   for (const layer of description.layers) {
     if (layer.op === 'dense') vectors.set(layer.name, dense(file, layer, vectors.get(layer.inputs[0])!))
     else if (layer.op === 'pool') vectors.set(layer.name, pool(tensors.get(layer.inputs[0])!))
+    else if (layer.op === 'contrast') vectors.set(layer.name, contrast(tensors.get(layer.inputs[0])!))
     else {
       const inputs = layer.inputs.map((input) => tensors.get(input)!)
       const isResult = [description.outline.layer, description.landmarks.layer].includes(layer.name)
@@ -95,7 +96,7 @@ function scaleOf(layer: Layer, isResult: boolean): Scale {
 
 function runLayer(
   file: ArrayBuffer,
-  layer: Exclude<Layer, { op: 'pool' | 'dense' }>,
+  layer: Exclude<Layer, { op: 'pool' | 'contrast' | 'dense' }>,
   [input, other]: readonly Levels[],
   target: Scale,
 ): Levels {
@@ -174,6 +175,22 @@ function pool({ side, channels, scale, values }: Levels): number[] {
     for (let pixel = 0; pixel < side * side; pixel++) sum += values[pixel * channels + channel]!
     return (sum / (side * side) - scale.zero) * scale.step
   })
+}
+
+/** Means of the top third minus the bottom third, then of the left third minus the right third. */
+function contrast({ side, channels, scale, values }: Levels): number[] {
+  const depth = Math.max(1, Math.floor(side / 3))
+  const meanOf = (channel: number, rows: readonly number[], columns: readonly number[]) => {
+    const all = rows.flatMap((y) => columns.map((x) => values[(y * side + x) * channels + channel]!))
+    return all.reduce((sum, value) => sum + value, 0) / all.length
+  }
+  const whole = Array.from({ length: side }, (_, place) => place)
+  const [first, last] = [whole.slice(0, depth), whole.slice(side - depth)]
+  const difference = (of: (part: readonly number[]) => number) => (of(first) - of(last)) * scale.step
+  return [
+    ...Array.from({ length: channels }, (_, channel) => difference((part) => meanOf(channel, part, whole))),
+    ...Array.from({ length: channels }, (_, channel) => difference((part) => meanOf(channel, whole, part))),
+  ]
 }
 
 function dense(file: ArrayBuffer, layer: Extract<Layer, { op: 'dense' }>, input: readonly number[]): number[] {
