@@ -51,7 +51,7 @@ export function toEntries(name: string, ranked: Ranked): Record<string, string |
 /** Class names of one network head with their probabilities, which sum to 1. */
 export type ClassProbabilities = readonly (readonly [name: string, probability: number])[]
 
-/** Softmax of logits divided by a temperature (Guo et al. 2017). Above 1 it lowers overconfident probabilities. */
+/** Applies softmax to logits divided by a temperature (Guo et al. 2017), which lowers probabilities if above 1. */
 export function classProbabilities(
   classes: readonly string[],
   logits: Float32Array,

@@ -26,8 +26,8 @@ import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 /**
- * Everything known beforehand. `cmPerPixel` refers to the upright original. If `rotation` is missing, the tagger chooses
- * it.
+ * Everything known beforehand. `cmPerPixel` refers to the upright original. If `rotation` is missing, the tagger
+ * chooses it.
  */
 export type PictureHints = Omit<Known, 'card'> & { readonly rotation?: Rotation | undefined }
 

@@ -89,10 +89,9 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/contrasts`, `/tag` (all the service does with a
- * picture), `/label-picture` and `/label` (a label decoded, and read),
- * `/cutout` (the same, and then a cut-out), `/decode` (decoding alone, at full size) and `/pixels` (what it
- * decodes to).
+ * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/contrasts`, `/tag` (all the service does with
+ * a picture), `/label-picture` and `/label` (a label decoded, and read), `/cutout` (the same, and then a cut-out),
+ * `/decode` (decoding alone, at full size) and `/pixels` (what it decodes to).
  */
 export default {
   async fetch(request: Request): Promise<Response> {

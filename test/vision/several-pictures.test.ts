@@ -23,7 +23,7 @@ describe('a further picture of a garment', () => {
   it('is only listed if it is a label, a detail or a flaw, or shows no garment and nobody says that it does', async () => {
     for (const kind of ['label', 'detail', 'flaw'] as const)
       expect(await examinePicture(shirt, kind)).toEqual({ kind, size: [300, 400] })
-    expect(await examinePicture(plain, '')).toEqual({ kind: 'other', size: [400, 300] })
+    expect(await examinePicture(plain, '')).toEqual({ kind: 'other', size: [400, 300], chosenRotation: 0 })
     await expect(examinePicture(plain, 'back')).rejects.toThrow(new PictureError('no_garment').message)
   })
 

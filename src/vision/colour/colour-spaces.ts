@@ -11,7 +11,7 @@ export function toLab(red: number, green: number, blue: number): Lab {
   return convert({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 })
 }
 
-/** CIEDE2000. A difference of 2 is barely visible. Above 10 most people use another colour name. */
+/** Computes CIEDE2000. A difference of 2 is barely visible. Above 10 most people use another colour name. */
 export const difference: (a: Lab, b: Lab) => number = differenceCiede2000()
 
 /** Converts an sRGB level (0 to 255) to linear light (0 to 1), IEC 61966-2-1. */

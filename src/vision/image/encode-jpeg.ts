@@ -1,8 +1,8 @@
 import type { Picture } from '../picture.ts'
 
 /**
- * Scaled forward DCT of Arai, Agui and Nakajima (1988), in place on 64 samples, with five multiplications per row
- * instead of 64. Coefficients are scaled by `aan[row] * aan[column] * 8`, which the quantiser divides out.
+ * Computes the scaled forward DCT of Arai, Agui and Nakajima (1988), in place on 64 samples, with five multiplications
+ * per row instead of 64. Coefficients are scaled by `aan[row] * aan[column] * 8`, which the quantiser divides out.
  */
 function forwardDct(samples: Float32Array, at: number) {
   for (let row = 0; row < 64; row += 8) pass(samples, at + row, 1)
@@ -48,7 +48,7 @@ function pass(block: Float32Array, at: number, step: number) {
 
 type BitWriter = ReturnType<typeof createBitWriter>
 
-/** A growing byte buffer for bits, most significant first. Inserts a zero byte after each FF (T.81, F.1.2.3). */
+/** Creates a growing buffer for bits, most significant first. Inserts a zero byte after each FF (T.81, F.1.2.3). */
 export function createBitWriter(capacity: number) {
   let buffer = new Uint8Array(capacity)
   let size = 0

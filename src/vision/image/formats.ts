@@ -61,7 +61,7 @@ function isoMediaFormat(start: Uint8Array): string | undefined {
   return names.find((name) => name !== 'HEIF') ?? names[0] ?? 'video'
 }
 
-/** Also checks the length of the second header, which has one of seven values, because two letters are too few. */
+/** Recognises BMP by its two letters and by the length of its second header, which has one of seven values. */
 function isBmp(start: Uint8Array): boolean {
   if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
   return [12, 40, 52, 56, 64, 108, 124].includes(
@@ -79,7 +79,7 @@ function isVideo(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'AVI ') || hasAscii(start, 0, '\x1a\x45\xdf\xa3')
 }
 
-/** Illustrator writes long entity declarations first, so the `svg` element itself may lie beyond `start`. */
+/** Recognises SVG. After Illustrator's long entity declarations, the `svg` element itself may lie beyond `start`. */
 function isSvg(start: Uint8Array): boolean {
   const text = toText(start)
   return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && /<(svg|!doctype svg)/.test(text))

@@ -47,7 +47,7 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-32 (ISO 3309), as PNG uses it. */
+/** Computes the CRC-32 of a chunk (ISO 3309). */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) crc = (crc >>> 8) ^ crcTable[(crc ^ byte) & 255]!

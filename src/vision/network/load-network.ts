@@ -122,7 +122,7 @@ export function growTo(memory: WebAssembly.Memory, bytes: number) {
 export const loadNetwork = (...files: Parameters<typeof layOutNetwork>): Network =>
   finishAtOnce(layOutNetwork(...files))
 
-/** Like `loadNetwork`, but yields the number of bytes laid out by each step. */
+/** Lays out a network like `loadNetwork`, and yields the number of bytes laid out by each step. */
 export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown, weights: ArrayBuffer): Steps<Network> {
   const description = parseDescription(json)
   checkHeads(description)

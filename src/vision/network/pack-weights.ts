@@ -41,6 +41,6 @@ export function packDepthwise(weights: Int8Array, side: KernelSide, channels: nu
   }
 }
 
-/** Return the group of an output's weight. Products within a group are summed as int16. */
+/** Returns the group of an output's weight. Products within a group are summed as int16. */
 export const pointwiseGroup = (index: number): number => (index >> 3) * 2 + ((index >> 1) & 1)
 export const depthwiseGroup = (tap: number): number => Math.floor(tap / tapGroup)

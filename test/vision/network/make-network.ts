@@ -79,8 +79,6 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
   ] as const
   for (const [name, classes] of heads)
     push({ op: 'dense', name, inputs: [feature], channels: classes, ...parameters(classes, scaled(1280)) })
-  const contrast = push({ op: 'contrast', name: 'contrast', inputs: ['last'], channels: 2 * scaled(1280) })
-  push({ op: 'dense', name: 'orientation', inputs: [contrast], channels: 4, ...parameters(4, 2 * scaled(1280)) })
   let decoded = scaled(64)
   let y = pointwise('lateral32', last, channels, decoded, linear)
   for (const [at, inner, outer] of [
@@ -118,6 +116,8 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     names: points,
     reach: 3,
   }
+  const contrast = push({ op: 'contrast', name: 'contrast', inputs: ['last'], channels: 2 * scaled(1280) })
+  push({ op: 'dense', name: 'orientation', inputs: [contrast], channels: 4, ...parameters(4, 2 * scaled(1280)) })
   const headOf = ([name, count]: readonly [string, number]) => ({
     name,
     layer: name,
