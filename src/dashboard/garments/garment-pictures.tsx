@@ -194,10 +194,10 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
 /** Buttons that rotate, move or remove a picture. */
 const PictureButtons = ({ picture: { id, rotation }, place }: Pick<PictureInStripProps, 'picture' | 'place'>) => (
   <>
-    <button class="quiet" name={`rotation.${id}`} value={String((rotation + 270) % 360)}>
+    <button class="quiet" name={`rotation.${id}`} value={String(((rotation ?? 0) + 270) % 360)}>
       Rotate left
     </button>
-    <button class="quiet" name={`rotation.${id}`} value={String((rotation + 90) % 360)}>
+    <button class="quiet" name={`rotation.${id}`} value={String(((rotation ?? 0) + 90) % 360)}>
       Rotate right
     </button>
     {place > 0 && (
