@@ -50,7 +50,6 @@ const asTypes = (constants: string) =>
   constants
     .replace(/^import .*\n/, '')
     .replaceAll(/^export declare const (\w+): /gm, 'export type $1 = ')
-    // All types are in the same file.
     .replaceAll(/\btypes\.(?=[A-Z])/g, '')
 
 /** Copies a declaration file and all declaration files that it imports. */

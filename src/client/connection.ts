@@ -42,7 +42,6 @@ export class GarmentTaggingError extends Error {
   }
 }
 
-/** Creates the error for a missing or invalid option. */
 export const configurationError = (problem: string) =>
   new GarmentTaggingError('configuration', 0, 'Configuration', [problem])
 
@@ -98,7 +97,6 @@ export interface ApiRequest extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | null | undefined>>
-  /** Sent as JSON. */
   readonly body?: unknown
   /** Sent unchanged, instead of `body`. */
   readonly content?: { readonly type: string; readonly body: string | Blob }

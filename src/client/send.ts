@@ -18,7 +18,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** A successful response. */
 interface Answer {
   readonly headers: Headers
   readonly text: string
@@ -67,7 +66,6 @@ export async function send(options: ClientOptions, request: ApiRequest): Promise
   }
 }
 
-/** Sends a request and returns the `data` of its response. */
 async function sendForData<T>(options: ClientOptions, request: ApiRequest): Promise<T> {
   const { text } = await send(options, request)
   const envelope = parseEnvelope(text)

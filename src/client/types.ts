@@ -76,7 +76,6 @@ type ByStatus<T extends { status: string }> = Omit<T, 'status' | 'complete' | 't
   )
 
 export type Upload = z.input<typeof uploadSchema>
-/** One of several pictures of a garment. */
 export type Picture = z.input<typeof imageSchema>
 /**
  * `tag` and `measurements` are null until the garment is complete. `retry` is present if another try follows, and says
@@ -125,7 +124,6 @@ export type ImportList = z.output<typeof imports.importListSchema>
 
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>
-/** A webhook endpoint of the tenant. */
 export type Endpoint = z.output<typeof endpointSchema>
 export type EndpointList = z.output<typeof endpointsSchema>
 export type NewEndpoint = z.input<typeof endpointRequest>
@@ -140,7 +138,6 @@ export type WebhookEvent = WithTag<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 
-/** Every failure `code` of the service. */
 export type ServiceFailureCode = ErrorCode
 
 export type ServiceStatus = z.output<typeof statusSchema>

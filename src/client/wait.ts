@@ -5,7 +5,6 @@ import type { Garment } from './types.ts'
 export interface WaitOptions extends CallOptions {
   /** Default 600,000, which covers all tries of a picture whose host is unreliable. */
   readonly waitMs?: number
-  /** Called with the result of each poll. */
   readonly onPoll?: (garment: Garment) => void
 }
 
@@ -17,10 +16,8 @@ export const pollDelayMs = (polls: number) => (pollDelays[polls] ?? 25) * 1000
 /** The last poll begins at the deadline and may take this long. */
 const minPollMs = 1000
 
-/** Maximum delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** Returns true if a later poll may succeed. */
 const isTemporary = ({ code, status }: GarmentTaggingError) =>
   code === 'network' || code === 'timeout' || status === 429 || status >= 500
 

@@ -1,4 +1,3 @@
-/** Shared context of every command. */
 export interface Context {
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
@@ -6,7 +5,6 @@ export interface Context {
 
 export interface Command {
   readonly summary: string
-  /** Printed by `--help`. */
   readonly help: string
   /** Returns the exit code: 0 for success, 1 if anything failed. */
   readonly run: (args: string[], context: Context) => Promise<number>
@@ -20,7 +18,6 @@ export class UsageError extends Error {
 /** Writes a message to standard error. Standard output is only for results, so that they can be piped. */
 export const tell = (text: string) => void process.stderr.write(`${text}\n`)
 
-/** Parses an option that is repeated as NAME=VALUE. */
 export function parsePairs(option: string, pairs: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -23,7 +23,6 @@ export function configPath(env: NodeJS.ProcessEnv): string {
   return join(base, 'garment-tagging', 'config.json')
 }
 
-/** Returns the stored connection, or null if nobody is signed in. */
 export function readConnection(path: string): StoredConnection | null {
   let text: string
   try {

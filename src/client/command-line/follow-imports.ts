@@ -6,7 +6,6 @@ import { GarmentTaggingError } from '../connection.ts'
 import { sleep } from '../send.ts'
 import { pollDelayMs } from '../wait.ts'
 
-/** Removes the fields that only exports have. */
 function toGarment(exported: ExportedGarment): Garment {
   const { image_url: _url, created_at: _created, ended_at: _ended, ...rest } = exported
   const { machine: _machine, original_img: _original, ...garment } = rest
@@ -14,12 +13,9 @@ function toGarment(exported: ExportedGarment): Garment {
 }
 
 const summarize = (imports: readonly Import[]) => ({
-  /** True while any import has unfinished lines. */
   isOpen: imports.some(({ done }) => !done),
-  /** Number of garments that are complete or failed. */
   ended: imports.reduce((sum, { totals }) => sum + totals.complete + totals.failed, 0),
   refused: imports.reduce((sum, { totals }) => sum + totals.refused, 0),
-  /** Creation time of the first import. */
   since: imports.map(({ created_at }) => created_at).sort()[0],
 })
 
@@ -32,7 +28,6 @@ export interface SentImport {
 interface Rows {
   /** UUIDs by line number. Refused rows are removed. */
   readonly uuids: Map<number, string>
-  /** Line numbers of reported refusals. New ones are added. */
   readonly known: Set<number>
 }
 
@@ -156,7 +151,6 @@ async function writeOne(client: Client, uuid: string, { results, signal }: Follo
   }
 }
 
-/** Reports the number of rows by outcome, and the rows that are left. */
 export function tellSummary(results: Results, total: number): void {
   const parts = ['complete', 'failed', 'refused', 'missing'].flatMap((status) => {
     const count = results.counts.get(status) ?? 0

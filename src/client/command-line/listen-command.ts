@@ -22,7 +22,6 @@ interface Handlers {
   readonly onRefused: (reason: string) => void
 }
 
-/** Far larger than any event. */
 const maxBodyBytes = 1024 * 1024
 
 /** Receives webhooks on this machine. Answers genuine ones with 204. Port 0 means any free port. */

@@ -4,7 +4,6 @@ import { writeRow } from '../../platform/csv/write-csv.ts'
 import type { Client } from '../create-client.ts'
 import type { Garment } from '../types.ts'
 
-/** A file or standard output. */
 export interface Output {
   readonly write: (text: string) => Promise<void>
   readonly close: () => void
@@ -61,16 +60,13 @@ interface NoGarment {
   readonly failure_reason: string
 }
 
-/** Writes results and counts them. */
 export interface Results {
   readonly write: (result: Garment | NoGarment) => Promise<void>
   /** Completes the document. Must be called after a failure, too. */
   readonly end: () => Promise<void>
-  /** Number of written results by status. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Returns the output format. Throws a `UsageError` if it is unknown. */
 export function formatOf({ format, output }: OutputValues): Format {
   const chosen = format ?? (output?.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
   if (chosen !== 'json' && chosen !== 'csv') throw new UsageError('--format must be json or csv.')
@@ -96,7 +92,6 @@ export function openResults(client: Client, values: OutputValues, isList: boolea
   }
 }
 
-/** Counts results without writing them. */
 export function countResults(): Results {
   const counts = new Map<string, number>()
   return {
@@ -106,7 +101,6 @@ export function countResults(): Results {
   }
 }
 
-/** Returns the total number of written results. */
 export const countWritten = ({ counts }: Results) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 type ToText = (result: Garment | NoGarment) => string | Promise<string>
@@ -166,7 +160,6 @@ function progressLine(label: string, done: number, total: number, remark: string
   return `${label} ${bar} ${done}/${total}${remark === '' ? '' : `  ${remark}`}`
 }
 
-/** Shows a progress bar on standard error. */
 export function startProgress(label: string, total: number) {
   const { stderr } = process
   let [done, shownAt, remark] = [0, Date.now(), '']
@@ -185,7 +178,6 @@ export function startProgress(label: string, total: number) {
       ;[done, remark] = [count, text]
       show(false)
     },
-    /** Shows a remark beside the last count. */
     remark(text: string) {
       remark = text
       show(false)

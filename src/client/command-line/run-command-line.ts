@@ -21,7 +21,6 @@ command waits. If the service does not respond, it gives up after 30 seconds.
 
 Exit codes: 0 success, 1 something failed, 2 wrong arguments, 130 interrupted by Ctrl+C.`
 
-/** Runs a command and reports its failure on standard error. Returns the exit code. */
 export async function runCommandLine(args: readonly string[], signal: AbortSignal, version: string): Promise<number> {
   const [name = '--help', ...options] = args
   const command = commands.get(name)

@@ -5,7 +5,6 @@ import type { Endpoint } from '../types.ts'
 import { tell } from './command.ts'
 
 const host = hostname().slice(0, 60)
-/** Maximum length of an endpoint's description. */
 const maxLength = 200
 
 /**
@@ -64,7 +63,6 @@ export async function addTemporaryEndpoint(
 
 const receivedEvents = ['tagging.completed', 'tagging.failed', 'tagging.corrected', 'garment.deleted'] as const
 
-/** Returns true if the endpoint is unchanged since this process added it. */
 const belongsTo = ({ url, description }: Endpoint, pid: number) => description === describeEndpoint(url, pid)
 
 /** Returns true if the endpoint's process on this machine has ended. A process with our own id must be an older one. */

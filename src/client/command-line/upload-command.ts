@@ -66,7 +66,6 @@ interface GarmentInput {
   readonly attribute: Readonly<Record<string, string>>
 }
 
-/** Uploads a garment and returns its UUID. */
 type Send = (client: Client, signal: AbortSignal) => Promise<string>
 
 type PictureInput = { readonly url: string } | { readonly image: Blob; readonly name: string }
@@ -77,7 +76,6 @@ function readImage(image: string): PictureInput {
   throw new UsageError(`${image} is neither a file nor an http or https URL.`)
 }
 
-/** Maximum size of all files in one request. */
 const maxCallBytes = 95_000_000
 
 /**

@@ -16,7 +16,6 @@ const maxPartBytes = maxBytes - 256 * 1024
 const limits = { maxRows: 1_000_000, maxColumns: 300, maxRowLength: 40_000 }
 
 interface CsvPart {
-  /** Header and rows. */
   readonly text: string
   /** A row's line number in the file, minus its line number in `text`. */
   readonly lineOffset: number
@@ -24,7 +23,6 @@ interface CsvPart {
 
 export interface SplitCsv {
   readonly parts: readonly CsvPart[]
-  /** Number of rows below the header. */
   readonly count: number
   /** UUIDs by their line number in the file. Rows without a UUID are absent. */
   readonly uuids: Map<number, string>
@@ -116,7 +114,6 @@ export async function uploadCsv(
   return (results.counts.get('complete') ?? 0) === count || (!waits && results.counts.size === 0) ? 0 : 1
 }
 
-/** Reads the text of a file, or of standard input if the path is `-`. */
 export function readCsvFile(path: string): string {
   if (path !== '-' && !existsSync(path)) throw new UsageError(`There is no file ${path}.`)
   const read = readTextFile(readFileSync(path === '-' ? 0 : path))
