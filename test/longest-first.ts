@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * For the order of test files where there are no times of an earlier run: those whose paths contain `names` begin
- * first, in this order. The longest ones, so that at the end no worker waits for another.
+ * Creates a sequencer that starts test files whose paths contain one of `names` first, in this order. Name the longest
+ * files, so that no worker idles at the end.
  */
 export const longestFirst = (names: readonly string[]) =>
   class extends BaseSequencer {

@@ -1,7 +1,7 @@
 /**
- * Runs scripts of package.json at the same time, and fails if one of them fails. `npm test`: the unit tests, which keep
- * the processors busy, beside those against a running service and those in a browser, which wait much. The first one
- * prints as it goes; what the others print comes when they have ended.
+ * Runs scripts of package.json at the same time, and fails if one of them fails. `npm test` runs the unit tests, which
+ * keep the processors busy, beside end-to-end and browser tests, which mostly wait. The first script prints at once.
+ * The output of the others is printed when they end.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

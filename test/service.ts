@@ -62,7 +62,7 @@ export async function call(
   return await sendJson((url, init) => worker.default.fetch(url, init), method, origin + path, headers, body)
 }
 
-/** Who makes the changes of a test that is not about who made them. */
+/** Author of changes in tests for which the author does not matter. */
 export const someone: Actor = { kind: 'member', id: 'ann', name: 'Ann' }
 
 /** Counts `count` requests of a subject, in one call of its object. */
@@ -76,7 +76,7 @@ let made = 0
 
 export const password = 'correct horse battery staple'
 
-/** With a low cost, since a hash of full cost takes longer than most tests. The cost is stored with each hash. */
+/** A hash with a low cost, because a hash of full cost takes longer than most tests. Each hash contains its cost. */
 const cheapHash = [
   'scrypt',
   2,

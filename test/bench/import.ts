@@ -29,7 +29,7 @@ const service = await startService({ port, persistTo, inspectorPort })
 const uploads = (name: string, length: number) =>
   Array.from({ length }, (_, i) => ({
     uuid: `${name}-${i}`,
-    // Nothing listens there: only the import is measured.
+    // Nothing listens at this address, so only the import is measured.
     image_url: `http://127.0.0.1:9/catalogue/autumn/${name}-${i}.jpg`,
     attribute: { Brand: 'Ann', Category: 'Clothing', Gender: "Women's", Material: 'Cotton' },
   }))

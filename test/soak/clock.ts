@@ -17,7 +17,7 @@ const startMs = Number(vars.SOAK_CLOCK_START)
 export const realNow = Date.now.bind(Date)
 const realSetTimeout = globalThis.setTimeout
 
-/** What the service's clock shows at a real time. Queues have the real one. */
+/** Returns the time of the service's clock at a real time. Queues use the real time. */
 export const serviceTime = (realMs: number) => Math.round(startMs + (realMs - startMs) * clockFactor)
 
 Date.now = () => serviceTime(realNow())

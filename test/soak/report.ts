@@ -13,7 +13,7 @@ export interface SoakReceiver {
   readonly secret: string
   /** Uuids of the accepted uploads. */
   readonly events: ReadonlySet<string>
-  /** Those of `events` whose image does not exist. */
+  /** Number of `events` whose image does not exist. */
   readonly withoutImage: ReadonlySet<string>
   readonly requests: readonly Received[]
 }

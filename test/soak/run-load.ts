@@ -12,7 +12,7 @@ export interface LoadOptions {
   /** The upload ends after this many garments or seconds. */
   readonly maxEvents: number
   readonly maxSeconds: number
-  /** How often the process is killed. */
+  /** Number of times that the process is killed. */
   readonly kills: number
   readonly imageUrls: readonly string[]
   /** The one of `imageUrls` that does not exist. */

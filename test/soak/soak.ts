@@ -44,14 +44,12 @@ const { values: options } = parseArgs({
 /** The service's clock runs this many times faster. */
 const clockFactor = 6
 const outageAfterMs = 20_000
-/** In seconds of the service's clock. */
+/** Delays in seconds of the service's clock. */
 const retryDelays = '5,5,10,10,10,10,20,20'
 /** Work is stuck if nothing finishes for this long: the sweep may defer a garment by an hour of the service's clock. */
 const maxQuietMs = (3600_000 + 120_000) / clockFactor
 /** Time for starting, measuring and the last retries. */
 const otherSeconds = options['no-latency'] ? 45 : 85
-
-/** A machine that does other things at the same time needs longer. */
 
 const seconds = Math.max(Number(options.seconds) - otherSeconds, 10)
 const say = (text: string) => console.error(text)

@@ -33,7 +33,7 @@ export class Sweeper extends RealSweeper {
   }
 }
 
-/** A batch whose messages were sent by the service's clock. */
+/** Returns the batch with sending times in the service's clock. */
 function onServiceClock(batch: MessageBatch): MessageBatch {
   const messages = batch.messages.map((message) => ({
     id: message.id,

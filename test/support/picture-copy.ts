@@ -29,5 +29,5 @@ const picture = { width: 100, height: 100, data: grey }
 
 export const pictureCopy = { jpeg: encodeJpeg(picture), drawing, hash: hashPicture(picture) }
 
-/** As tagging stores it. */
+/** The copy in the form that tagging stores. */
 export const storedCopy = (uuid = 'g') => formatCopy(pictureCopy.jpeg, { uuid, file: '', drawing })

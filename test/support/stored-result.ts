@@ -8,11 +8,11 @@ const probabilityOf = { High: 0.95, Medium: 0.6, Low: 0.1 } as const
 export interface ResultValues {
   readonly tag?: Readonly<Record<string, string | readonly string[]>>
   readonly measurements?: Record<string, number>
-  /** As in `TaggingDetails`. */
+  /** Same form as in `TaggingDetails`. */
   readonly details?: object
 }
 
-/** What is stored of a result. Probabilities that are not given follow from the confidences of the tag. */
+/** Builds a stored result. Missing probabilities are derived from the confidences of the tag. */
 export function storedResult({ tag = {}, measurements = {}, details: given = {} }: ResultValues = {}): string {
   const details: Partial<TaggingDetails> = given
   const probabilities: Record<string, readonly number[]> = {}

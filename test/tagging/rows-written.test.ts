@@ -45,7 +45,7 @@ it('a garment that is uploaded, tagged, queued for review and delivered writes a
     if (message === undefined) throw new Error('No delivery was enqueued')
     await attemptDelivery(message, { ...receiver.deps, db })
   }
-  // The first one of a tenant and a day makes the rows that count.
+  // A tenant's first garment of a day also creates the rows that hold counts.
   await run('first')
   counts.rowsWritten = 0
   await run('second')

@@ -13,11 +13,11 @@ import { wrapDatabase } from '../support/wrap-database.ts'
 import { db } from './scene.ts'
 
 /**
- * In the future, or the service's own sweep would find these garments overdue and have them tagged beside the clock.
+ * In the future, because otherwise the service's own sweep would find these garments overdue and tag them too.
  */
 const startMs = Date.UTC(2126, 10, 21, 12)
 
-/** The real database beside a virtual clock, which waits for it. */
+/** Starts a simulation with the real database. The virtual clock waits for the database. */
 function start(consumers: number) {
   let [calls, made, settled] = [0, 0, 0]
   const counted = wrapDatabase(bindings.DB, async (run) => {
@@ -32,7 +32,7 @@ function start(consumers: number) {
   const turn = async () => await new Promise((resolve) => setTimeout(resolve, 0))
   const clock = createVirtualClock(startMs, async () => {
     await turn()
-    // What calls nothing, as most timers, is done in one turn. What follows a call may take some before the next call.
+    // A timer without database calls is done in one turn. Work between two calls may take several turns.
     for (let quietTurns = made === settled ? 5 : 0; quietTurns < 5;) {
       await turn()
       quietTurns = calls > 0 ? 0 : quietTurns + 1
@@ -46,7 +46,7 @@ function start(consumers: number) {
 
 const newTenants = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-/** Test files share a database, in which the sweep finds garments of other tests, too. */
+/** Keeps only messages of these tenants, because test files share a database with garments of other tests. */
 const onlyOf = (tenants: readonly string[], queue: Queue<TaggingMessage>) =>
   ({
     sendBatch: async (messages: MessageSendRequest<TaggingMessage>[]) =>
@@ -123,7 +123,7 @@ describe('tagging of a backlog', () => {
     await upload(tenant, 'dead', 'dead:x')
     for (let i = 0; i < 9; i++) await upload(tenant, `g${i}`)
     await clock.runUntil(() => tagged() === 9)
-    // After its first try, and long before its last.
+    // After the dead garment's first try, and long before its last.
     expect((clock.now() - startMs) / 1000).toBeLessThan(25)
     close()
   })

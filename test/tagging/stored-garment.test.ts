@@ -12,7 +12,7 @@ it('a garment that is tagged, delivered and removed writes at most 32 rows', asy
   const { DB, counts } = countDatabase(bindings.DB)
   await insertReceiver(DB, tenantId)
   const run = async (uuid: string) => await deliverGarment(DB, { tenantId, uuid, nowMs: startMs }, uploadLimits)
-  // The first one of a tenant and a day makes the rows that count.
+  // A tenant's first garment of a day also creates the rows that hold counts.
   await run('first')
   counts.rowsWritten = 0
   await run('second')
@@ -22,6 +22,6 @@ it('a garment that is tagged, delivered and removed writes at most 32 rows', asy
   const tenants = [{ id: tenantId, beforeMs: startMs + 1 }]
   expect(await removeExpiredGarments({ db, pictures }, tenants, 500)).toBe(3)
   expect(await removeExpiredDeliveries(db, tenants, startMs, 500)).toBe(3)
-  // The removal of the first one, whose other rows are not counted, and one row of the tenant for all three.
+  // Minus the removal of the first garment, and one row of the tenant for all three.
   expect(counts.rowsWritten - 3).toBeLessThanOrEqual(2 * 32)
 })

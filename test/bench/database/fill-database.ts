@@ -57,7 +57,7 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
     SELECT id, 1, tenant_id, created_at, 100, 200, NULL, NULL, 'automatic' FROM deliveries`)
   deliveries('large', pending, 'pending', nowMs - 3600_000, `${nowMs - 3600_000} + i`)
   deliveries('other', 1, 'pending', nowMs - 1000, `${nowMs - 1000}`)
-  // As D1 has them: 2 MB of cache, and a log that is written ahead.
+  // Like D1: a cache of 2 MB, and a write-ahead log.
   file.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2000')
   // So that the first statement that moves the log into the file does not wait for all that was filled in.
   const descriptor = openSync(file.location() ?? '', 'r+')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 
-/** Whose requests are measured. */
+/** The tenant whose requests are measured. */
 export interface Caller {
   readonly domain: string
   readonly apiKey: string

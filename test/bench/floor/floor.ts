@@ -23,7 +23,7 @@ const concurrency = 8
 /** So many that the window of each stays short, as it is with the standard limit. */
 const tenantCount = 50
 
-/** A copy of `wrangler.toml` with another entry point, and without consumers: what is uploaded is not tagged. */
+/** Writes a copy of `wrangler.toml` with another entry point and without consumers, so that no upload is tagged. */
 function writeConfig(name: string, main: string): string {
   const [top = ''] = readFileSync('wrangler.toml', 'utf8').split('\n# The deployed environments.')
   const config = top

@@ -11,12 +11,12 @@ import { watchIsolate } from './watch-isolate.ts'
 /** Sends requests to a service, and says what came of them. */
 type Act = (url: string) => Promise<string>
 
-/** What the default quotas allow a tenant of text. */
+/** Maximum growth of the database in MB: as much text as the default quotas allow a tenant. */
 const maxGrowthMb = 200
 const maxHeapMb = 100
 const maxRatio = 2
 
-/** An attack at the Worker that does nothing is soon over, and repeated for so long. */
+/** An attack at the empty Worker ends early, so it is repeated for this time. */
 const minBareMs = 2000
 
 /** Starts the service, with another tenant in it, and a Worker that does nothing. */

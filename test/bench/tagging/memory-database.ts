@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-/** A database of SQLite in memory, with all migrations, that is called like D1. */
+/** Creates an SQLite database in memory with all migrations. It is called like D1. */
 export function openMemoryDatabase() {
   const database = new DatabaseSync(':memory:')
   for (const migration of globSync('migrations/*.sql').sort()) database.exec(readFileSync(migration, 'utf8'))

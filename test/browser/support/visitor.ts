@@ -37,7 +37,7 @@ export function useBrowser() {
     const context = await browser.newContext({
       baseURL: serviceUrl,
       viewport: { width: 1280, height: 800 },
-      // An animation is painted by the processor, sixty times a second.
+      // An animation would keep a processor busy, because it is painted sixty times per second.
       reducedMotion: 'reduce',
       ...rest,
     })

@@ -10,7 +10,7 @@ import { startService, type RunningService } from '../../support/start-service.t
 import { newTenant, run, start } from './run-command.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-/** A rate limit that is enough for each test, but below the number of lines in the first one. */
+/** Rate limit. Enough for each test, but below the number of lines in the first test. */
 const vars = { RATE_LIMIT_PER_MINUTE: '30' }
 const picture = encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture)
 

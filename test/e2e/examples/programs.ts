@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How to run a block of each language as a program. */
+/** Commands that run a code block, by language. */
 const programs: Readonly<
   Record<string, { readonly file: string; readonly command: string; readonly args: readonly string[] }>
 > = {

@@ -33,7 +33,7 @@ const more = [
   '\ud800',
 ]
 
-/** How far a row may be read beyond the turn in which it starts. */
+/** Maximum number of characters that are read of a row after the turn in which it starts. */
 const mostCharacters = 100_000 + 80_000
 
 const refusedSchema = z

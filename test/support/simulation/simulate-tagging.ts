@@ -57,7 +57,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures, late
   const startedAt = clock.now()
   let [tagged, downloads] = [0, 0]
 
-  // From 0.1 to 1 s, the same in each simulation.
+  // Download times from 0.1 to 1 s, the same in each simulation.
   const downloadMs = () => 100 + ((downloads++ * 389) % 901)
   const dependencies: Omit<TaggingDeps, 'db' | 'budget' | 'place'> = {
     pictures,

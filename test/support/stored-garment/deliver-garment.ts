@@ -34,13 +34,13 @@ interface DeliveredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly nowMs: number
-  /** For its content, as `realisticGarment` takes it; the same content for the same number. */
+  /** Seed of `realisticGarment`. Default 1. */
   readonly seed?: number
 }
 
 /**
- * Makes every write of a realistic garment that is tagged in one run and delivered, by the statements of the service.
- * What would be tagged and called in between is not.
+ * Executes every database write of a realistic garment that is tagged in one run and delivered. Uses the service's own
+ * statements. Nothing is really tagged, and no receiver is called.
  */
 export async function deliverGarment(
   binding: D1Database,

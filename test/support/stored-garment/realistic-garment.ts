@@ -28,8 +28,9 @@ function randomFrom(seed: number): () => number {
 }
 
 /**
- * What a second-hand shop sends of its garment number `seed`, with what tagging finds and what its receiver answers:
- * 15 attributes, the address of a CDN, 200 bytes of answer, and every tenth garment is delivered at the third attempt.
+ * Builds a garment of a second-hand shop with its tagging result and receiver response. It has 15 attributes, a CDN URL
+ * and a response of 200 bytes. Every tenth garment is delivered at the third attempt. The same `seed` gives the same
+ * garment.
  */
 export function realisticGarment(seed: number) {
   const random = randomFrom(seed)

@@ -5,7 +5,7 @@ import { type Picture, pictureAt } from '../../../src/garments/pictures/garment-
 /** A file that was uploaded. */
 export const fileOf = (id: string, name = 'a.jpg', digest: string = id) => ({ id, digest, name })
 
-/** A picture that waits to be tagged; `changes` have what a test is about. */
+/** A picture that waits to be tagged. `changes` contains the values that a test is about. */
 export const storedPicture = (changes: Partial<Picture> = {}): Picture => ({
   ...pictureAt('https://a.example/x.jpg'),
   ...(changes.file && { url: null }),
