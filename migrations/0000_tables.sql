@@ -185,6 +185,13 @@ CREATE INDEX `garments_sold` ON `garments` (`tenant_id`,`sold_at`,`sold_price`,`
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint
+CREATE TABLE `hidden_pictures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`garment_uuid` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `hidden_pictures_by_garment` ON `hidden_pictures` (`tenant_id`,`garment_uuid`);--> statement-breakpoint
 CREATE TABLE `import_lines` (
 	`tenant_id` text NOT NULL,
 	`import_id` text NOT NULL,

@@ -57,6 +57,7 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'POST /dashboard/garments/labels/blank': 'editor',
     'GET /dashboard/garments/numbers': 'editor',
     'GET /dashboard/bin': 'editor',
+    'GET /dashboard/bin/thumbnail': 'editor',
     'POST /dashboard/bin/restore': 'editor',
     'POST /dashboard/bin/erase': 'editor',
     'POST /dashboard/edit': 'editor',

@@ -38,6 +38,7 @@ export const numbersPath = `${garmentsPath}/numbers`
 
 export const binPath = '/dashboard/bin'
 
+export const binThumbnailPath = `${binPath}/thumbnail`
 export const binRestorePath = `${binPath}/restore`
 
 export const binErasurePath = `${binPath}/erase`

@@ -20,14 +20,12 @@ import { type StoredFile, storeImages } from './pictures/store-image.ts'
 
 interface UploadDeps {
   readonly env: Pick<Env, 'TAGGING_QUEUE'>
-  /** The tenant's database. */
   readonly db: Database
 }
 
 /**
- * Accepts an upload: checks its image URLs, stores it and enqueues it. `origin` is the service's URL as the client
- * called it. Throws 400 for an image that must not be fetched, 409 if the uuid is taken by other content, and 429 if
- * too many garments are waiting.
+ * Checks an upload's image URLs, stores it and enqueues it. Throws 400 for an image that must not be fetched, 409 if
+ * the uuid has other content, and 429 if too many garments wait.
  */
 export async function acceptUpload(
   { env, db }: UploadDeps,
@@ -57,7 +55,7 @@ interface ChangedImages extends Omit<Parameters<typeof changePictures>[2], 'chan
   readonly images: readonly NamedPicture[]
 }
 
-/** Replaces a garment's pictures. Throws as `changePictures` does, and 400 for addresses that must not be fetched. */
+/** Replaces a garment's pictures. Throws like `changePictures`, and 400 for URLs that must not be fetched. */
 export async function acceptImages(
   deps: ChangeDeps,
   tenantId: string,
@@ -75,7 +73,7 @@ export async function acceptImages(
   )
 }
 
-/** Adds a picture to a garment: an address, or a file, or several as its `parts`. Otherwise as `acceptImages`. */
+/** Adds a picture to a garment, by its URL or as one or more files. Throws like `acceptImages`. */
 export async function acceptImage(
   deps: ChangeDeps & FileDeps,
   tenantId: string,
@@ -97,10 +95,8 @@ export async function acceptImage(
 
 interface AddedImage {
   readonly uuid: string
-  /** An address, or a file. */
   readonly added: string | MultipartFile
   readonly kind: GivenPicture['kind']
-  /** Scheme and host that the client called. */
   readonly origin: string
   readonly by: Actor
 }
@@ -131,15 +127,14 @@ export function imageProblems(
 const urlOf = (image: unknown): unknown =>
   typeof image === 'object' && image !== null && 'url' in image ? image.url : undefined
 
-/** The limits that a new upload meets. */
 export const uploadLimits = (settings: Settings, nowMs: number) => ({
   maxWaiting: settings.MAX_WAITING_GARMENTS,
   quotas: quotasOf(settings, nowMs),
 })
 
 /**
- * Enqueues an upload whose turn it is. It is stored, and the sweep sends a lost message again, so the answer does not
- * wait for the queue.
+ * Enqueues an upload that has a turn. The response does not wait for the queue, because the sweep sends lost messages
+ * again.
  */
 function enqueueUpload(
   env: Pick<Env, 'TAGGING_QUEUE'>,
@@ -159,13 +154,12 @@ interface FileUpload {
   readonly file: MultipartFile
   /** What each picture shows. Empty if the client named no kinds. */
   readonly kinds?: readonly GivenPicture['kind'][]
-  /** Scheme and host that the client called. */
   readonly origin: string
 }
 
 /**
- * Accepts an upload of image files, as `acceptUpload` accepts addresses: the same files again change nothing. Throws
- * what `storeImages` and `uploadGarment` throw, and 400 for other kinds than files or one file twice.
+ * Accepts an upload of image files, like `acceptUpload`. Throws like `storeImages` and `uploadGarment`, and 400 for
+ * other file types and duplicate files.
  */
 export async function acceptFiles(
   deps: UploadDeps & FileDeps,
@@ -198,11 +192,10 @@ interface FileDeps {
 
 interface Used<T> {
   readonly result: T
-  /** The files that are not needed. */
   readonly unused: readonly StoredFile[]
 }
 
-/** Stores files for `use`, and removes those that `use` rejects or does not need. */
+/** Stores files for `use`, and removes the files that `use` rejects or does not need. */
 async function withFiles<T>(
   { env, db }: FileDeps,
   tenantId: string,
@@ -216,7 +209,7 @@ async function withFiles<T>(
     for (const { id } of some) await removeFile(deps, tenantId, id)
   }
   const { result, unused } = await use(files).catch(async (error: unknown) => {
-    // After any other error the garment may be stored, with these files. If it is not, the sweep removes them.
+    // After any other error, the garment may be stored with these files. If it is not, the sweep removes them.
     if (error instanceof ApiError) await remove(files)
     throw error
   })

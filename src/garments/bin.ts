@@ -7,7 +7,13 @@ import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/delivery-transitions.ts'
 import { type Database, hasRow, inRows, runBatch } from '../platform/db/database.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
-import { binnedGarments, garments, pictures as storedPictures, unusedCopies } from '../platform/db/schema.ts'
+import {
+  binnedGarments,
+  garments,
+  hiddenPictures,
+  pictures as storedPictures,
+  unusedCopies,
+} from '../platform/db/schema.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { deletePictures, selectPictures } from './pictures/garment-picture.ts'
@@ -17,7 +23,6 @@ import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './tra
 import type { TaggingMessage } from './turns.ts'
 import { type UploadLimits, withinLimits } from './upload-garment.ts'
 
-/** How long the bin keeps what was deleted in the dashboard. */
 export const binDays = 30
 
 type BinPage = PageRequest & { readonly nowMs: number }
@@ -41,6 +46,15 @@ export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs 
     .limit(limit + 1)
 }
 
+/** Returns a garment in the bin, or null. */
+export async function findBinned(db: Database, tenantId: string, uuid: string, nowMs: number) {
+  const [garment] = await db
+    .select({ status: binnedGarments.status, pictures: selectPictures('binned_garments') })
+    .from(binnedGarments)
+    .where(isRestorable(tenantId, uuid, nowMs))
+  return garment ?? null
+}
+
 const canBeRestored = (tenantId: string, uuid: string, nowMs: number) =>
   hasRow(binnedGarments, isRestorable(tenantId, uuid, nowMs))
 
@@ -52,8 +66,8 @@ interface RestoreDeps {
 }
 
 /**
- * Takes a garment out of the bin. The end of its tagging is delivered again, because receivers were told that it was
- * deleted; one that had not ended is tagged. Throws 404 if it is not in the bin, and 429 if too many are waiting.
+ * Restores a garment from the bin. Its completion is delivered again, because receivers were told that it was deleted.
+ * Throws 404 if it is not in the bin, and 429 if too many garments wait.
  */
 export async function restoreGarment(
   { db, taggingQueue, webhookQueue, limits }: RestoreDeps,
@@ -64,7 +78,7 @@ export async function restoreGarment(
 ): Promise<void> {
   const isEnded = (status: 'complete' | 'failed') =>
     hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), eq(garments.status, status)))
-  // Before it is taken out, so that nothing is sent again of a garment that is not in the bin.
+  // Must precede the statement that empties the bin.
   const isInBin = canBeRestored(tenantId, uuid, nowMs)
   const { emptied, ...statements } = restoreStatements(db, tenantId, uuid, limits.maxWaiting, nowMs)
   const started = { tenantId, garmentUuid: uuid }
@@ -82,6 +96,9 @@ export async function restoreGarment(
       ...statements,
       completed: completed.statements,
       failed: failed.statements,
+      shown: db
+        .delete(hiddenPictures)
+        .where(and(eq(hiddenPictures.tenantId, tenantId), eq(hiddenPictures.garmentUuid, uuid), isInBin)),
       emptied,
     }),
   )
@@ -99,8 +116,8 @@ const removedColumns = sql`
   tenant_id AS tenantId, uuid, revision, ${selectPictures('binned_garments')} AS pictures`
 
 /**
- * Deletes garments in the bin for ever, with their pictures and files, and counts their quotas back. Those that are not
- * in the bin are skipped. Returns how many were deleted.
+ * Deletes garments in the bin permanently, with their pictures and files, and subtracts them from the quotas. Skips
+ * garments that are not in the bin. Returns how many were deleted.
  */
 export async function eraseGarments(
   { db, pictures }: Storage,
@@ -111,7 +128,7 @@ export async function eraseGarments(
 ): Promise<number> {
   const erased: ExpiredGarment[] = []
   for (const uuid of uuids) {
-    // From here on nothing brings it back, and if a later step fails, the sweep continues.
+    // The garment can no longer be restored. If a later step fails, the sweep continues.
     const { marked } = await runBatch(db, {
       entry: recordEntry(
         db,
@@ -130,16 +147,13 @@ export async function eraseGarments(
   return erased.length
 }
 
-/**
- * Removes at most `limit` garments whose time in the bin is over, or that are older than their tenant's retention
- * period, with their pictures. Returns how many.
- */
+/** Removes at most `limit` garments whose time in the bin or retention period has ended. Returns how many. */
 export async function emptyBin(
   { db, pictures }: Storage,
   { tenants, nowMs }: { readonly tenants: readonly ExpiringTenant[]; readonly nowMs: number },
   limit: number,
 ): Promise<number> {
-  // The rows decide first: from here on nobody takes a garment out whose pictures are gone.
+  // Marks the rows first, so that nobody restores a garment whose pictures are gone.
   const due = await db.all<ExpiredGarment>(sql`
     UPDATE ${binnedGarments} SET remove_at = 0 WHERE (tenant_id, uuid) IN (
       SELECT * FROM (
@@ -155,7 +169,7 @@ export async function emptyBin(
   return due.length
 }
 
-/** Pictures and files first, so that after an interruption the rows still lead to them. */
+/** Removes pictures and files first, so that after an interruption the rows still lead to them. */
 async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGarment[], nowMs: number) {
   if (rows.length === 0) return
   await deleteObjects(pictures, rows.flatMap(keysOf))
@@ -163,13 +177,14 @@ async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGar
   const areRemoved = inRows(['tenant_id', 'uuid'], keys)
   await runBatch(db, {
     counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
-    // A run that had begun before may still store its copies.
+    // A run that has already begun may still store its copies.
     running: sql`
       INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)
       SELECT copy_id, tenant_id, ${nowMs + maxRunMs} FROM ${storedPictures} WHERE (tenant_id, garment_uuid) IN (
         SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved} AND (queued_at IS NOT NULL OR due_at IS NOT NULL))`,
     pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved}`),
     removed: eraseStatement(db, areRemoved),
+    hidden: db.delete(hiddenPictures).where(inRows(['tenant_id', 'garment_uuid'], keys)),
     files: forgetFiles(rows.flatMap(filesOf)),
   })
 }

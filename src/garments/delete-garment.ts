@@ -14,6 +14,7 @@ import { countEnded, removeDeliveries, startDeliveries } from '../events/deliver
 import { type DeliveryMessage, isToAnyEndpoint } from '../events/delivery.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 import { binDays } from './bin.ts'
+import { changeGarment } from './corrections/correct-garment.ts'
 import { binStatements, type RemovedGarment, removeStatements } from './transitions.ts'
 
 interface DeletionDeps {
@@ -61,22 +62,28 @@ export async function binGarment(
   by: Actor,
 ): Promise<void> {
   const { db } = deps
-  const leave = leaveStatements(db, { tenantId, uuid, action: 'garment.binned' }, nowMs, by)
-  const move = binStatements(db, tenantId, uuid, nowMs + binDays * dayMs, nowMs)
-  const { started, turns, removed } = await runBatch(db, { ...leave.statements, ...move })
-  await send(deps, turns, leave.messagesOf(started))
-  if (removed.length === 0) throw new ApiError('garment_not_found')
+  await changeGarment(db, tenantId, { uuid }, async (garment) => {
+    const { revision } = garment
+    const leave = leaveStatements(db, { tenantId, uuid, revision, action: 'garment.binned' }, nowMs, by)
+    const move = binStatements(db, garment, nowMs + binDays * dayMs, nowMs)
+    const { started, turns, removed } = await runBatch(db, { ...leave.statements, ...move })
+    await send(deps, turns, leave.messagesOf(started))
+    return removed[0]
+  })
 }
 
 interface Leaving {
   readonly tenantId: string
   readonly uuid: string
+  /** If given, nothing happens unless the garment has this revision. */
+  readonly revision?: string
   readonly action: 'garment.deleted' | 'garment.binned'
 }
 
 /** The statements for other tables when a garment is deleted or binned. They precede those for `garments`. */
-function leaveStatements(db: Database, { tenantId, uuid, action }: Leaving, nowMs: number, by: Actor) {
-  const exists = hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
+function leaveStatements(db: Database, { tenantId, uuid, revision, action }: Leaving, nowMs: number, by: Actor) {
+  const isExpected = revision === undefined ? undefined : eq(garments.revision, revision)
+  const exists = hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid), isExpected))
   const when = sql`${exists} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
   const delivery = startDeliveries(db, { event: 'garment.deleted', tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), exists)

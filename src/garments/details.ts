@@ -21,10 +21,10 @@ export const detailsSchema = z.object({
 
 export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
 
-/** For a garment that is not complete, or that a person has described. */
+/** Details of a garment that is not complete, or that a person has described. */
 export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
 
-/** @param isMeasured whether there are measurements, those of people included */
+/** @param isMeasured true if there are measurements, including those by people */
 export function toDetailsResponse(
   { shown, scale, notes, ranked, tagger }: StoredResult,
   isMeasured: boolean,
@@ -81,7 +81,7 @@ export function toPlaces(
   }
 }
 
-/** The source of the scale of lines that only people have drawn, if the tagger measured nothing. */
+/** Returns the source of the scale of lines that people have drawn, if the tagger measured nothing. */
 export function scaleOfDrawn(view: View | undefined, lines: Corrections['lines']): ScaleSource | null {
   if (view?.scale === undefined || !Object.values(lines).some(({ ends }) => ends !== null)) return null
   return sourceOfDrawn(view.scale)

@@ -5,19 +5,19 @@ import { levelBits, levelCount, maxBits, maxLevels, type PictureHash } from '../
 import { attributeSchema, maxUuidLength } from './garment-fields.ts'
 import { ownNames, readOwn } from './own-values.ts'
 
-/** How many of a tenant's newest garments a picture is compared with. */
+/** Maximum number of a tenant's newest garments that a picture is compared with. */
 export const comparedGarments = 1000
 
 const shifts = JSON.stringify(Array.from({ length: levelCount }, (_, place) => place * levelBits))
 
-/** The bits in which two numbers without a sign differ. */
+/** Computes the bits that differ. SQLite has no XOR operator. */
 const differing = (a: SQL, b: SQL) => sql`((${a} | ${b}) - (${a} & ${b}))`
 
-/** Whether at most `maxBits` bits of a number are set: they are counted in pairs, in fours and in bytes at once. */
+/** Returns whether at most `maxBits` bits are set. Counts them in pairs, then in fours, then in bytes. */
 function hasFewBits(bits: SQL): SQL {
   const pairs = sql`(${bits} - ((${bits} >> 1) & 0x5555555555555555))`
   const fours = sql`((${pairs} & 0x3333333333333333) + ((${pairs} >> 2) & 0x3333333333333333))`
-  // Bytes add up to the number modulo 255, as digits do modulo 9.
+  // A number modulo 255 is the sum of its bytes, as a decimal number modulo 9 is the sum of its digits.
   return sql`((${fours} + (${fours} >> 4)) & 0x0f0f0f0f0f0f0f0f) % 255 <= ${sql.raw(String(maxBits))}`
 }
 
@@ -35,8 +35,8 @@ export const hashColumns = ({ bits, colours }: PictureHash) => ({
 })
 
 /**
- * The uuid of the newest other garment of the tenant with the same picture, among its newest ones that have ended;
- * null if there is none. Reads nothing but the index until bits are alike.
+ * Selects the uuid of the tenant's newest other garment with the same picture; null if there is none. Reads only the
+ * index until the bits match.
  */
 export const findSame = (tenantId: string, uuid: string, { bits, colours }: PictureHash) => sql<string | null>`(
   SELECT other.uuid
@@ -51,8 +51,8 @@ export const findSame = (tenantId: string, uuid: string, { bits, colours }: Pict
   LIMIT 1)`
 
 /**
- * The garment that was found to have the same picture, as JSON of its uuid and attributes; null if there is none, or if
- * it has gone or has another picture by now. The colours are not compared once more, which would read 12 rows.
+ * Selects the garment with the same picture, as JSON of its uuid and attributes. Null if there is none, or if it was
+ * removed or has another picture now. Does not compare colours again, which would read 12 rows.
  */
 export const selectSame = sql<string | null>`iif(${garments}.same_as IS NULL, NULL, (
   SELECT json_object('uuid', other.uuid, 'attribute', json(other.attribute)) FROM ${garments} AS other
@@ -63,11 +63,10 @@ const sameSchema = z.object({ uuid: z.string().max(maxUuidLength), attribute: at
 
 interface SameGarment {
   readonly uuid: string
-  /** Empty if it has none. */
   readonly title: string
 }
 
-/** @param stored as `selectSame` gives it */
+/** @param stored the result of `selectSame` */
 export function parseSame(stored: string | null): SameGarment | null {
   if (stored === null) return null
   const { uuid, attribute } = sameSchema.parse(JSON.parse(stored))

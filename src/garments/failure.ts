@@ -14,7 +14,7 @@ const ownSentences = {
 
 type FailureCode = keyof typeof imageSentences | keyof typeof pictureSentences | keyof typeof ownSentences
 
-/** Why garments fail, in the one language that there is. The codes are the `failure_code`s. */
+/** Sentences that explain failures, by their `failure_code`. */
 export const failureSentences: Readonly<Record<FailureCode, (params: never) => string>> = {
   ...imageSentences,
   ...pictureSentences,
@@ -32,14 +32,14 @@ export const storeFailure = ({ code, params }: Pick<ImageError | PictureError, '
 /** The failure after faults of the service, whose cause no client sees. */
 export const notProcessed = storeText('not_processed')
 
-/** The sentence of a stored failure; empty without one. */
+/** Returns the sentence of a stored failure, or an empty string without one. */
 export function failureReason(stored: string | null): string {
   if (stored === null) return ''
   const tries = parseStored(stored)?.params['tries']
   return sentenceOf(stored, failureSentences) + (tries === undefined ? '' : triedTimes(tries))
 }
 
-/** The code of a stored failure: empty without one, `other` for one that this version does not know. */
+/** Returns the code of a stored failure: empty without one, and `other` for an unknown code. */
 export function failureCode(stored: string | null): FailureCode | '' {
   if (stored === null) return ''
   return failureCodes.find((code) => code === parseStored(stored)?.code) ?? 'other'
@@ -57,18 +57,17 @@ export const retrySchema = z
   .openapi('Retry', { description: 'Why it is to be tried again, and when; absent unless a try has failed.' })
 
 interface NextTry {
-  /** Tries made so far. */
   readonly tries: number
   readonly nextTryAt: number
 }
 
-/** The stored form of a failed try that is followed by another. Without an error, the fault was ours. */
+/** Formats a failed try that is followed by another. Without an error, the service was at fault. */
 export const storeRetry = (error: Pick<ImageError, 'code' | 'params'> | undefined, next: NextTry) =>
   storeText(error?.code ?? 'not_processed', { ...error?.params, ...next })
 
 const storedSchema = z.object({ tries: z.number(), nextTryAt: z.number() })
 
-/** The details of a garment in the state `queuing`, from its stored failure; undefined unless a try has failed. */
+/** Returns the latest failed try of a queuing garment, or undefined if none has failed. */
 export function toRetryResponse(stored: string | null): z.infer<typeof retrySchema> | undefined {
   if (stored === null) return undefined
   const code = failureCode(stored)

@@ -1,7 +1,7 @@
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
 
-/** `differences` say what differs, and which call helps. */
+/** @param differences what differs, and which call helps */
 export const uuidConflict = (differences: readonly string[]) =>
   new ApiError('uuid_conflict', 'Garment already exists', [
     'uuid: it was uploaded before with another image_url or attribute',

@@ -1,6 +1,6 @@
 import type { GarmentResult } from './garment-fields.ts'
 
-/** Examples for the description of the API. */
+/** Example in the API description. */
 export const completeGarment: GarmentResult = {
   uuid: '12345',
   number: 1042,

@@ -20,13 +20,13 @@ import { pictureKinds } from '../vision/scene.ts'
 import { detailsSchema, placesSchema } from './details.ts'
 import { labelResponseSchema } from './label.ts'
 
-/** Any keys and values, because a stored tag keeps those of the version that wrote it. */
+/** Accepts any keys and values, because a stored tag keeps the keys of the version that wrote it. */
 const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
-/** A tag. The description of the API lists its known keys with their values. */
+/** Creates the schema of a tag. The API description lists its known keys with their values. */
 export const tagSchemaOf = () =>
   tagSchema.openapi({
-    // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
+    // Not the values' type, because client generators reject optional known keys beside it.
     additionalProperties: true,
     properties: Object.fromEntries(
       attributes.flatMap((entry) => {
@@ -48,17 +48,15 @@ export const tagSchemaOf = () =>
 
 const number = { type: 'number' as const }
 
-/** Centimetres by name. The description of the API lists the names of all item types. */
+/** Maps names of measurements to centimetres. */
 const measurementsSchema = z.record(z.string(), z.number()).openapi({
   additionalProperties: true,
   properties: Object.fromEntries(measurementNames.map((name) => [name, number])),
 })
 
-/** The measurements that can be corrected, for the description of the API. */
 export const correctionMeasurements = () =>
   Object.fromEntries(measurementNames.map((name) => [name, { type: ['number', 'null'] as ('number' | 'null')[] }]))
 
-/** The keys that can be corrected, for the description of the API. Null takes a correction back. */
 export const correctionProperties = () =>
   Object.fromEntries(
     attributes.map((entry) => {
@@ -70,7 +68,7 @@ export const correctionProperties = () =>
     }),
   )
 
-/** Undefined if the client may supply any text. */
+/** Returns no values if the client may supply any text. */
 function enumOf(entry: CatalogueEntry): { enum?: string[] } {
   const values = allValues(entry)
   const isFree = typeof values === 'string' || (!isRanked(entry) && entry.source.client === true)
@@ -79,7 +77,7 @@ function enumOf(entry: CatalogueEntry): { enum?: string[] } {
 
 export const maxUuidLength = 128
 
-/** Any string of 1 to 128 characters without control characters; blanks around it are no part of it. */
+/** A string of 1 to 128 characters without control characters. Surrounding blanks are removed. */
 export const garmentUuid = z
   .string({ error: ({ input }) => (input === undefined ? fieldSentences.required() : fieldSentences.not_given_once()) })
   .trim()
@@ -91,7 +89,7 @@ const maxAttributes = 50
 
 const isPlain = (text: string) => text.search(controlCharacters) === -1
 
-/** Attributes that the service uses. Any other is kept. */
+/** Attributes that the service uses. It keeps all others unchanged. */
 export const knownAttributes: readonly string[] = [
   ...attributes.flatMap((entry) => (!isRanked(entry) && entry.source.client === true ? [entry.name] : [])),
   'Studio',
@@ -110,10 +108,10 @@ export const attributeSchema = z
 
 export const parseAttribute = (stored: string) => attributeSchema.parse(JSON.parse(stored))
 
-/** For values that come in. The others were parsed when they were stored. */
+/** Schema of new attributes. Stored attributes have already been parsed. */
 export const givenAttributeSchema = attributeSchema.transform(parseValues).pipe(attributeSchema)
 
-/** A transform: the values in the form in which they are stored, or an issue for each that is none. */
+/** Transforms values to their stored form. Adds an issue for each invalid value. */
 export function parseValues<T extends Readonly<Record<string, string>>>(given: T, context: z.RefinementCtx): T {
   const { values, problems } = parseOwn(given)
   for (const [name, message] of problems) context.addIssue({ code: 'custom', path: [name], message })
@@ -137,13 +135,12 @@ interface GivenImages {
   readonly images?: z.infer<typeof images> | undefined
 }
 
-/** All pictures of an upload, in their order. */
 export const toPictures = ({ image_url: first, images: more = [] }: GivenImages): GivenPicture[] => [
   ...(first === undefined ? [] : [pictureAt(first)]),
   ...more.map(({ url, kind }) => pictureAt(url, kind)),
 ]
 
-/** Why the pictures of an upload are none, too many or the same twice, beside other problems; null if they are fine. */
+/** Returns why an upload has no pictures, too many, or one twice. Null if they are valid. */
 function imagesProblem({ image_url: first, images: more = [] }: GivenImages) {
   const urls = [first, ...more.map(({ url }) => url)].filter((url) => url !== undefined)
   if (urls.length === 0) return { path: ['image_url'], message: fieldSentences.required() }
@@ -173,7 +170,7 @@ const uploadFields = z.object({
   }),
 })
 
-/** Pictures of a garment that has some: of those each that is to stay, by its id, and new ones. */
+/** The new list of a garment's pictures: existing ones by id, and new ones by URL. */
 export const changedImagesSchema = z
   .array(
     z
@@ -192,7 +189,6 @@ export const changedImagesSchema = z
   .min(1)
   .max(maxPictures)
 
-/** Without pictures. */
 export const editSchema = uploadFields.pick({ uuid: true, attribute: true })
 
 const picturesOfUpload = uploadFields.pick({ image_url: true, images: true })
@@ -202,7 +198,7 @@ export const uploadSchema = uploadFields.superRefine(
     const problem = imagesProblem(upload)
     if (problem !== null) context.addIssue({ code: 'custom', ...problem })
   },
-  // Beside problems of other fields.
+  // Also runs if other fields are invalid, so that all problems are reported together.
   { when: ({ value }) => picturesOfUpload.safeParse(value).success },
 )
 

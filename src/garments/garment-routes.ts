@@ -30,7 +30,7 @@ import { byKey } from '../accounts/audit.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { deleteGarment } from './delete-garment.ts'
 
-/** A field with JSON, which a form has as text. */
+/** A form field that contains JSON. */
 const jsonField = (empty: string, example: string) =>
   z
     .string()
@@ -57,7 +57,6 @@ const fieldsSchema = z.object({
 
 const binary = { type: 'string' as const, format: 'binary' }
 
-/** The form as the description of the API has it. */
 const uploadForm = {
   schema: {
     type: 'object' as const,
@@ -87,11 +86,11 @@ const uploadForm = {
   },
 }
 
-/** A form that says so may well have the field, but after the file. */
+/** Adds that the field must precede the file, since a form may contain it after the file. */
 const beforeFile = (problem: string) =>
   problem.endsWith(': is required') ? `${problem}, before the file, which is the last part of the form` : problem
 
-/** Handles an upload as a form with files in place of `image_url`; leaves any other to the next handler. */
+/** Handles an upload as a form with files. Passes other bodies to the next handler. */
 const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
   const { fields, file } = await readMultipart(c.req.raw, { maxFileBytes: maxImageBytes, maxFiles: maxPictures })
@@ -117,7 +116,7 @@ const formUpload = createMiddleware<AppEnv>(async (c, next) => {
 
 const kindSchema = z.enum(pictureKinds).optional()
 
-/** Handles an added picture as a form with a file in place of `url`; leaves any other to the next handler. */
+/** Handles an added picture as a form with a file. Passes other bodies to the next handler. */
 const formImage = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return await next()
   const uuid = garmentUuid.safeParse(c.req.query('uuid'))
@@ -135,7 +134,6 @@ const formImage = createMiddleware<AppEnv>(async (c, next) => {
   return await answerImage(c, { uuid: uuid.data, added: file, kind: parsed.data.kind ?? null })
 })
 
-/** Adds a picture and answers its garment. */
 async function answerImage(
   c: Context<AppEnv>,
   added: Pick<Parameters<typeof acceptImage>[2], 'uuid' | 'added' | 'kind'>,
@@ -153,10 +151,9 @@ const uploadBody = jsonRequest(uploadSchema, {
   image_url: 'https://example.com/shirt.jpg',
   attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
 })
-// Not in the expression: the types of the route know one content only.
+// Assigned later, because the route's types allow only one content type.
 Object.assign(uploadBody.content, { 'multipart/form-data': uploadForm })
 
-/** Why a picture is refused, given by its address or as a file. */
 const pictureProblems = [
   quotaExceeded('text_bytes', 200_000_000),
   quotaExceeded('files', 50_000),

@@ -31,7 +31,6 @@ const { pictureHash: _hash, pictureColours: _colours, ...columns } = getTableCol
 
 export const garmentRow = { ...columns, pictures: selectPictures('garments'), same: selectSame }
 
-/** The columns that a response needs. */
 export const resultColumns = {
   tenantId: garments.tenantId,
   uuid: garments.uuid,
@@ -50,7 +49,7 @@ export const resultColumns = {
 
 export type GarmentResultRow = Pick<GarmentRow, keyof typeof resultColumns>
 
-/** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
+/** Builds the query response. Without `publicUrl`, links start with the host of the upload's request. */
 export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
   const machine = complete ? machineResult(row) : null
@@ -99,7 +98,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   }
 }
 
-/** Returns the size in the form of the API. What the text means depends on type and wearer. */
+/** Returns the parsed size. What its text means depends on item type and wearer. */
 function toSize(
   attribute: Readonly<Record<string, string>>,
   tag: Readonly<Record<string, unknown>>,
@@ -113,17 +112,16 @@ function toSize(
 const { title, description, price, currency, size, condition, stock, sku } = ownNames
 const listingNames = { title, text: description, price, currency, size, condition, stock, sku }
 
-/** Returns the values of the listing, each empty if the client gave none. */
 function toListing(attribute: Readonly<Record<string, string>>): GarmentResult['listing'] {
   const values = Object.entries(listingNames).map(([name, names]) => [name, readOwn(attribute, names)])
   return listingSchema.parse(Object.fromEntries(values))
 }
 
-/** Whether there is a copy of its picture. A garment that failed and was described by hand is complete without one. */
+/** Returns whether a picture was stored. A failed garment that was described by hand has none. */
 export const hasPicture = ({ status, failure }: Pick<GarmentRow, 'status' | 'failure'>) =>
   status === 'complete' && failure === null
 
-/** The predicted values of a garment, without corrections; none of one that has no result. */
+/** Returns the predicted values, without corrections. They are empty if the garment has no result. */
 export function machineResult(row: Pick<GarmentRow, 'attribute' | 'result'>) {
   const attribute = parseAttribute(row.attribute)
   const stored = row.result === null ? null : parseResult(row.result)
@@ -148,8 +146,8 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
 }
 
 /**
- * A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. A CRC-32
- * costs less than a hash; colliding on purpose takes somebody who may change the garment anyway.
+ * Returns a strong ETag, which changes with each state, result, correction and attribute. A CRC-32 is enough, because
+ * only people who may change the garment could profit from a collision.
  */
 export function garmentVersion(row: Pick<GarmentRow, 'status' | 'revision' | 'failure' | 'corrections' | 'attribute'>) {
   const content = JSON.stringify([row.status, row.revision, row.failure, row.corrections, row.attribute])
@@ -157,8 +155,8 @@ export function garmentVersion(row: Pick<GarmentRow, 'status' | 'revision' | 'fa
 }
 
 /**
- * Whether an `If-Match` header, by RFC 9110 a list of ETags or `*`, lets a change of this version through. Weak ETags
- * count, too: Cloudflare makes an ETag weak where it compresses the response, and ours is of the state, not of bytes.
+ * Returns whether an `If-Match` header (a list of ETags or `*`) matches a version. Accepts weak ETags, because
+ * Cloudflare weakens an ETag when it compresses the response.
  */
 export const matchesVersion = (ifMatch: string, version: string): boolean =>
   ifMatch.split(',').some((each) => ['*', version].includes(each.trim().replace(/^W\//, '')))
@@ -171,7 +169,7 @@ export async function findGarment(db: Database, tenantId: string, uuid: string):
   return garment ?? null
 }
 
-/** Another tenant's garment answers not found, like one that does not exist. */
+/** Throws 404 if the tenant has no such garment. */
 export async function getGarment(db: Database, tenantId: string, uuid: string): Promise<GarmentRow> {
   const garment = await findGarment(db, tenantId, uuid)
   if (garment === null) throw new ApiError('garment_not_found')
@@ -185,8 +183,8 @@ const resultQuery = prepareQueryOnce(() => {
 })
 
 /**
- * The garment as the nearest copy of the database has it, if it is complete there, else as the primary has it. That
- * copy has what was written up to `bookmark`.
+ * Reads a garment from the nearest replica if the garment is complete there, otherwise from the primary. The replica
+ * includes all changes up to `bookmark`.
  */
 export async function getNearGarment(
   db: Database,

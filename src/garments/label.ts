@@ -19,7 +19,6 @@ export const storedLabelSchema = z.partialRecord(
   z.object({
     value: z.string(),
     confidence,
-    /** Id of the picture. */
     picture: z.string(),
     /** In pixels of the upright original. */
     box,
@@ -62,8 +61,8 @@ interface LabelSource {
 }
 
 /**
- * Builds what the response says of the label: corrected values, otherwise those that were read. Null without a label.
- * @param base the service's address
+ * Builds the label of a response, with corrected values before read ones. Null without a label.
+ * @param base the service's URL
  */
 export function toLabelResponse({ tenantId, stored, corrections, pictures }: LabelSource, base: string) {
   const corrected = (key: LabelKey) => corrections.tag[key]?.value
@@ -82,7 +81,7 @@ export function toLabelResponse({ tenantId, stored, corrections, pictures }: Lab
   return response
 }
 
-/** The value of a label that counts if the client gave none. */
+/** Returns a High or Medium label value, which counts if the client gave none. */
 export function certainValue(stored: StoredLabel | undefined, name: string) {
   const key = labelKeys.find((each) => each === name)
   const read = key === undefined ? undefined : stored?.[key]
@@ -116,10 +115,9 @@ const namedFibres = (value: string) => {
   return fibreNames.filter((names) => names.some((name) => words.includes(name))).map(([name]) => name)
 }
 
-/** A letter size as it is compared. */
 const letterSize = /^(?:\d?X{0,3}[SML]|XX?XL)$/
 
-/** Sentences about values of the client that a label contradicts. */
+/** Returns notes about client values that contradict the label. */
 export function contradictions(stored: StoredLabel | undefined, attribute: Attribute): string[] {
   const sentenceFor = (key: LabelKey, isDifferent: (label: string, given: string) => boolean) => {
     const label = certainValue(stored, key)?.value

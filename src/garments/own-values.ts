@@ -3,8 +3,8 @@ import type { Attribute, Child } from '../vision/tagging.ts'
 import { toIso } from '../time.ts'
 
 /**
- * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
- * compared as by `plainKey`. The first name that has a value counts.
+ * Values of a listing that the service reads, with the attributes that may hold each. `plainKey` compares their names.
+ * The first attribute with a value counts.
  */
 export const ownNames = {
   title: ['Title'],
@@ -30,12 +30,12 @@ export const ownNames = {
   ebayCategory: ['eBay category'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** The spelling in which the names of a client's attributes are compared: lower case, without spaces, `-` and `_`. */
+/** Folds case, spaces, `-` and `_`, to compare attribute names. */
 export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
 
 const hasName = (name: string, names: readonly string[]) => names.some((each) => plainKey(each) === plainKey(name))
 
-/** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
+/** Returns the first value under one of these names, trimmed, or an empty string. */
 export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
   const values = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
   return names.map((name) => values.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
@@ -43,15 +43,15 @@ export function readOwn(attribute: Readonly<Record<string, string>>, names: read
 
 const symbols: Readonly<Record<string, string>> = { '€': 'EUR', EURO: 'EUR', EUROS: 'EUR', $: 'USD', '£': 'GBP' }
 
-/** `eur`, `€` or `Euro` as an ISO 4217 code; undefined for anything else. */
+/** Returns the ISO 4217 code for text such as `eur`, `€` or `Euro`; undefined for other text. */
 function parseCurrency(text: string): string | undefined {
   const code = symbols[text.toUpperCase()] ?? text.toUpperCase()
   return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
 }
 
 /**
- * Reads a price such as `12.5`, `12,50 €`, `EUR 1.299,00` or `1,299`, with the currency that it names. The last point
- * or comma is the decimal one where one or two digits follow it. Undefined for anything else.
+ * Parses a price such as `12.5`, `12,50 €`, `EUR 1.299,00` or `1,299`, with its currency. The last point or comma
+ * starts the decimals if one or two digits follow. Returns undefined for other text.
  */
 function parsePrice(text: string): { readonly amount: string; readonly currency: string | undefined } | undefined {
   const [, before = '', digits = '', after = ''] =
@@ -61,7 +61,7 @@ function parsePrice(text: string): { readonly amount: string; readonly currency:
   const [, whole = '', point = '', decimals = ''] =
     /^(\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(digits.replaceAll(/[\s']/g, '')) ?? []
   const isGrouped = /^\d{1,3}(?:[.,]\d{3})*$/.test(whole) || /^\d+$/.test(whole)
-  // No country groups thousands and begins decimals with the same sign.
+  // No country uses one sign for both thousands and decimals.
   if (!isGrouped || (point !== '' && whole.includes(point)) || whole.length > 12) return undefined
   if (named !== '' && currency === undefined) return undefined
   return { amount: `${Number(whole.replaceAll(/[.,]/g, ''))}.${decimals.padEnd(2, '0')}`, currency }
@@ -79,18 +79,18 @@ function parseSize(text: string): string | undefined {
   return isSize && !dates.test(plainText(size)) ? size : undefined
 }
 
-/** How far the sale of a garment is. */
+/** Stages of a garment's sale. */
 export const stages = ['draft', 'ready', 'listed', 'sold', 'withdrawn'] as const
 
 export type Stage = (typeof stages)[number]
 
 const parseStage = (text: string) => stages.find((stage) => stage === text.toLowerCase())
 
-/** A garment of which nobody has said a stage is a draft. */
+/** Returns the stage. The default is `draft`. */
 export const stageOf = (attribute: Readonly<Record<string, string>>): Stage =>
   parseStage(readOwn(attribute, ownNames.stage)) ?? 'draft'
 
-/** The sale of a garment in the stage `sold`. Values that are not known are empty. */
+/** The sale of a garment in the stage `sold`. Unknown values are empty. */
 export interface Sale {
   readonly price: string
   readonly currency: string
@@ -101,8 +101,8 @@ export interface Sale {
 }
 
 /**
- * Returns the sale of a garment, or null unless its stage is `sold`. Price and currency default to the listing's,
- * and the time to that of the upload.
+ * Returns the sale of a garment, or null unless its stage is `sold`. Price and currency default to the listing's, the
+ * time to the upload's.
  */
 export function saleOf(attribute: Attribute, createdAtMs: number): Sale | null {
   if (stageOf(attribute) !== 'sold') return null
@@ -114,7 +114,6 @@ export function saleOf(attribute: Attribute, createdAtMs: number): Sale | null {
   }
 }
 
-/** Names of the attributes that hold the values of a sale. */
 export const saleNames = {
   price: ownNames.soldPrice,
   currency: ownNames.soldCurrency,
@@ -125,8 +124,8 @@ export const saleNames = {
 const isSaleName = (name: string) => hasName(name, Object.values(saleNames).flat())
 
 /**
- * Stores the sale of a garment that a change marks as sold, so that later changes of the listing leave it as it was.
- * Removes the sale of a garment that is no longer sold.
+ * Stores the sale when a change marks a garment as sold, so that later changes of the listing leave it alone. Removes
+ * the sale when the garment is no longer sold.
  */
 export function updateSale(before: Attribute, after: Attribute, nowMs: number): Attribute {
   const wasSold = stageOf(before) === 'sold'
@@ -140,11 +139,11 @@ export function updateSale(before: Attribute, after: Attribute, nowMs: number): 
   return after
 }
 
-/** Returns the sale values of a patch that no garment in the stage of `attribute` can have. */
+/** Returns the sale attributes of a patch, if the garment is not in the stage `sold`. */
 export const misplacedSale = (attribute: Attribute, patch: Readonly<Record<string, string | null>>): string[] =>
   stageOf(attribute) === 'sold' ? [] : Object.keys(patch).filter((name) => isSaleName(name) && patch[name])
 
-/** Parses a date such as `2026-11-29`, with or without a time, to ISO 8601 in UTC. Undefined for anything else. */
+/** Parses a date such as `2026-11-29`, with or without a time, to ISO 8601 in UTC. Returns undefined for other text. */
 function parseTime(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text))
     return undefined
@@ -153,7 +152,7 @@ function parseTime(text: string): string | undefined {
   return Number.isNaN(ms) ? undefined : toIso(ms)
 }
 
-/** `3`, also where a spreadsheet wrote `3,0`. */
+/** Parses a whole number, also written `3,0` by a spreadsheet. */
 const parseStock = (text: string) => (/^\d{1,6}(?:[.,]0+)?$/.test(text) ? String(Number.parseInt(text, 10)) : undefined)
 
 const plainText = (text: string) =>
@@ -170,9 +169,9 @@ interface Parsed<T> {
 }
 
 /**
- * The price, currency, size, condition and stock among a client's values, each in the one form in which it is stored.
- * A price that names a currency sets that, too. Empty values and null, which removes one, stay as they are.
- * @param spelled how the garment spells the name `Currency`
+ * Parses prices, currencies, sizes, conditions, stages, stock and times of sale to their stored form. A price that
+ * names a currency also sets the currency. Empty values and null stay unchanged.
+ * @param spelled the garment's spelling of the name `Currency`
  */
 export function parseOwn<T extends string | null>(
   given: Readonly<Record<string, T>>,
@@ -215,16 +214,15 @@ export function parseOwn<T extends string | null>(
   return { values: Object.fromEntries(values), problems }
 }
 
-/** Body heights in cm that sizes for children are named after, from newborn to the last before adult sizes. */
+/** Smallest and largest body height in cm that is used as a children's size. */
 const [minHeight, maxHeight] = [50, 176]
 
-/** For children of unknown size: those at 7 years, and at 9 months. */
+/** Heights in cm at 7 years and at 9 months, for children whose size is unknown. */
 const usualHeights = { child: 122, baby: 74 }
 
 /**
- * The child that a garment is for, by the words of a client for its gender and size; undefined where those do not speak
- * of one. Sizes are body heights (EN 13402: `128`, `122/128`), years (`7-8 years`) or months (`18 M`). Of several
- * systems (`110 (4-5Y)`) the body height counts.
+ * Returns the child that a garment is for, from its gender and size, or undefined for adults. Sizes are body heights
+ * (`128`, `122/128`), years (`7-8 years`) or months (`18 M`). A body height takes precedence.
  */
 export function readChild(attribute: Readonly<Record<string, string>>): Child | undefined {
   const wearer = readWearer(attribute['Gender'] ?? '')
@@ -247,18 +245,21 @@ function readHeight(size: string): number | undefined {
   return undefined
 }
 
-/** The size that one number names, or two between which it lies. */
+/** Returns the number, or the mean of two numbers. */
 function meanOf([from, to = from, ...others]: readonly number[]): number | undefined {
   return from === undefined || to === undefined || others.length > 0 ? undefined : (from + to) / 2
 }
 
-/** Sizes step by 6 cm: every three months in the first year, twice in the second one, and then every year. */
+/**
+ * Converts an age to a body height. Sizes step by 6 cm: every three months in the first year, every six in the second,
+ * then every year.
+ */
 function heightAt(months: number): number {
   if (months <= 12) return 56 + 2 * months
   return months <= 24 ? 68 + months : Math.min(maxHeight, 80 + months / 2)
 }
 
-/** The condition of a garment, from best to worst; `used` where nothing more is known. */
+/** Conditions from best to worst. `used` stands for an unknown condition. */
 export const conditions = [
   'new with tags',
   'new without tags',
@@ -294,7 +295,7 @@ const patterns: readonly (readonly [RegExp, Condition])[] = [
   [/used|pre-?owned|pre-?loved|second|segunda|vintage|gebraucht|occasion|usad|usat/, 'used'],
 ]
 
-/** Undefined for words that none of the languages has for a condition. */
+/** Returns the condition that a text names in any of the five languages, or undefined. */
 export function readCondition(text: string): Condition | undefined {
   const plain = plainText(text)
   return conditions.find((condition) => condition === plain) ?? patterns.find(([pattern]) => pattern.test(plain))?.[1]

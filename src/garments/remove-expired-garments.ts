@@ -1,6 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Database, inRows, runBatch } from '../platform/db/database.ts'
-import { binnedGarments, garments, pictures as storedPictures, tenantCounters } from '../platform/db/schema.ts'
+import {
+  binnedGarments,
+  garments,
+  hiddenPictures,
+  pictures as storedPictures,
+  tenantCounters,
+} from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { copyKeys, deleteBelow, deleteObjects, tenantPicturesPrefix } from './pictures/stored-copy.ts'
 import { forgetFiles, subtractRows } from '../accounts/quotas.ts'
@@ -17,17 +23,15 @@ export interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that are older than their tenant's retention period, with their pictures.
- * Returns how many.
- *
- * Pictures are removed first, so that after an interruption the rows still lead to them.
+ * Removes at most `limit` ended garments that are older than their tenant's retention period. Returns how many. Removes
+ * pictures first, so that after an interruption the rows still lead to them.
  */
 export async function removeExpiredGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   tenants: readonly ExpiringTenant[],
   limit: number,
 ): Promise<number> {
-  // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
+  // Goes from tenant to tenant, so that the index finds old garments. CROSS JOIN keeps SQLite from reordering.
   const expired = await db.all<ExpiredGarment>(sql`
     SELECT old.tenant_id AS tenantId, old.uuid, old.revision, ${selectPictures('old')} AS pictures
     FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
@@ -51,13 +55,13 @@ export async function removeExpiredGarments(
 export const filesOf = (garment: ExpiredGarment) =>
   fileIdsOf(parsePictures(garment)).map((fileId) => ({ tenantId: garment.tenantId, fileId }))
 
-/** The keys in storage of a garment's copies and files. */
+/** Returns the storage keys of a garment's copies and files. */
 export const keysOf = (garment: ExpiredGarment): string[] => [
   ...parsePictures(garment).flatMap(({ copyId }) => copyKeys(garment.tenantId, copyId)),
   ...filesOf(garment).map(({ fileId }) => fileKey(garment.tenantId, fileId)),
 ]
 
-/** How many ended garments of a tenant were uploaded before `beforeMs`, counted up to `limit`. */
+/** Counts a tenant's ended garments that were uploaded before `beforeMs`, up to `limit`. */
 export async function countOlderGarments(
   db: Database,
   tenantId: string,
@@ -73,8 +77,8 @@ export async function countOlderGarments(
 }
 
 /**
- * One step of removing everything of a deleted tenant: at most `limit` pictures and `limit` garments. Returns how many
- * were removed.
+ * Removes at most `limit` pictures and `limit` garments of a deleted tenant. Returns how many rows and objects were
+ * removed.
  */
 export async function purgeGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
@@ -86,6 +90,7 @@ export async function purgeGarments(
     removed,
     binned,
     pictures: rows,
+    hidden,
   } = await runBatch(db, {
     removed: purgeStatement(db, garments, tenantId, limit),
     binned: purgeStatement(db, binnedGarments, tenantId, limit),
@@ -93,7 +98,22 @@ export async function purgeGarments(
       DELETE FROM ${storedPictures} WHERE rowid IN (
         SELECT rowid FROM ${storedPictures} WHERE tenant_id = ${tenantId} LIMIT ${limit})
       RETURNING id`,
+    hidden: db
+      .delete(hiddenPictures)
+      .where(
+        and(
+          eq(hiddenPictures.tenantId, tenantId),
+          inArray(
+            hiddenPictures.key,
+            db
+              .select({ key: hiddenPictures.key })
+              .from(hiddenPictures)
+              .where(eq(hiddenPictures.tenantId, tenantId))
+              .limit(limit),
+          ),
+        ),
+      ),
     counters: db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
   })
-  return deleted + removed.meta.changes + binned.meta.changes + rows.length
+  return deleted + removed.meta.changes + binned.meta.changes + hidden.meta.changes + rows.length
 }

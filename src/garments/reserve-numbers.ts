@@ -4,7 +4,7 @@ import { formatCount } from '../platform/format-count.ts'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { garments, reservedNumbers, tenantCounters, tenantState } from '../platform/db/schema.ts'
 
-/** Reserved numbers that a tenant may have unused. */
+/** Maximum number of unused reserved numbers per tenant. */
 const maxReserved = 10_000
 
 /** Numbers that one call may reserve: ten sheets of 40 labels. */
@@ -21,8 +21,8 @@ export const tooManyReserved = () =>
   )
 
 /**
- * Reserves the next stock numbers for blank labels, in one round trip, and returns them. An upload may name one of
- * them. Throws 429 if the tenant would have more than 10,000 unused numbers, and 401 if the tenant was deleted.
+ * Reserves the next stock numbers for blank labels in one round trip, and returns them. Throws 429 above `maxReserved`,
+ * and 401 if the tenant was deleted.
  */
 export async function reserveNumbers(db: Database, tenantId: string, count: number): Promise<number[]> {
   const { reserved, tenant } = await runBatch(db, {

@@ -8,20 +8,22 @@ import { lineName, measurementKey } from './corrections/allowed-values.ts'
 import { endsSchema, toEnds } from './corrections/correction.ts'
 import { type StoredLabel, storedLabelSchema } from './label.ts'
 
-/** A result as the garment's row has it. Values that follow from others, such as confidences, are not stored. */
+/** A result as stored in the garment's row. Derived values, such as confidences, are not stored. */
 const storedSchema = z.object({
   /** Version of the networks and rules. */
   tagger: z.string(),
   shown: z.enum(shownValues),
-  /** The source of centimetres; null if nothing was measured. */
+  /** How the scale was found; null if nothing was measured. */
   scale: z.enum(scaleSources).nullable(),
-  /** Codes of `noteSentences`. */
+  /** Keys of `noteSentences`. */
   notes: z.array(z.string()),
   /** Size of the upright measured picture in pixels. */
   width: z.int().positive(),
   height: z.int().positive(),
   cmPerPixel: z.number().positive().optional(),
-  /** The first eight numbers of the map from pixels to centimetres in the plane of the printed card; the ninth is 1. */
+  /**
+   * First eight numbers of the matrix that maps pixels to centimetres in the plane of the printed card. The ninth is 1.
+   */
   cardTransform: z.array(z.number()).length(8).optional(),
   /** Maps each attribute to the probabilities of its values, best first. */
   attributes: z.record(z.string(), z.record(z.string(), z.number())),
@@ -29,7 +31,7 @@ const storedSchema = z.object({
   values: z.record(z.string(), z.string()),
   /** Maps measurement names without the unit to the length and both ends, in pixels. */
   lines: z.record(z.string(), z.object({ cm: z.number().optional(), ends: endsSchema.optional() })),
-  /** The item type that a person had chosen, if the other values belong to it instead of the predicted one. */
+  /** The item type that a person chose and the other values belong to. Absent if they belong to the predicted type. */
   measuredAs: z.string().optional(),
   /** Values read on labels. Absent if the garment has no label picture. */
   label: storedLabelSchema.optional(),
@@ -39,7 +41,7 @@ const suppliedNames = entries
   .filter((entry) => !isRanked(entry) && entry.source.client === true)
   .map(({ name }) => name)
 
-/** Formats a result for the garment's row, without attributes that the client supplied. */
+/** Formats a result for storage, without attributes that the client supplied. */
 export function formatResult(
   { tag, measurements, details }: Pick<TaggedPicture, 'tag' | 'measurements' | 'details'>,
   label?: StoredLabel,
@@ -80,7 +82,7 @@ export function formatResult(
   return JSON.stringify(stored)
 }
 
-/** Parses a stored result. The client's attributes are not part of it. */
+/** Parses a stored result, which has no client attributes. */
 export function parseResult(json: string) {
   const { width, height, cmPerPixel, cardTransform, attributes, values, lines, ...stored } = storedSchema.parse(
     JSON.parse(json),

@@ -6,14 +6,13 @@ import { type Authorship, recordEntry } from '../accounts/audit.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { studios, tenantState } from '../platform/db/schema.ts'
 
-/** From a close-up to a large hall. Anything else is a misplaced decimal point. */
+/** Covers a close-up as well as a large hall. Values outside are misplaced decimal points. */
 const [minScale, maxScale] = [0.0001, 10]
 
-/** How many a tenant may have. */
 export const maxStudios = 100
 
 export const studioSchema = z.object({
-  // The attribute `Studio` of a garment names its studio.
+  // A garment's attribute `Studio` contains this name.
   name: z.string().trim().min(1).max(maxValueLength),
   cm_per_pixel: z.coerce
     .number('must be a number such as 0.05')
@@ -30,8 +29,7 @@ const tooManyStudios = () =>
 
 /** Creates a studio or changes its scale. Throws 409 if the tenant already has 100. */
 export async function putStudio(db: Database, tenantId: string, studio: Studio, authorship: Authorship): Promise<void> {
-  // A single statement, so that two requests at once cannot exceed the limit, and no studio is stored for a deleted
-  // tenant.
+  // One statement, so that parallel requests cannot exceed the limit and deleted tenants get no studio.
   const put = sql`
     INSERT INTO ${studios} (tenant_id, name, cm_per_pixel)
     SELECT ${tenantId}, ${studio.name}, ${studio.cm_per_pixel}
@@ -65,10 +63,9 @@ export async function deleteStudio(
 }
 
 /**
- * Selects the tenant's studios, of which there are at most 100, as JSON where the garment's attribute `Studio` names
- * one; else null. SQLite cannot compare their names: it folds the case of ASCII letters only. For queries on
- * `garments`, whose columns are written out: the query builder drops the name of the table, and `tenant_id` alone is
- * that of the studio.
+ * Selects the tenant's studios as JSON if the garment's attribute `Studio` is set, otherwise null. `findStudio`
+ * compares the names, because SQLite folds the case of ASCII letters only. For queries on `garments`: the names are
+ * written out, because the query builder would drop the table's name.
  */
 export const studiosIfNamed = sql<string | null>`iif(garments.attribute ->> '$.Studio' IS NULL, NULL, (
   SELECT json_group_array(json_object('name', studio.name, 'cm_per_pixel', studio.cm_per_pixel))
@@ -77,23 +74,22 @@ export const studiosIfNamed = sql<string | null>`iif(garments.attribute ->> '$.S
 export const parseStudios = (selected: string | null): Studio[] =>
   selected === null ? [] : z.array(studioSchema).parse(JSON.parse(selected))
 
-/** Names are compared without regard to case, to white space around, and to how accents are encoded. */
+/** Folds case, surrounding blanks and the encoding of accents, for comparison. */
 const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
-/** The studio that a garment's attributes name. One with exactly this name comes first. */
+/** Returns the studio that a garment names, preferably by its exact name. */
 export function findStudio(all: readonly Studio[], { Studio: name }: Readonly<Record<string, string>>) {
   if (name === undefined) return undefined
   return all.find((studio) => studio.name === name) ?? all.find((studio) => folded(studio.name) === folded(name))
 }
 
-/** A note for the client if a garment's attributes name a studio that does not exist; null otherwise. */
+/** Returns a note if a garment names an unknown studio, otherwise null. */
 export function studioNote(all: readonly Studio[], attribute: Readonly<Record<string, string>>): string | null {
   const { Studio: name = '' } = attribute
   if (name.trim() === '' || findStudio(all, attribute) !== undefined) return null
   return `There is no studio “${name}”, so the measurements are estimates from usual sizes.`
 }
 
-/** All studios of a tenant, by name; there are at most 100. */
 export const listStudios = (db: Database, tenantId: string) =>
   db
     .select({ name: studios.name, cm_per_pixel: studios.cmPerPixel })

@@ -27,6 +27,7 @@ import {
 } from '../platform/db/schema.ts'
 import { minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
+import { hideStatement } from './pictures/hide-pictures.ts'
 import { searchColumns } from './list/garment-text.ts'
 import { findSame, hashColumns } from './duplicates.ts'
 import { doubtOf, storedColumns } from './review/doubt.ts'
@@ -421,14 +422,21 @@ export const maxRunMs = 10 * minuteMs
 
 export type RemovedGarment = Pick<GarmentRow, 'pictures'>
 
-/** Moves a garment to the bin until `removeAt`, if it exists. Results are those of `removeStatements`. */
-export function binStatements(db: Database, tenantId: string, uuid: string, removeAt: number, nowMs: number) {
-  const isRemoved = isGarment({ tenantId, uuid })
+/** Moves a garment to the bin until `removeAt`, unless its revision has changed. Hides its pictures. */
+export function binStatements(
+  db: Database,
+  garment: Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision' | 'pictures'>,
+  removeAt: number,
+  nowMs: number,
+) {
+  const { tenantId, revision } = garment
+  const isRemoved = and(isGarment(garment), eq(garments.revision, revision))
   const columns = { ...getTableColumns(garments), removeAt: sql<number>`${removeAt}`.as('remove_at') }
   return {
     counted: stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
     binned: db.insert(binnedGarments).select(db.select(columns).from(garments).where(isRemoved)),
     removed: db.delete(garments).where(isRemoved).returning({ uuid: garments.uuid }),
+    hidden: hideStatement(db, garment),
     turns: startTurns(tenantId, minTurns, nowMs),
   }
 }

@@ -10,19 +10,18 @@ import { requestIdOfMessage } from '../platform/queue/settle.ts'
  *   queued_at  due_at
  *   set        null    in the tenant's backlog, oldest `queued_at` first
  *   set        set     has a turn: a message in the tagging queue, or a run
- *   null       set     waits for its next try, or is tagged again by the operator
+ *   null       set     waits for its next try, or is tagged again
  *   null       null    nothing to do
  *
- * A tenant has few turns. Whatever ends a turn starts the next ones, in the same batch, and sends their messages. A
- * garment that waits for its next try gives its turn away, so that a picture that cannot be fetched does not hold up
- * the tenant's other garments. If a message is lost, the sweep sends it again once `due_at` has passed.
+ * A tenant has few turns. Whatever ends a turn starts the next turns in the same batch and sends their messages. A
+ * garment that waits for its next try loses its turn, so that one missing picture does not block the others. The sweep
+ * sends a lost message again once `due_at` has passed.
  */
 
-/** Ids only: everything else is read from the database when the garment is tagged. */
+/** Contains ids only. Tagging reads everything else from the database. */
 export const taggingMessage = z.object({
   tenantId: z.string(),
   uuid: z.string(),
-  /** The garment's revision that the message is about. */
   revision: z.string(),
   requestId: requestIdOfMessage,
 })
@@ -55,29 +54,28 @@ export const hasTurn = sql`queued_at IS NOT NULL AND due_at IS NOT NULL`
 export const waitsForRetry = sql`queued_at IS NULL AND due_at IS NOT NULL`
 export const isActive = sql`(${garments.queuedAt} IS NOT NULL OR ${garments.dueAt} IS NOT NULL)`
 
-/** Garments that are to be tagged, by the two indexes that SQLite does not choose by itself. */
+/** Garments to be tagged. SQLite does not choose these two indexes by itself. */
 export const queuedGarments = sql`${garments} INDEXED BY garments_queued`
 export const retriedGarments = sql`${garments} INDEXED BY garments_retries`
 
-/** Whether a garment is to be tagged, for the first time or again. */
 export const isToBeTagged = ({ queuedAt, dueAt }: Pick<typeof garments.$inferSelect, 'queuedAt' | 'dueAt'>) =>
   queuedAt !== null || dueAt !== null
 
-/** When the sweep assumes that the message of a turn was lost, given the start of the turn. */
+/** Returns when the sweep assumes that a turn's message was lost. */
 export const turnDueAt = (nowMs: SQLWrapper | number) => sql<number>`${nowMs} + ${queueGraceMs}`
 
-/** The condition that a tenant, given by its id or a column that holds it, has a turn. */
+/** Returns the condition that a tenant has a turn. `tenantId` is an id or a column. */
 export const tenantHasTurn = (tenantId: string | SQLWrapper) =>
   sql`EXISTS (SELECT 1 FROM ${queuedGarments} WHERE tenant_id = ${tenantId} AND ${hasTurn})`
 
-/** Selects the uuids of the tenant's garments that are next in its backlog. */
+/** Selects the next uuids in a tenant's backlog. */
 export const nextInBacklog = (tenantId: string | SQLWrapper, limit: SQL) => sql`
   SELECT uuid FROM ${queuedGarments}
   WHERE tenant_id = ${tenantId} AND ${isInBacklog} ORDER BY queued_at, uuid LIMIT ${limit}`
 
 /**
- * Starts the turns of the garments that are next in the tenant's backlog, until the tenant has `limit` turns. Returns
- * their messages. Stands in a batch after the statements that add to the backlog or end a turn.
+ * Starts turns from the tenant's backlog until the tenant has `limit` turns. Returns their messages. Must follow the
+ * statements that add to the backlog or end a turn.
  */
 export function startTurns(tenantId: string, limit: number, nowMs: number): SQL<TaggingMessage> {
   const turns = sql`
@@ -89,5 +87,4 @@ export function startTurns(tenantId: string, limit: number, nowMs: number): SQL<
     RETURNING ${messageColumns}`
 }
 
-/** The columns of a `TaggingMessage`. */
 export const messageColumns = sql`tenant_id AS tenantId, uuid, revision`

@@ -32,11 +32,10 @@ import { tenantHasTurn, turnDueAt } from './turns.ts'
 
 interface Content {
   readonly pictures: readonly GivenPicture[]
-  /** JSON. */
   readonly attribute: string
 }
 
-/** An address may have 2,048 characters, and an attribute 512. */
+/** Shortens URLs and attributes in messages. */
 const maxShown = 100
 
 const shown = (text: string) => `"${boundText(text, maxShown)}"`
@@ -66,32 +65,32 @@ export interface Upload {
   readonly uuid: string
   readonly pictures: readonly GivenPicture[]
   readonly attribute: Attribute
-  /** Scheme and host that the client called. */
+  /** Scheme and host of the request. */
   readonly origin: string
-  /** A reserved stock number; the garment gets the next number if absent. */
+  /** A reserved stock number. If absent, the garment gets the next number. */
   readonly number?: number | undefined
 }
 
-/** With its keys sorted, so that equal content is equal text. */
+/** Sorts the keys, so that equal content is equal text. */
 export const sortedJson = (attribute: Attribute) =>
   JSON.stringify(Object.fromEntries(Object.entries(attribute).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 export interface UploadLimits {
-  /** Garments that may wait to be tagged. */
+  /** Maximum number of garments waiting to be tagged. */
   readonly maxWaiting: number
   readonly quotas: Quotas
 }
 
 export interface StoredUpload {
   readonly revision: string
-  /** Whether to send its message now. Otherwise it waits in the tenant's backlog. */
+  /** Whether to send the garment's message now. Otherwise it waits in the tenant's backlog. */
   readonly hasTurn: boolean
 }
 
 /**
- * Stores an upload in one round trip. Gives its revision if the garment is to be tagged, or null if the same
- * content is stored already. Throws 409 if the uuid has other content or is in the bin, 429 if `maxWaiting` garments of
- * the tenant are waiting, 429 or 413 above its quotas, and 401 if the tenant was deleted meanwhile.
+ * Stores an upload in one round trip. Returns null if the same content is already stored. Throws 409 if the uuid has
+ * other content or is in the bin, 429 if too many garments wait, 429 or 413 above a quota, and 401 if the tenant was
+ * deleted.
  */
 export async function uploadGarment(
   db: Database,
@@ -121,7 +120,7 @@ export async function uploadGarment(
       SELECT ${isInBin(tenantId, uuid)} AS isBinned,
         EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId}) AS hasTenant`)
     if (found?.isBinned === 1) throw uuidInBin()
-    // Otherwise the tenant was deleted: its key was valid when the request began.
+    // The key was valid when the request began, so the tenant has been deleted since.
     throw number !== undefined && found?.hasTenant === 1 ? numberNotReserved(number) : unauthorized()
   }
   const current = { pictures: parsePictures(stored), attribute: stored.attribute }
@@ -134,11 +133,11 @@ export async function uploadGarment(
   ])
 }
 
-/** The bytes of an upload that count against the tenant's quota: of its uuid, addresses, file names and attributes. */
+/** Returns the bytes that count against the tenant's text quota. */
 export const uploadedBytes = ({ uuid, pictures, attribute }: Content & { readonly uuid: string }) =>
   textBytesOf(uuid, attribute, ...pictures.map(nameOf))
 
-/** Random, so that a message about a former state of a garment changes nothing. */
+/** Returns a random revision, so that messages about a former state have no effect. */
 export const newRevision = () => randomLetters(16)
 
 const value = (name: string) => sql`${sql.placeholder(name)}`
@@ -156,10 +155,9 @@ const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes, growthDays 
 const grown = (most: string) => grownQuota({ most: value(most), growthDays: value('growthDays'), days: sql`age.days` })
 
 /**
- * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
- * unchanged. The first statement decides: it looks at the tenant, and at the garment as it was before, and counts what
- * the second will do. Constraints of its row break the batch if the tenant has too many waiting, or too much stored.
- * The second stores the garment, with a turn if the tenant has none. The third reads what is now stored.
+ * Builds the statements of an upload. `counted` decides whether it is stored, from the tenant and the existing garment,
+ * and counts it. Its row's constraints fail the batch above a limit. `uploaded` inserts the garment or restarts a
+ * failed one, with a turn if the tenant has none. `stored` reads the outcome.
  */
 const uploadStatements = (db: Database, when: SQL) => {
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
@@ -171,8 +169,8 @@ const uploadStatements = (db: Database, when: SQL) => {
       DELETE FROM ${pictures}
       WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')}
         AND ${ofGarment(sql`status`)} = 'failed' AND ${when}`,
-    // Reads once a garment that stays as it is, and the tenant's age only for one that is stored. LIMIT keeps SQLite
-    // from repeating the select where its column is used.
+    // Reads an unchanged garment once, and the tenant's age only if the upload is stored. LIMIT keeps SQLite from
+    // repeating the subquery for each use of its column.
     counted: sql`
       INSERT INTO ${tenantCounters}
         (tenant_id, waiting, max_waiting, garments, last_number, max_garments, text_bytes, max_text_bytes)
@@ -218,10 +216,7 @@ const uploadStatements = (db: Database, when: SQL) => {
 
 const runUpload = prepareBatchOnce((db) => uploadStatements(db, sql`1`))
 
-/**
- * Stores an upload of a file too, which the sweep then leaves, unless it has removed it. Also a repeated one, whose own
- * file is not needed.
- */
+/** Also keeps uploaded files from the sweep, unless it has removed them. */
 const runFileUpload = prepareBatchOnce((db) => ({
   ...uploadStatements(db, areFilesKept(value('tenantId'), value('fileIds'))),
   kept: db.delete(unreferencedFiles).where(
@@ -230,10 +225,9 @@ const runFileUpload = prepareBatchOnce((db) => ({
   ),
 }))
 
-/** Whether a batch failed because too many garments of the tenant would wait. */
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 
-/** Runs a batch that counts a garment as waiting. Throws 429 above `maxWaiting`, and as `withinQuotas` does. */
+/** Runs a batch that counts a garment as waiting. Throws 429 above `maxWaiting`, and like `withinQuotas`. */
 export const withinLimits = async <T>(
   holder: Parameters<typeof withinQuotas>[0],
   { maxWaiting, quotas }: UploadLimits,

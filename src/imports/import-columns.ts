@@ -1,3 +1,4 @@
+import { valueOf } from '../platform/value-of.ts'
 import { correctableNames, isMeasurement, measurementNames } from '../garments/corrections/allowed-values.ts'
 import { knownAttributes } from '../garments/garment-fields.ts'
 import { ownNames } from '../garments/own-values.ts'
@@ -155,7 +156,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     return column
   })
   function readColumn(name: string): Column {
-    const choice = Object.hasOwn(chosen, name) ? chosen[name] : undefined
+    const choice = valueOf(chosen, name)
     if (choice !== undefined) return { name, target: choice || null }
     // Objects cannot store a value under `__proto__`.
     if (isOfReport(name) || name === '' || name === '__proto__') return { name, target: null }

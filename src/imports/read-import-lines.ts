@@ -1,3 +1,4 @@
+import { valueOf } from '../platform/value-of.ts'
 import { z } from 'zod'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
@@ -139,7 +140,7 @@ function givenRow(line: number, values: Readonly<Record<string, string>>, column
   let unnamed: Attribute | undefined = {}
   let kinds: string[] = []
   for (const { name, target } of columns) {
-    const value = values[name] ?? ''
+    const value = valueOf(values, name) ?? ''
     if (target === null || value === '') continue
     if (target === 'uuid') uuid = value
     else if (isImage(target)) cells.set(target, value)

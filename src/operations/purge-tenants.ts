@@ -22,7 +22,7 @@ import { purgeWebhook } from '../webhooks/maintain-webhooks.ts'
 /** Rows of each table in one step, so that no statement blocks the database for long. */
 const stepSize = 1000
 
-/** A step makes 11 queries, and the last step of a tenant 21. A sweep may make 1,000. */
+/** A step makes 12 queries, and the last step of a tenant 22. A sweep may make 1,000. */
 const maxSteps = 10
 
 /** How long an upload or run that began before the deletion may still write. */

@@ -65,6 +65,7 @@ const editor = [
   'POST /dashboard/garments/labels/blank',
   'GET /dashboard/garments/numbers',
   'GET /dashboard/bin',
+  'GET /dashboard/bin/thumbnail',
   'POST /dashboard/bin/restore',
   'POST /dashboard/bin/erase',
   'POST /dashboard/garments/cells',

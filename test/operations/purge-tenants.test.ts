@@ -66,7 +66,7 @@ describe('the purge of deleted tenants', () => {
     const counted = openDatabase(DB)
     await purgeTenants({ ...deps, accounts: counted, db: counted }, requestedAt + hour)
     expect((await remaining(ids)).length).toBe(10)
-    expect(counts.statements).toBeLessThanOrEqual(210)
+    expect(counts.statements).toBeLessThanOrEqual(220)
     await purgeTenants(deps, requestedAt + hour)
     expect(await remaining(ids)).toEqual([])
   })

@@ -1,7 +1,7 @@
 /**
  * Checks the direction of imports in `src`, unique file names, the width of comments and the files they mention, that
- * no statement creates rows for deleted tenants, and that one file writes the rows of each state machine. Part of `npm
- * run check`.
+ * no statement creates rows for deleted tenants, that one file writes the rows of each state machine, and that records
+ * are not read by clients' names as if these were fields. Part of `npm run check`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
@@ -96,6 +96,19 @@ function checkTransitions(path: string, source: string): void {
       problems.push(`src/${path} writes ${table}: only ${files.join(' and ')} may`)
 }
 
+/** Rooms whose records have names that clients choose, such as attributes and columns. */
+const roomsOfRecords = ['garments', 'imports', 'exports']
+
+/** Matches the reading of a record by a variable name. For `constructor` that returns a function. */
+const recordPattern =
+  /(?<!\.)\b(?:attribute|supplied|values|before|after|current|chosen|row)\[(?:name|column|header|spelling|target)\](?! =)/g
+
+function checkRecords(path: string, source: string): void {
+  if (!roomsOfRecords.includes(roomOf(path))) return
+  for (const [found] of source.matchAll(recordPattern))
+    problems.push(`src/${path} reads ${found}: use valueOf of platform/value-of.ts`)
+}
+
 const existingPaths = globSync(['*', '{src,docs,training,test,.ci,migrations}/**/*'], {
   exclude: ['src/dashboard/public/docs/**', 'src/dashboard/public/assets/codes/**'],
 }).map((path) => `/${path}`)
@@ -135,6 +148,7 @@ for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,m
   checkImports(relative('src', path), source)
   checkInserts(relative('src', path), source)
   checkTransitions(relative('src', path), source)
+  checkRecords(relative('src', path), source)
 }
 
 /** A path from the root of the project, in a Markdown file. */

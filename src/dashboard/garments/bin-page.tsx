@@ -1,8 +1,12 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { uploadLimits } from '../../garments/accept-upload.ts'
-import { binDays, binQuery, cutBin, eraseGarments, restoreGarment } from '../../garments/bin.ts'
+import { binDays, binQuery, cutBin, eraseGarments, findBinned, restoreGarment } from '../../garments/bin.ts'
+import { pictureNotFound } from '../../garments/garment-errors.ts'
 import { toGarmentResponse } from '../../garments/garment.ts'
+import { findThumbnail } from '../../garments/pictures/draw-pictures.ts'
+import { parsePictures, shownPicture } from '../../garments/pictures/garment-picture.ts'
+import { annotatedCopyName } from '../../garments/pictures/stored-copy.ts'
 import { deleteImports, restoreImports } from '../../imports/delete-import.ts'
 import { binnedImportsQuery } from '../../imports/get-import.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
@@ -14,10 +18,10 @@ import { formBody, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { Form } from '../parts/form-fields.tsx'
 import { render } from '../parts/layout.tsx'
-import { Table, Pager, SelectAll, SelectBox, selectedIds } from '../parts/list-parts.tsx'
+import { Table, Pager, SelectAll, SelectBox, selectedIds, withQuery } from '../parts/list-parts.tsx'
 import { Breadcrumb, Card, Empty, Heading, PlainLink, WhenCell } from '../parts/elements.tsx'
 import { shownNumber } from '../../garments/list/garment-number.ts'
-import { binErasurePath, binPath, binRestorePath, garmentsPath } from '../paths.ts'
+import { binErasurePath, binPath, binRestorePath, binThumbnailPath, garmentsPath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { Thumbnail } from './garment-table.tsx'
 import { nameOf } from './garment-name.ts'
@@ -72,7 +76,11 @@ binPages.get(binPath, forTenant, async (c) => {
                   <span class="pick">
                     <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
                     <span class="named">
-                      <Thumbnail garment={garment} tenantId={garment.tenantId} />
+                      <Thumbnail
+                        garment={garment}
+                        tenantId={garment.tenantId}
+                        path={withQuery(binThumbnailPath, { uuid: garment.uuid })}
+                      />
                       <span class="clipped title">
                         {nameOf(garment, toGarmentResponse({ ...garment, same: null }, undefined).tag)}
                       </span>
@@ -111,6 +119,22 @@ binPages.get(binPath, forTenant, async (c) => {
       )}
     </>,
   )
+})
+
+// The public pictures of garments in the bin are hidden.
+binPages.get(binThumbnailPath, forTenant, async (c) => {
+  const { id: tenantId } = c.get('tenant')
+  const garment = await findBinned(c.get('db'), tenantId, c.req.query('uuid') ?? '', Date.now())
+  const picture = garment && shownPicture(parsePictures(garment))
+  if (!picture) throw pictureNotFound()
+  const pictureId = annotatedCopyName(picture.copyId)
+  const thumbnail = { tenantId, pictureId, isCutoutOff: picture.cutoutOff, inBin: true }
+  const found = await findThumbnail(c.env, thumbnail, undefined)
+  if (found === null || !('drawn' in found)) throw pictureNotFound()
+  return c.body(new Uint8Array(found.drawn), 200, {
+    'Content-Type': 'image/jpeg',
+    'Cache-Control': 'private, no-store',
+  })
 })
 
 async function readSelected(c: Context<DashboardEnv>) {

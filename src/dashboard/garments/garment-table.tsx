@@ -40,13 +40,20 @@ interface GarmentListProps {
 
 type PicturedGarment = Pick<GarmentRow, 'status' | 'pictures'>
 
+interface ThumbnailProps {
+  readonly garment: PicturedGarment
+  readonly tenantId: string
+  /** The path of a thumbnail without a public one. */
+  readonly path?: string
+}
+
 /** Shows the cut-out garment, or else its picture. The browser never loads the client's image URL. */
-export function Thumbnail({ garment, tenantId }: { garment: PicturedGarment; tenantId: string }) {
+export function Thumbnail({ garment, tenantId, path: privatePath }: ThumbnailProps) {
   const picture = shownPicture(parsePictures(garment))
   return picture && garment.status === 'complete' ? (
     <img
       class="thumbnail"
-      src={thumbnailPath(tenantId, picture)}
+      src={privatePath ?? thumbnailPath(tenantId, picture)}
       alt=""
       width={64}
       height={80}

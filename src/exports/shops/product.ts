@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { lineName } from '../../garments/corrections/allowed-values.ts'
 import { type Condition, ownNames, readCondition, readOwn } from '../../garments/own-values.ts'
 import {
@@ -135,7 +136,9 @@ export function sureMeasurements({ measurements, notes, corrected = [], confirme
 function sureTag({ tag, attribute }: Pick<ExportedGarment, 'tag' | 'attribute'>): ExportedGarment['tag'] {
   if (tag === null) return null
   const isGuess = (name: string): boolean => tag[`${name} Confidence`] === 'Low'
-  const ofType = isGuess('Item Type') ? ['Category', 'Gender'].filter((name) => attribute[name] === undefined) : []
+  const ofType = isGuess('Item Type')
+    ? ['Category', 'Gender'].filter((name) => valueOf(attribute, name) === undefined)
+    : []
   return Object.fromEntries(Object.entries(tag).filter(([name]) => !isGuess(name) && !ofType.includes(name)))
 }
 
@@ -216,4 +219,4 @@ const availabilityOf = (value: string, stock: string) =>
 
 /** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link template. */
 const fillTemplate = (template: string, values: Readonly<Record<'uuid' | 'sku' | 'handle', string>>): string =>
-  template.replaceAll(/\{(uuid|sku|handle)\}/g, (_, name: keyof typeof values) => encodeURIComponent(values[name]))
+  template.replaceAll(/\{(uuid|sku|handle)\}/g, (_, key: keyof typeof values) => encodeURIComponent(values[key]))

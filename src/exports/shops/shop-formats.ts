@@ -1,3 +1,4 @@
+import { valueOf } from '../../platform/value-of.ts'
 import { readNumber } from '../../garments/list/garment-number.ts'
 import { detectLanguage } from '../../garments/listing-texts/detect-language.ts'
 import { languageNames } from '../../garments/listing-texts/listing-words.ts'
@@ -29,7 +30,7 @@ export interface Shop {
 
 export function productRows(format: ShopFormat, { columns }: Shop, product: Product): string {
   const more = format === 'shopify' ? shopifyImageRows(product) : []
-  const rows = more.map((row) => writeUnguardedRow(columns.map(([name]) => row[name] ?? '')))
+  const rows = more.map((row) => writeUnguardedRow(columns.map(([name]) => valueOf(row, name) ?? '')))
   return shopRow(columns, product) + rows.join('')
 }
 

@@ -25,8 +25,8 @@ interface CorrectedMeasurements {
 }
 
 /**
- * The corrected measurements, otherwise the predicted ones, that the item type has. A moved or added line has the
- * length that follows from the picture's scale.
+ * Returns the corrected or predicted measurements that the item type has. The length of a drawn line follows from the
+ * picture's scale.
  */
 function correctMeasurements(
   { measurements: predicted, view }: MachineResult,
@@ -46,7 +46,7 @@ function correctMeasurements(
   const drawn = correctedLines(drawnLines(corrections), lineNamesOf(itemType), view ?? {})
   for (const [name, line] of Object.entries(drawn)) change(measurementKey(name), line?.cm, line?.points)
 
-  // A type that the taxonomy does not know keeps all.
+  // An unknown item type keeps all measurements.
   const keys = isItemType(itemType) ? allowedMeasurements(itemType) : [...lengths.keys()]
   const measured = keys.flatMap((key) => {
     const [cm, points] = [lengths.get(key), places.get(lineName(key))]
@@ -66,41 +66,38 @@ type Tag = Record<string, string | string[]>
 export interface MachineResult {
   readonly tag: Readonly<Tag>
   readonly measurements: Readonly<Record<string, number>>
-  /** The places of its lines, and the scale of its picture. */
+  /** The ends of its lines, and the picture's scale. */
   readonly view?: View | undefined
-  /**
-   * The type that a person had chosen, to which all other values belong; absent if they belong to the predicted one.
-   */
+  /** The type that a person chose and the other values belong to. Absent if they belong to the predicted type. */
   readonly measuredAs?: string | undefined
   readonly scale?: ScaleSource | null | undefined
 }
 
-/** Without lengths that follow from the usual sizes of another item type. */
+/** Removes lengths that were estimated from the usual sizes of another item type. */
 const withoutEstimate = (machine: MachineResult): MachineResult => ({
   ...machine,
   measurements: {},
   view: machine.view && { size: machine.view.size, lines: {} },
 })
 
-/** The item type to which the values of a result belong. */
+/** Returns the item type to which the values of a result belong. */
 export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) =>
   measuredAs ?? tag['Item Type']
 
-/** `corrected` has the keys whose value a person gave and the tagger did not. */
+/** `corrected` lists the keys whose value differs from the prediction. */
 export interface CorrectedResult extends CorrectedMeasurements {
   readonly tag: Tag
 }
 
-/** The item type after correction. */
 export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, corrections: Corrections): string {
   const itemType = corrections.tag['Item Type']?.value ?? tag['Item Type']
   return typeof itemType === 'string' ? itemType : ''
 }
 
 /**
- * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
- * and no alternatives. If the values belong to another item type, those that do not apply to the corrected one are left
- * out. `attribute` is what the client supplied with the upload.
+ * Returns the corrected or predicted values. A value that a person gave or confirmed has the confidence High and no
+ * alternatives. Values that do not apply to a corrected item type are omitted.
+ * @param attribute the client's attributes
  */
 export function applyCorrections(
   machine: MachineResult,
@@ -132,7 +129,7 @@ export function applyCorrections(
   return { tag, ...measured, corrected: [...corrected, ...measured.corrected] }
 }
 
-/** The predicted tag without what does not apply to another item type. */
+/** Removes predicted values that do not apply to another item type. */
 function tagForType(predicted: Readonly<Tag>, itemType: ItemType, attribute: Readonly<Record<string, string>>): Tag {
   const tag = { ...predicted }
   for (const entry of attributes) {
@@ -153,7 +150,7 @@ function tagForType(predicted: Readonly<Tag>, itemType: ItemType, attribute: Rea
   return tag
 }
 
-/** The description of a corrected tag. Null if what every description needs is missing. */
+/** Describes a corrected tag. Null without the type and colour that every description needs. */
 export function describeCorrected(tag: Readonly<Record<string, string | string[]>>): string | null {
   const itemType = tag['Item Type']
   return typeof itemType === 'string' && isItemType(itemType) && typeof tag['Colour'] === 'string'

@@ -12,7 +12,7 @@ import { certainValue, type StoredLabel } from '../label.ts'
 
 type Tag = Readonly<Record<string, string | string[]>>
 
-/** The client's new attributes by name; null removes one. */
+/** Maps attributes to new values; null removes one. */
 export type AttributePatch = Readonly<Record<string, string | null>>
 
 export function mergeAttribute(current: Attribute, patch: AttributePatch): Attribute {
@@ -24,14 +24,13 @@ export function mergeAttribute(current: Attribute, patch: AttributePatch): Attri
   return Object.fromEntries(merged)
 }
 
-/** They affect the scale and the ranking of fabrics. */
+/** Attributes that affect the scale and the ranking of fabrics. */
 const readByTagger = ['Gender', 'Material', 'Studio']
 
-/** Whether the picture must be tagged again with the client's new attributes. */
 export const needsTagging = (before: Attribute, after: Attribute): boolean =>
-  readByTagger.some((name) => before[name] !== after[name])
+  readByTagger.some((name) => valueOf(before, name) !== valueOf(after, name))
 
-/** The predicted tag with the client's attributes, or what a label says, in the order of the catalogue. */
+/** Adds the client's attributes, or else values of a label, to the predicted tag, in the catalogue's order. */
 export function supplyAttribute(
   machine: Pick<MachineResult, 'tag' | 'measuredAs'>,
   attribute: Attribute,
@@ -76,7 +75,7 @@ export const isListingKey = (name: string): boolean =>
 const ofListing = (name: string) =>
   attributeOf.get(plainKey(name)) ?? (name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name)
 
-/** The changes by `attribute` and by `listing`, which goes before it where both name the same, in any spelling. */
+/** Merges both patches. `listing` takes precedence if both contain the same name in any spelling. */
 export function withListing(current: Attribute, attribute: AttributePatch, listing: AttributePatch): AttributePatch {
   const ofShop = Object.fromEntries(Object.entries(listing).map(([name, value]) => [ofListing(name), value]))
   const named = Object.keys(ofShop).map(plainKey)
@@ -85,8 +84,8 @@ export function withListing(current: Attribute, attribute: AttributePatch, listi
 }
 
 /**
- * A garment that has a `price` gets no `Price` beside it, and loses both. The names that the service itself reads are
- * its own.
+ * Uses the garment's spelling of each name, so that a garment with `price` gets no `Price` beside it. A removal removes
+ * all spellings. Names that the service reads are not respelled.
  */
 export function inSpellingOf(current: Attribute, patch: AttributePatch): AttributePatch {
   const spellings = (key: string) => Object.keys(current).filter((name) => plainKey(name) === plainKey(key))
@@ -101,35 +100,32 @@ export function inSpellingOf(current: Attribute, patch: AttributePatch): Attribu
 const changeSchema = z.object({
   at: z.int(),
   by: correctorSchema,
-  /** The former values of the changed attributes; null for one that the garment did not have. */
+  /** Former values of the changed attributes; null for a new attribute. */
   before: z.record(z.string(), z.string().nullable()),
-  /** The import that made it, if any. */
   importId: z.string().optional(),
-  /** Further changed attributes, whose former values were too long to be kept. */
+  /** Changed attributes whose former values were too long to store. */
   omitted: z.array(z.string()).optional(),
 })
 
-/** One change of the client's attributes. Several may change at once. */
 export type AttributeChange = z.infer<typeof changeSchema>
 
-/** How long a garment's history may be, in characters. The oldest changes go first. */
+/** Maximum length of a garment's stored history, in characters. The oldest changes are dropped first. */
 const maxLength = 2000
 
-/** How long the change itself may be without its former values, with room for names. */
+/** Length of a change without its former values. */
 const spareLength = 600
 const maxOmitted = 5
 
-/** Oldest first; `stored` is the garment's column, null if nothing was changed. */
+/** Parses a garment's history, oldest change first. */
 export const parseChanges = (stored: string | null): readonly AttributeChange[] =>
   stored === null ? [] : z.array(changeSchema).parse(JSON.parse(stored))
 
-/** The names whose values differ. */
 const changedNames = (before: Attribute, after: Attribute): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => valueOf(before, name) !== valueOf(after, name),
   )
 
-/** The garment's column with one more change. */
+/** Adds a change to a garment's stored history. */
 export function addChange(
   stored: string | null,
   [attribute, next]: readonly [Attribute, Attribute],
@@ -151,13 +147,12 @@ export function addChange(
   return JSON.stringify(changes)
 }
 
-/** `Price: 10 → 12`; null is for a garment that has no such value. */
+/** Formats a change such as `Price: 10 → 12`. Null means no value. */
 export function describeChange(name: string, before: string | number | null, after: string | number | null): string {
   if (after === null) return `${name}: ${before ?? ''}, removed`
   return before === null ? `${name}: ${after}, added` : `${name}: ${before} → ${after}`
 }
 
-/** All changes of one garment at one time, for people. */
 export const describeChanges = (before: Attribute, after: Attribute): string =>
   changedNames(before, after)
     .map((name) => describeChange(name, valueOf(before, name) ?? null, valueOf(after, name) ?? null))

@@ -30,9 +30,8 @@ const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoints => 
 ]
 
 /**
- * A sentence for each line that the item type does not have, that lies outside of the picture or that has no length in
- * it.
- * @param measured the keys of measurements that the same patch gives
+ * Returns a problem for each line that the item type lacks, that lies outside the picture, or that has no scale.
+ * @param measured keys of the measurements in the same patch
  */
 function lineProblems(
   view: View | undefined,
@@ -71,19 +70,18 @@ export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>
   readonly lines?: LinesPatch | undefined
-  /** The lines that return to their predicted place, or that are removed. */
+  /** Lines whose correction is removed. */
   readonly undoneLines?: readonly string[] | undefined
   /**
-   * Attributes that were changed without being reviewed. Their right values are never confirmed, so counting them would
-   * make the tagger look always wrong.
+   * Attributes that were changed without a review. They do not count for the tagger's accuracy, because right values
+   * are never confirmed this way.
    */
   readonly uncounted?: readonly string[] | undefined
 }
 
 /**
- * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
- * that the key cannot have. A predicted value may always be confirmed, even if it is a text of the client's that is not
- * one of our values.
+ * Returns a problem for each key that does not apply to the item type after the patch, and for each invalid value.
+ * Predicted values are always valid, including client text outside our lists.
  */
 export function correctionProblems(machine: MachineResult, current: Corrections, patch: CorrectionPatch): string[] {
   const itemType = itemTypeAfter(machine, current, patch)
@@ -104,7 +102,7 @@ export function correctionProblems(machine: MachineResult, current: Corrections,
   return [...ofTag, ...ofMeasurements, ...ofLines].filter((problem) => problem !== null)
 }
 
-/** An invalid item type is ignored here, so that the other keys are not reported because of it. */
+/** Ignores an invalid item type, so that only the type itself is reported. */
 function itemTypeAfter(machine: MachineResult, current: Corrections, { tag }: CorrectionPatch): string {
   const patched = Object.hasOwn(tag, 'Item Type') ? tag['Item Type'] : undefined
   if (typeof patched === 'string' && isItemType(patched)) return patched
@@ -138,10 +136,7 @@ function measurementProblem(name: string, value: number | null, itemType: string
   return isPossibleLength(value) ? null : `must be ${minCm} to ${maxCm} cm`
 }
 
-/**
- * The corrections after a patch whose values were checked. A value equal to the predicted one is stored as a
- * confirmation.
- */
+/** Merges a valid patch into the corrections. A value equal to the prediction is stored as a confirmation. */
 export function mergeCorrections(
   machine: MachineResult,
   current: Corrections,
@@ -183,7 +178,8 @@ export function mergeCorrections(
 }
 
 /**
- * The later of a line and a measurement counts. A line that is back at its predicted place is no longer a correction.
+ * Merges lines. A new line replaces a measurement, and a new measurement a line. A line at its predicted place is no
+ * correction.
  */
 function mergeLines(
   current: Corrections['lines'],

@@ -34,8 +34,8 @@ export const garmentNotComplete = (status: GarmentRow['status']) =>
   ])
 
 /**
- * A garment as a person may correct it. A failed one has only what the client supplied and is described by hand, with
- * at least its type and colour, which every description needs. Throws 409 for any other garment that is not complete.
+ * Checks that a person may correct the garment. A failed garment needs at least its type and colour, which every
+ * description contains. Throws 409 for any other garment that is not complete.
  */
 function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): GarmentRow {
   if (garment.status === 'complete') return garment
@@ -45,18 +45,18 @@ function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): Garm
   return garment
 }
 
-/** Concurrent changes of one garment are rare, so this many conflicts in a row do not happen. */
+/** So many conflicts in a row do not happen, because concurrent changes of one garment are rare. */
 const maxTries = 5
 
 interface Changing {
   readonly uuid: string
-  /** An `If-Match` header: the versions of the garment that may be changed. */
+  /** An `If-Match` header with the versions that may be changed. */
   readonly ifMatch?: string | undefined
 }
 
 /**
- * Changes a garment by what `change` makes of it as it was read; undefined if the garment has changed since, which is
- * then read again. Throws 404, 412 if its version is none of `ifMatch`, and 409 where others change it all the time.
+ * Reads a garment and changes it. If `change` returns undefined, the garment has changed since, and is read again.
+ * Throws 404, 412 if `ifMatch` does not match, and 409 after too many conflicts.
  */
 export async function changeGarment<T>(
   db: Database,
@@ -79,19 +79,21 @@ type Patch = CorrectionPatch & {
 }
 
 interface Correction extends Changing {
-  /** Or what it is for the garment as it is. */
+  /** Or a function that returns the patch for the current garment. */
   readonly patch: Patch | ((garment: GarmentRow) => Patch)
   readonly by: Corrector
-  /** The import that changes many, with one entry in the audit log; its garments are tagged after all that wait. */
+  /**
+   * The import that makes the change. Its garments are tagged after all waiting ones, and have one audit entry
+   * together.
+   */
   readonly importId?: string
   readonly isReview?: boolean
 }
 
 /**
- * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
- * Returns the changed garment. The predicted values are kept. If the tagger uses what was changed, such as the item
- * type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409 while
- * the garment has not ended, and 400 that names each wrong key.
+ * Corrects or confirms values of a complete garment, describes a failed one, and changes client attributes. Predicted
+ * values are kept. If the tagger uses a changed value, the picture is tagged again in the background. Throws 404, 412
+ * if `ifMatch` does not match, 409 while the garment has not ended, and 400 that names each invalid key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,
@@ -169,7 +171,7 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
   }
 }
 
-/** Without another source of scale, the scale of a child's garment follows from its size. */
+/** Returns whether the size changed that gives a child's garment its scale. */
 const isOtherChild = (before: Attribute, after: Attribute) =>
   JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
 
@@ -184,14 +186,14 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: Aut
 interface Undone {
   readonly uuid: string
   readonly name: string
-  /** When the attribute was changed, as its history says. */
+  /** When the attribute was changed, according to its history. */
   readonly at: number
   readonly by: Corrector
 }
 
 /**
- * Gives an attribute the value that it had before its latest change, which is a change of its own in the history.
- * Throws 409 if it has been changed since, and 404 and more as `correctGarment` does.
+ * Restores the value that an attribute had before its latest change, as a new change. Throws 409 if the attribute has
+ * changed since, and otherwise like `correctGarment`.
  */
 export async function undoAttribute(
   deps: CorrectionDeps,

@@ -28,7 +28,7 @@ import { type AttributePatch, isListingKey, withListing } from './attributes.ts'
 import { correctGarment, garmentNotComplete, invalidCorrection } from './correct-garment.ts'
 import { correctionDeps } from './store-correction.ts'
 
-/** More than the keys that a garment has, and as many as its attributes. */
+/** As many as a garment's attributes, and more than its other keys. */
 const maxKeys = 50
 
 const keysOf = <T extends z.ZodType>(value: T) =>
@@ -58,7 +58,6 @@ const saleRequest = z.object({
   channel: z.string().optional().openapi({ description: 'Where it was sold, such as `eBay`.' }),
 })
 
-/** Returns the attributes that hold the values of a sale. */
 const saleAttributes = (sale: z.infer<typeof saleRequest>): AttributePatch =>
   Object.fromEntries(
     Object.entries(saleNames).flatMap(([key, [name]]) => {

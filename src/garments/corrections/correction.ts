@@ -5,12 +5,11 @@ import type { LinePoints } from '../../vision/view.ts'
 const pixel = z.int().min(0)
 const end = z.tuple([pixel, pixel])
 
-/** Both ends of a line as they are stored, `[[x, y], [x, y]]`, in pixels of the upright original. */
+/** Ends of a line as stored, `[[x, y], [x, y]]`, in pixels of the upright original. */
 export const endsSchema = z
   .tuple([end, end])
   .transform(([[fromX, fromY], [toX, toY]]): LinePoints => [fromX, fromY, toX, toY])
 
-/** The stored form of a line. */
 export const toEnds = ([fromX, fromY, toX, toY]: LinePoints): z.input<typeof endsSchema> => [
   [fromX, fromY],
   [toX, toY],
@@ -20,39 +19,35 @@ export const toEnds = ([fromX, fromY, toX, toY]: LinePoints): z.input<typeof end
 export const correctorSchema = z.object({
   kind: z.enum(['member', 'api-key']),
   id: z.string(),
-  /** The member's name at that time, so that a page need not look it up in the accounts; empty for a key. */
+  /** The member's name at that time, so that pages need not read the account. Empty for an API key. */
   name: z.string(),
 })
 
 export type Corrector = z.infer<typeof correctorSchema>
 
-/** Who made a change, and when, in ms since the epoch. */
 export interface Authorship {
   readonly by: Corrector
   readonly at: number
-  /** The import by which it was made together with others, if any. */
+  /** Set if an import made the change. */
   readonly importId?: string | undefined
 }
 
-/** The correct value beside the predicted one; equal values are a confirmation. */
+/** A correct value beside the predicted one. Equal values are a confirmation. */
 const correctionOf = <T extends z.ZodType>(value: T) =>
   z.object({
     value,
-    /** The predicted value; null if there was none. */
     machine: value.nullable(),
-    /** The predicted value's confidence; null if it had none. */
     confidence: z.enum(confidences).nullable(),
-    /** Milliseconds since the epoch. */
     at: z.int(),
     by: correctorSchema,
-    /** False if it does not count for the tagger's accuracy. */
+    /** False if the correction does not count for the tagger's accuracy. */
     counted: z.literal(false).optional(),
-    /** The import that made it, and the correction that it replaced, if any. */
+    /** The import that made the correction, and the correction that it replaced. */
     importId: z.string().optional(),
     former: value.optional(),
   })
 
-/** A line of the picture as a person has drawn it. Its length follows from the picture's scale. */
+/** A line that a person has drawn. Its length follows from the picture's scale. */
 const lineCorrectionSchema = z.object({
   /** Both ends of the line. Null if the person removed it. */
   ends: endsSchema.nullable(),
@@ -72,7 +67,7 @@ export type Corrections = z.infer<typeof correctionsSchema>
 
 const none: Corrections = { tag: {}, measurements: {}, lines: {} }
 
-/** `stored` is the garment's column, null if nothing was corrected. */
+/** Parses a garment's stored corrections; null if there are none. */
 export function parseCorrections(stored: string | null): Corrections {
   return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
 }

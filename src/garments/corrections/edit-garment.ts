@@ -17,27 +17,25 @@ const maxProblemLength = 500
 
 export interface Edit {
   readonly uuid: string
-  /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
+  /** New values; null removes one. Other values stay. */
   readonly attribute: AttributePatch
   readonly tag?: Readonly<Record<string, string>>
-  /** Centimetres as they were typed. */
   readonly measurements?: Readonly<Record<string, string>>
-  /** When the row was written, if it says so. */
+  /** When the row was exported, if it says so. */
   readonly exportedAt?: number | undefined
-  /** Whether it goes before later changes. */
+  /** Whether the row overwrites later changes. */
   readonly overwrites: boolean
   readonly by: Corrector
   readonly importId: string
 }
 
 export interface EditOutcome {
-  /** `asking`: the garment was changed later than the row was written, so nothing was changed. */
+  /** `asking`: the garment was changed after the row was exported, so the edit changed nothing. */
   readonly status: 'complete' | 'unchanged' | 'failed' | 'asking'
-  /** Empty unless it failed or asks. */
   readonly problem: string
 }
 
-/** Ends an edit before anything is changed. */
+/** Ends an edit without a change. */
 class EditEnd extends Error {
   override name = 'EditEnd'
   readonly outcome: EditOutcome
@@ -48,19 +46,15 @@ class EditEnd extends Error {
   }
 }
 
-/** Changes one of many garments, by the values that differ from its own. One that cannot be changed is an outcome. */
+/** Applies a row of an import to a garment. Only differing values are changed. */
 export const editGarment = async (deps: CorrectionDeps, tenantId: string, edit: Edit, nowMs: number) =>
   await editBy(deps, tenantId, edit, (garment) => patchOf(garment, edit), nowMs)
 
 export interface Undo extends Pick<Edit, 'uuid' | 'by' | 'importId'> {
-  /** The import whose changes are taken back. */
   readonly undone: string
 }
 
-/**
- * Gives a garment back what it had before an import changed it, as a change of its own. What was changed again since
- * stays as it is.
- */
+/** Undoes the changes that an import made to a garment, except values that were changed again since. */
 export const undoEdit = async (deps: CorrectionDeps, tenantId: string, undo: Undo, nowMs: number) =>
   await editBy(deps, tenantId, undo, (garment) => patchOfUndo(garment, undo.undone), nowMs)
 
@@ -81,7 +75,7 @@ async function editBy(
   }
 }
 
-/** A change of a value: when, by whom, and what it was before; undefined if that is not known. */
+/** A former change of a value. `former` is undefined if unknown. */
 interface Change {
   readonly at: number
   readonly by: string
@@ -89,9 +83,9 @@ interface Change {
 }
 
 /**
- * Whether a value of a row that differs from the garment's is one that was changed in the file. Since the row was
- * written, others may have changed the garment: then a value as it was before is none of the file's changes, and any
- * other asks. Of a row that does not say when it was written, a value that the garment had before asks.
+ * Decides about a value that differs from the garment's. Asks if somebody else changed the value after the row was
+ * exported, but keeps it if the row has the value from before that change. A row without an export time asks if the
+ * garment had its value before.
  */
 function decide(value: string | null, changes: readonly Change[], { exportedAt, overwrites }: Edit) {
   const known = changes.filter(({ former }) => former === value).at(-1)
@@ -144,7 +138,7 @@ function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
       asking.push(`${name}: ${decision.by || 'An API key'} has changed it to ${current ?? 'nothing'} since`)
     return decision === 'apply'
   }
-  /** A predicted value changes with a correction, of itself or of what it depends on, and with a new tagging. */
+  /** Returns when a predicted value changed: by a correction of it or of its item type, or by tagging. */
   const changesOfPrediction = (
     corrected: Authorship | undefined,
     predicted: string | number | readonly string[] | undefined,
@@ -156,14 +150,14 @@ function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
     corrections.tag[name] ??
     corrections.tag[detailedBy(name) ?? ''] ??
     (dependsOnItemType(name) ? corrections.tag['Item Type'] : undefined)
-  // A client's own word for what is a tag of ours, too.
+  // True for a client attribute that has the name of a tag.
   const isOwn = (name: string) => edit.exportedAt === undefined && Object.hasOwn(supplied, name)
   const tags = Object.entries(edit.tag ?? {})
   const changed = { ...edit.attribute, ...Object.fromEntries(tags.filter(([name]) => isOwn(name))) }
   const history = parseChanges(garment.attributeChanges)
   const changesOf = (name: string) =>
     history.flatMap(({ at, by, before }): Change[] =>
-      Object.hasOwn(before, name) ? [{ at, by: by.name, former: before[name] }] : [],
+      Object.hasOwn(before, name) ? [{ at, by: by.name, former: valueOf(before, name) }] : [],
     )
   const attribute = Object.entries(inSpellingOf(supplied, changed)).filter(([name, value]) =>
     isChanged(name, value, valueOf(supplied, name) ?? null, changesOf(name)),

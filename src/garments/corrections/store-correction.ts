@@ -22,7 +22,6 @@ export interface CorrectionDeps {
 
 interface CorrectionSource {
   readonly env: Pick<Env, 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>
-  /** The tenant's database. */
   readonly db: Database
 }
 
@@ -34,7 +33,7 @@ export const correctionDeps = ({ env, db }: CorrectionSource): CorrectionDeps =>
 })
 
 export type CorrectedGarment = Correction & {
-  /** Who changed which attributes, for the audit log. */
+  /** The audit log entry. */
   readonly logged:
     | { readonly by: Actor; readonly action: 'garment.changed' | 'garment.corrected'; readonly subject: string }
     | undefined
@@ -43,9 +42,9 @@ export type CorrectedGarment = Correction & {
 }
 
 /**
- * Stores and counts a correction, with a delivery for each endpoint that subscribes to corrections. A garment that had
- * failed becomes complete, without an annotated picture. Returns false if the garment has changed since it was read, so
- * that no correction is lost. Throws 413 if longer attributes exceed the tenant's quota.
+ * Stores and counts a correction, with a delivery for each subscribed endpoint. A failed garment becomes complete,
+ * without an annotated picture. Returns false if the garment has changed since it was read. Throws 413 if longer
+ * attributes exceed the quota.
  */
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,

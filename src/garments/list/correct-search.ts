@@ -24,7 +24,10 @@ export function correctTypos(search: string, texts: readonly string[]): string |
     shopWords.has(word) ||
     meaningsOf(word).size > 0 ||
     splitCompound(word).length > 0
-  const finds = (word: string) => texts.some((text) => hasTerms(text, parseSearch(word)))
+  const finds = (word: string) => {
+    const terms = parseSearch(word)
+    return texts.some((text) => hasTerms(text, terms))
+  }
   const correct = (word: string) => {
     const near = [...vocabulary.filter((meant) => isNear(word, meant)), ...nearCompounds(word)]
     // Among several neighbours, a word that finds something is meant.

@@ -1,17 +1,17 @@
-/** The stock number as people read it and labels have it: `G-1042`. */
+/** Formats a stock number as on labels: `G-1042`. */
 export const formatNumber = (number: number): string => `G-${number}`
 
-/** Stands before a number in a garment's search text, so that no size or price is taken for a number. */
+/** Marks a stock number in a search text, so that it differs from sizes and prices. */
 export const markedNumber = (number: number): string => `#n${number}`
 
-/** The number that was typed or scanned: `G-1042`, `g 1042`, or the address in a label's code. */
+/** Parses a stock number such as `G-1042` or `g 1042`, or the URL in a label's QR code. */
 export function readNumber(search: string): number | undefined {
   const text = /[?&]search=([^&]+)$/.exec(search)?.[1] ?? search
   const digits = /^\s*G[-\s]?(\d{1,12})\s*$/i.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** UUIDs that nobody chose, reads or types. */
+/** Matches random UUIDs, which nobody types. */
 const randomUuids = /(?<![\w-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi
 
 /** Shortens the random UUIDs in a text to their first eight characters. */

@@ -2,11 +2,11 @@ import { tooManyAtOnce, tooManyRequests } from '../../platform/http/errors.ts'
 import { createLimit } from '../../platform/limits/limit.ts'
 import { throttle } from '../../platform/limits/throttle.ts'
 
-export const searchesPerMinute = 120
+export const searchesPerMinute = 60
 
-/** Two searches of a tenant run at a time, so that its members cannot keep the database busy for other tenants. */
+/** A tenant's searches run one at a time, so that its members cannot keep the database busy for other tenants. */
 const inTurn = createLimit({
-  perKey: 2,
+  perKey: 1,
   waitingPerKey: 20,
   maxWaitMs: 10_000,
   maxActMs: 30_000,

@@ -41,15 +41,12 @@ export interface GarmentFilter extends PageRequest {
   readonly minPrice?: number | undefined
   readonly maxPrice?: number | undefined
   readonly stage?: Stage | undefined
-  /** Only complete garments without a price. */
   readonly unpriced?: boolean | undefined
   /** Upload time in ms since the epoch, inclusive. */
   readonly fromMs?: number | undefined
   /** Upload time in ms since the epoch, exclusive. */
   readonly untilMs?: number | undefined
-  /** Only garments with a value that a person changed. */
   readonly corrected?: boolean | undefined
-  /** Only garments with a doubtful value. */
   readonly doubtful?: boolean | undefined
   readonly sort?: Sort | undefined
 }
@@ -97,7 +94,7 @@ export async function listedGarments(db: Database, tenantId: string, uuids: read
   return uuids.flatMap((uuid) => found.get(uuid) ?? [])
 }
 
-/** Separates the search that a page was made with from the rest of its cursor. */
+/** Separates the corrected search from the rest of a cursor. */
 const searchEnd = '::'
 
 /**
@@ -115,7 +112,7 @@ export async function listGarments(db: Database, tenantId: string, filter: Garme
   return instead === null ? { ...page, instead } : await listInstead(db, tenantId, filter, instead)
 }
 
-/** Lists a page of another search, which its cursor carries on. */
+/** Lists a page of a corrected search, which the cursor contains. */
 async function listInstead(db: Database, tenantId: string, filter: GarmentFilter, instead: string) {
   const page = await listPage(db, tenantId, { ...filter, search: instead })
   const { nextCursor } = page

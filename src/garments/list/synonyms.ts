@@ -199,17 +199,15 @@ function collectVocabulary() {
     for (const stem of new Set([phrase, withoutVowel(phrase), phrase.replace(/(?<!s)s$/, '')]))
       if (stem === phrase || stem.length >= minStem)
         meaningsByStem.set(stem, new Set([...(meaningsByStem.get(stem) ?? []), ...values]))
-  return { meanings, meaningsByStem }
+  const words = [...meanings.keys()].filter((phrase) => !phrase.includes(' '))
+  return { meanings, meaningsByStem, words }
 }
 
 /** Collected on first use, because it takes 20 ms and most isolates never need it. */
 let vocabulary: ReturnType<typeof collectVocabulary> | undefined
 
 /** Returns the words of the taxonomy in all languages, for the correction of typos. */
-export const knownWords = (): readonly string[] => {
-  vocabulary ??= collectVocabulary()
-  return [...vocabulary.meanings.keys()].filter((phrase) => !phrase.includes(' '))
-}
+export const knownWords = (): readonly string[] => (vocabulary ??= collectVocabulary()).words
 
 /** Returns the marked values that a folded word or phrase stands for in any listing language; none if unknown. */
 export function meaningsOf(phrase: string): ReadonlySet<string> {

@@ -65,6 +65,7 @@ interface CopyName {
   /** The picture's name in the URL. */
   readonly pictureId: string
   readonly keyOf: typeof keyOfCutout
+  readonly inBin?: boolean
 }
 
 /**
@@ -73,12 +74,12 @@ interface CopyName {
  */
 const drawCopy = async (
   env: PictureEnv,
-  { tenantId, pictureId, keyOf }: CopyName,
+  { tenantId, pictureId, ...options }: CopyName,
   etag: string | undefined,
   draw: Draw,
 ) =>
   await withSlot(tenantId, async (): Promise<Picture | null> => {
-    const stored = await findPicture(env, tenantId, pictureId, { keyOf, etag })
+    const stored = await findPicture(env, tenantId, pictureId, { ...options, etag })
     if (stored === null || !('body' in stored)) return stored
     const jpeg = await stored.bytes()
     const copy = readCopy(jpeg)
@@ -125,20 +126,17 @@ interface Thumbnail {
   readonly tenantId: string
   readonly pictureId: string
   readonly isCutoutOff: boolean
+  readonly inBin?: boolean
 }
 
 /** Draws a small picture for lists: the cut-out, or else the whole picture. */
-export const findThumbnail = async (
-  env: PictureEnv,
-  { tenantId, pictureId, isCutoutOff }: Thumbnail,
-  etag: string | undefined,
-) =>
+export const findThumbnail = async (env: PictureEnv, { isCutoutOff, ...name }: Thumbnail, etag: string | undefined) =>
   await drawCopy(
     env,
-    { tenantId, pictureId, keyOf: keyOfAnnotated },
+    { ...name, keyOf: keyOfAnnotated },
     etag,
     async (jpeg, { drawing }) =>
-      await inDecodingSlot(tenantId, jpeg.length, async () => {
+      await inDecodingSlot(name.tenantId, jpeg.length, async () => {
         // A decoder may return fewer pixels than requested, so twice the edge keeps the thumbnail sharp.
         const { picture, scale } = await decodePicture(jpeg, 2 * thumbnailEdge)
         if (isCutoutOff || !drawing.isCutOut) return encodeJpeg(shrink(picture, thumbnailEdge))

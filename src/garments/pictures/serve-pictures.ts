@@ -1,11 +1,12 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
-import { eq } from 'drizzle-orm'
+import { and, eq, not } from 'drizzle-orm'
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
 import { type AppEnv, byAnyone, createRouter } from '../../platform/http/router.ts'
 import { pictureNotFound } from '../garment-errors.ts'
+import { hasRow } from '../../platform/db/database.ts'
 import { databaseNumberOf, findDatabase } from '../../platform/db/databases.ts'
-import { tenantState } from '../../platform/db/schema.ts'
+import { hiddenPictures, tenantState } from '../../platform/db/schema.ts'
 import { copyKey } from './stored-copy.ts'
 import { type Failures, failureResponses } from '../../platform/http/envelope.ts'
 import { contentTypes, eraseMetadata } from '../../vision/image/formats.ts'
@@ -89,23 +90,36 @@ function withMaxAge({ body, status, headers: given }: Response, seconds: number)
 /** Matches both ids in a picture's URL. */
 const idPattern = /^[\w-]{1,64}$/
 
+/** The end of a cut-out's key, which the key of its copy lacks. */
+const variantPattern = /\.[^./]+$/
+
 /**
- * Finds a tenant's picture. Returns it without a body if its ETag is `etag`. Returns null if it does not exist or its
- * tenant was deleted.
+ * Finds a tenant's picture. Returns it without a body if its ETag is `etag`. Returns null if it does not exist, its
+ * tenant was deleted, or its garment is in the bin.
  * @param keyOf returns the picture's key in storage
+ * @param inBin finds pictures of garments in the bin too
  */
 export async function findPicture(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   tenantId: string,
   pictureId: string,
-  { keyOf, etag }: { readonly keyOf: typeof copyKey; readonly etag: string | undefined },
+  {
+    keyOf,
+    etag,
+    inBin = false,
+  }: { readonly keyOf: typeof copyKey; readonly etag: string | undefined; readonly inBin?: boolean },
 ): Promise<R2Object | R2ObjectBody | null> {
   if (!idPattern.test(tenantId) || !idPattern.test(pictureId)) return null
   const db = findDatabase(env, databaseNumberOf(tenantId))
   if (db === null) return null
+  const key = keyOf(tenantId, pictureId)
+  const isHidden = hasRow(hiddenPictures, eq(hiddenPictures.key, key.replace(variantPattern, '')))
   const [tenant, picture] = await Promise.all([
-    db.select({ id: tenantState.tenantId }).from(tenantState).where(eq(tenantState.tenantId, tenantId)),
-    env.PICTURES.get(keyOf(tenantId, pictureId), etag === undefined ? {} : { onlyIf: { etagDoesNotMatch: etag } }),
+    db
+      .select({ id: tenantState.tenantId })
+      .from(tenantState)
+      .where(and(eq(tenantState.tenantId, tenantId), inBin ? undefined : not(isHidden))),
+    env.PICTURES.get(key, etag === undefined ? {} : { onlyIf: { etagDoesNotMatch: etag } }),
   ])
   return tenant.length === 0 ? null : picture
 }

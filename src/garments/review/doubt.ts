@@ -6,16 +6,18 @@ import { highFrom } from '../../vision/rank.ts'
 
 const defaultAttributes = JSON.stringify(['Item Type', 'Colour', 'Pattern'])
 
-/** The attributes that a tenant has reviewed. `stored` is its choice; null for the default. */
+/**
+ * Returns the attributes that a tenant has reviewed.
+ * @param stored the tenant's choice; null for the default
+ */
 export function reviewAttributesOf(stored: string | null): string[] {
   const chosen = z.array(z.string()).parse(JSON.parse(stored ?? defaultAttributes))
   return reviewedNames().filter((name) => chosen.includes(name))
 }
 
-/** The attributes whose values depend on the item type, as JSON. */
 const typeDependent = JSON.stringify(rankedNames().filter((name) => dependsOnItemType(name)))
 
-/** The columns of a garment that its doubt is made from, or the JSON that is about to be stored in them. */
+/** The columns from which the doubt is computed, or the JSON that is about to be stored in them. */
 interface Doubted {
   readonly result: SQL | string
   readonly corrections: SQL | string | null
@@ -23,14 +25,13 @@ interface Doubted {
 
 export const storedColumns: Doubted = { result: sql`result`, corrections: sql`corrections` }
 
-/** The probability of an attribute's predicted value. */
 const probabilityOf = (name: SQL | string, { result }: Doubted) =>
   sql`(
     SELECT share.value FROM json_each(${result} -> 'attributes' -> ${name}) AS share ORDER BY share.id LIMIT 1)`
 
 /**
- * The condition that the value of an attribute is in doubt: it was predicted without high confidence, for the item type
- * that the garment has now, and nobody has confirmed or corrected it.
+ * Returns the condition that a value is in doubt: it was predicted for the current item type without high confidence,
+ * and nobody has confirmed or corrected it.
  */
 export function isInDoubt(name: SQL | string, garment: Doubted): SQL {
   const { result, corrections } = garment
@@ -45,8 +46,8 @@ export function isInDoubt(name: SQL | string, garment: Doubted): SQL {
 }
 
 /**
- * A garment is in doubt from here on. By the default attributes, 20.1 % of 672 photographs are that training has not
- * seen (the splits `senders` and `validation`). Fit it again with a new network.
+ * Garments are in doubt from this share on. Fitted so that a fifth of unseen photographs are in doubt for the default
+ * attributes. Fit it again for new networks.
  */
 const minDoubt = 260
 

@@ -6,28 +6,28 @@ import { dayMs, dayOf } from '../../time.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { reviewCounts } from '../../platform/db/schema.ts'
 
-/** The Monday (UTC) of the week: `2026-11-16`. */
+/** Returns the Monday (UTC) of a week, such as `2026-11-16`. */
 export function weekOf(ms: number): string {
   const daysSinceMonday = (new Date(ms).getUTCDay() + 6) % 7
   return dayOf(ms - daysSinceMonday * dayMs)
 }
 
-/** `Colour Low stood`: the key under which an outcome is counted. */
+/** Returns the key of an outcome, such as `Colour Low stood`. */
 const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 'changed') =>
   `${name} ${confidence} ${outcome}`
 
 type CountsByWeek = Record<string, Record<string, number>>
 
 /**
- * What a correction adds to the counts of each week, and what it subtracts for the correction that it replaces. Neither
- * values that nobody reviewed nor changes made without a review are counted.
+ * Computes how a correction changes each week's counts, minus the correction that it replaces. Values without a review
+ * do not count.
  */
 function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   const changes: CountsByWeek = {}
   const add = (corrections: Corrections, number: number) => {
     for (const name of rankedNames()) {
       const correction = corrections.tag[name]
-      // Without a confidence no value was predicted.
+      // Values without a confidence were not predicted.
       if (correction === undefined || correction.confidence === null || correction.counted === false) continue
       const outcome = correction.value === correction.machine ? 'stood' : 'changed'
       const key = outcomeKey(name, correction.confidence, outcome)
@@ -42,16 +42,16 @@ function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   return changes
 }
 
-/** How many of `count` reviewed values were confirmed. */
+/** Number of reviewed values, and how many of them were confirmed. */
 export interface Stood {
   readonly stood: number
   readonly count: number
 }
 
-/** The quantile of the normal distribution for 95 %. */
+/** Quantile of the normal distribution for 95 %. */
 const standardScore = 1.959964
 
-/** The share that was confirmed with its 95 % Wilson score interval, all 0 to 1; null for none. */
+/** Returns the confirmed share with its 95 % Wilson score interval, from 0 to 1. Null without values. */
 export function shareStood({ stood, count }: Stood) {
   if (count === 0) return null
   const share = stood / count
@@ -67,13 +67,13 @@ const weekMs = 7 * dayMs
 const countsSchema = z.record(z.string(), z.number())
 
 export interface ReviewedWeek {
-  /** Its Monday (UTC). */
   readonly week: string
-  /** By `outcomeKey`. */
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** How many values people confirmed and changed in each of the last weeks, oldest first, including empty weeks. */
+/**
+ * Lists how many values people confirmed and changed in each of the last weeks, oldest first, including empty weeks.
+ */
 export async function listReviewCounts(
   db: Database,
   tenantId: string,
@@ -89,7 +89,7 @@ export async function listReviewCounts(
   return names.map((week) => ({ week, counts: known.get(week) ?? {} }))
 }
 
-/** How many reviewed values of these attributes and this confidence were confirmed in these weeks. */
+/** Sums the values of these attributes and this confidence over weeks. */
 export function sumStood(weeks: readonly ReviewedWeek[], names: readonly string[], confidence: string): Stood {
   const sum = (outcome: 'stood' | 'changed') =>
     weeks

@@ -344,6 +344,18 @@ export const tenantCounters = sqliteTable(
   ],
 )
 
+/** Pictures of garments in the bin, which their public URLs must not show. */
+export const hiddenPictures = sqliteTable(
+  'hidden_pictures',
+  {
+    /** The storage key of a copy, a label's crop or an uploaded file. Cut-outs have the key of their copy. */
+    key: text().primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    garmentUuid: text('garment_uuid').notNull(),
+  },
+  (t) => [index('hidden_pictures_by_garment').on(t.tenantId, t.garmentUuid)],
+)
+
 /** Stored copies that no picture refers to, or that a run has stored but not yet used. The sweep removes them. */
 export const unusedCopies = sqliteTable(
   'unused_copies',

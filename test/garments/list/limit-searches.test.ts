@@ -14,7 +14,7 @@ it('searches, filters and counts share a limit per minute for each tenant, and p
 
   const refused = await call('GET', '/garment-tagging/garments?q=dress', auth)
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
-  expect(refused.body.error[0]).toMatch(/^At most 120 searches and counts per minute; retry in \d+ s\.$/)
+  expect(refused.body.error[0]).toMatch(/^At most 60 searches and counts per minute; retry in \d+ s\.$/)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await page('/dashboard/garments?search=dress')).status).toBe(429)
   expect((await page('/dashboard/garments?count=yes')).status).toBe(429)
