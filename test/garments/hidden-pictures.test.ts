@@ -37,7 +37,7 @@ describe('the pictures of a garment in the bin', () => {
       copyPath(tenantId, copyId),
       copyPath(tenantId, cropId),
       picturePath(tenantId, annotatedCopyName(copyId)),
-      thumbnailPath(tenantId, copyId),
+      thumbnailPath(tenantId, { copyId, cutoutOff: false }),
       cutoutPath(tenantId, copyId),
       `${cutoutPath(tenantId, copyId)}?background=none`,
       originalPath(tenantId, fileId),
