@@ -50,7 +50,7 @@ describe("the tenant's own retention", () => {
     await insertGarment(tenantId, 'new', { createdAt: Date.now() })
     const asked = await save('30')
     expect(asked.status).toBe(409)
-    expect(await asked.text()).toContain('This removes one result for good.')
+    expect(await asked.text()).toContain('This removes one result permanently.')
     expect(await shown()).toBe('')
     expect((await save('40')).status).toBe(303)
     // A confirmation counts only for the period that was shown.

@@ -40,12 +40,12 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'garment.changed': 'Changed the garment',
   'garments.changed': 'Changed garments',
   'garments.undone': 'Undid changes of garments',
-  'garment.binned': 'Put the garment into the bin',
-  'garment.restored': 'Took the garment out of the bin',
-  'garment.deleted': 'Deleted the garment for ever',
-  'import.binned': 'Put the import into the bin',
-  'import.restored': 'Took the import out of the bin',
-  'import.deleted': 'Deleted the import for ever',
+  'garment.binned': 'Moved the garment to the bin',
+  'garment.restored': 'Restored the garment from the bin',
+  'garment.deleted': 'Deleted the garment permanently',
+  'import.binned': 'Moved the import to the bin',
+  'import.restored': 'Restored the import from the bin',
+  'import.deleted': 'Deleted the import permanently',
 }
 
 function nameOf({ actorKind, actorId, actorName }: AuditEntry, keyNames: ReadonlyMap<string, string>): string {
@@ -76,9 +76,8 @@ auditPages.get(auditPath, async (c) => {
         title="Audit log"
         lead={
           <>
-            What people and API keys changed. What each garment was before is in the history on its page, and so are
-            corrections, of <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>
-            .
+            Changes by people and API keys. The history on a garment's page shows its former values.{' '}
+            <a href={withQuery(garmentsPath, { corrected: 'yes' })}>Show corrected garments</a>
           </>
         }
       />

@@ -62,8 +62,8 @@ export const Landing = () => (
       <div>
         <h1>From a photograph of a garment to its listing</h1>
         <p class="lead">
-          What it is, its colour, fit, fabric and measurements, each with how sure it is, and a title and text in five
-          languages. For whoever sells clothes, and for systems that do.
+          Type, colour, fit, fabric and measurements, each with its confidence, and a title and text in five languages.
+          For people and systems that sell clothes.
         </p>
         <p class="actions">
           <ButtonLink to="/dashboard/sign-up">Create account</ButtonLink>
@@ -87,16 +87,16 @@ export const Landing = () => (
       <div>
         <h2>Sell</h2>
         <p>
-          Choose many photographs at once, price them together, print labels, and download the files that Shopify, eBay
-          and Google take. <a href="/docs/guides/selling">Selling</a>
+          Choose many photographs at once, price them together, print labels, and download files for Shopify, eBay and
+          Google. <a href="/docs/guides/selling">Selling</a>
         </p>
       </div>
       <div>
         <h2>Review</h2>
         <p>
-          Only what is in doubt is asked, by keyboard, and only what is sure leaves. Centimetres are right to about one
-          with <a href="/docs/guides/photographs#the-printed-card">a printed card</a> in the picture, and estimates
-          without it.
+          You only review doubtful values, by keyboard or with one thumb. With{' '}
+          <a href="/docs/guides/photographs#the-printed-card">a printed card</a> in the picture, lengths are right to
+          about a centimetre. Without it they are estimates.
         </p>
       </div>
       <div>

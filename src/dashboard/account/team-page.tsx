@@ -157,7 +157,7 @@ async function renderLink(
     <div class="narrow">
       <Heading title={title} lead={lead} />
       <Notice tone="busy" title="Copy it now. It is shown only once.">
-        <p>Pass it on in a way that only its receiver can read: whoever opens it first can use it.</p>
+        <p>Send it in a way that only its receiver can read, because anyone who opens it can use it.</p>
       </Notice>
       <section class="card">
         <Copyable text={link} label="link" wrap />

@@ -132,7 +132,7 @@ const Retention = ({ tenantDays, retentionDays, form, removal }: RetentionProps)
       {retentionDays === 0
         ? 'never, unless you choose a period'
         : `after ${retentionDays} days, or after a shorter period`}
-      . What is older than the period is removed for good, beginning within a minute.
+      . Older results are removed permanently, starting within a minute.
     </p>
     <Form action="/dashboard/tenant/retention" form={form ?? { values: { retention_days: String(tenantDays ?? '') } }}>
       <Summary />
@@ -155,7 +155,7 @@ const ConfirmRemoval = ({ count, days }: Removal) => {
   return (
     <Notice
       tone="bad"
-      title={count > 0 ? `This removes ${removedText(count)} for good.` : `Results will be kept for only ${period}.`}
+      title={count > 0 ? `This removes ${removedText(count)} permanently.` : `Results will be kept for only ${period}.`}
     >
       <p>
         {count > 0

@@ -12,7 +12,8 @@ import {
   toStored,
 } from '../../accounts/quotas.ts'
 import { minuteMs } from '../../time.ts'
-import { Card, Empty, Heading } from '../parts/elements.tsx'
+import { Card, Empty, Heading, PlainLink } from '../parts/elements.tsx'
+import { importsPath } from '../paths.ts'
 import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../accounts/tenant.ts'
 import { render } from '../parts/layout.tsx'
@@ -204,6 +205,7 @@ const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
     ) : (
       <Empty title={`No ${title.toLowerCase()} in the last ${days.length} days`}>
         <p>Each day appears here as a bar.</p>
+        <PlainLink to={importsPath}>Add garments</PlainLink>
       </Empty>
     )}
   </Card>

@@ -129,7 +129,7 @@ const authorName = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API ke
 
 function describeEntry({ part, name, before, value, isTakenOut }: HistoryEntry): string {
   if (part === 'attribute') return describeChange(name, before, value)
-  if (part === 'lines') return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
+  if (part === 'lines') return isTakenOut === true ? `Line ${name}: removed` : `Line ${name}: corrected`
   if (before === value) return `${name}: ${value}, confirmed`
   return describeChange(name, before, value)
 }

@@ -104,14 +104,14 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
     return (
       <Empty title="No garments found">
         <p>No garment contains all of these words: “{search}”.</p>
+        <PlainLink to={path}>Show all garments</PlainLink>
       </Empty>
     )
   if (!isFirst || hasOthers)
     return (
       <Empty title={emptyTitle(values, isFirst)}>
-        <p>
-          <a href={path}>Show all garments</a>
-        </p>
+        <p>Change or remove a filter above.</p>
+        <PlainLink to={path}>Show all garments</PlainLink>
       </Empty>
     )
   return (

@@ -8,6 +8,8 @@ const parts = {
       [['j'], 'next garment'],
       [['k'], 'previous garment'],
       [['Enter'], 'open the garment'],
+      [['Tab', '↑', '↓', '←', '→'], 'move between the fields of rows'],
+      [['Esc'], 'restore the former value of a field'],
     ],
   },
   garment: {

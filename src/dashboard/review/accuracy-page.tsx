@@ -10,7 +10,7 @@ import { confidences } from '../../vision/rank.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { rankedNames } from '../../garments/corrections/allowed-values.ts'
 import { Filter, Table, oneOf, withQuery } from '../parts/list-parts.tsx'
-import { PlainLink, Card, Empty, Heading } from '../parts/elements.tsx'
+import { ButtonLink, PlainLink, Card, Empty, Heading } from '../parts/elements.tsx'
 import { accuracyPath, reviewSection } from '../paths.ts'
 import { render } from '../parts/layout.tsx'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
@@ -175,6 +175,7 @@ accuracyPages.get(accuracyPath, forTenant, async (c) => {
       {isEmpty ? (
         <Empty title="Nothing was reviewed yet">
           <p>Confirm or correct values on the review page, and their share appears here.</p>
+          <ButtonLink to={reviewSection}>Review garments</ButtonLink>
         </Empty>
       ) : (
         <>

@@ -45,9 +45,9 @@ it('what is put into the bin is shown there, and taken out or deleted for ever',
   expect(await show('/dashboard/bin?done=erased')).toContain('No garments in the bin')
   const log = await show('/dashboard/audit')
   for (const text of [
-    'Put the garment into the bin',
-    'Took the garment out of the bin',
-    'Deleted the garment for ever',
+    'Moved the garment to the bin',
+    'Restored the garment from the bin',
+    'Deleted the garment permanently',
   ])
     expect(log).toContain(text)
 })

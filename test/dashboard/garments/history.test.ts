@@ -77,9 +77,9 @@ it("a garment's history lists corrected and removed lines, and restores each", a
   expect((await call('PATCH', '/garment-tagging/garment?uuid=g', auth, { lines })).status).toBe(200)
   expect(new Set(await history())).toEqual(
     new Set([
-      ['An API key', 'Line Chest: put right'],
-      ['An API key', 'Line Hem: taken out'],
-      ['An API key', 'Line Body Length: put right'],
+      ['An API key', 'Line Chest: corrected'],
+      ['An API key', 'Line Hem: removed'],
+      ['An API key', 'Line Body Length: corrected'],
     ]),
   )
   for (const name of Object.keys(lines))
