@@ -152,7 +152,6 @@ const NoGarments = () => (
 interface TileProps {
   readonly count: number
   readonly name: string
-  /** The link text, such as `Review them`. */
   readonly action: string
   readonly href: string
   readonly garments?: readonly ListedGarment[]
@@ -187,7 +186,6 @@ interface SellersFiguresProps {
   readonly now: number
 }
 
-/** Shows tasks with pictures, and garments by stage. */
 const Tasks = ({ overview: { work }, role }: Pick<SellersFiguresProps, 'overview' | 'role'>) => {
   const show = (action: string, route: string) => (mayUse(role, route) ? action : 'Show them')
   const mayExport = mayUse(role, `GET ${exportPath}`)

@@ -8,7 +8,6 @@ import { type PeriodSales, type SalePeriod, salePeriods } from './sum-sales.ts'
 interface Bar {
   readonly label: string
   readonly value: number
-  /** The value as text, such as `312`. */
   readonly text: string
 }
 
@@ -41,7 +40,6 @@ const money = (amount: number, currency: string) =>
 
 const nothing: PeriodSales = { start: '', revenue: 0, count: 0 }
 
-/** Compares the current period with the one before. */
 function comparison(now: number, before: number, period: SalePeriod): string {
   if (before === 0) return now === 0 ? `Nothing was sold last ${period} either.` : `Nothing was sold last ${period}.`
   const change = Math.round((now / before - 1) * 100)

@@ -40,7 +40,6 @@ export const listedValues: Readonly<Record<string, readonly string[]>> = { Condi
 /** Returns the name of the checkbox that removes a value. */
 const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
 
-/** Tags that bulk edits correct. */
 const editedTags = ['Brand', 'Gender', 'Item Type', 'Colour', 'Material'] as const
 
 const editFields = [...editedNames.map(attributeField), ...editedTags.map(tagField), 'other', 'value', 'scope']
@@ -48,7 +47,6 @@ const editFields = [...editedNames.map(attributeField), ...editedTags.map(tagFie
 interface Edit {
   /** The shop's values, with null for values to remove. */
   readonly attribute: AttributePatch
-  /** Corrected tags. */
   readonly tag: Readonly<Record<string, string>>
 }
 
@@ -81,7 +79,6 @@ function readEdit(values: FormValues): Edit {
   return { attribute: { ...parsed.attribute, ...Object.fromEntries(names.map((name) => [name, null])) }, tag }
 }
 
-/** Reads the additional column and its value. The value is null if the column is to be removed. */
 function readOtherEdit(values: FormValues): { readonly name: string; readonly value: string | null } {
   if (values[removeField('other')] !== 'yes') {
     const { other, value } = readOther(values)

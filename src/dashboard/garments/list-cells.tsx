@@ -60,7 +60,6 @@ export const Cell = ({ uuid, about, attribute, name }: CellProps) => {
 }
 
 interface CellsFormProps {
-  /** Garments with cells in the list. */
   readonly garments: readonly { readonly uuid: string; readonly attribute: Attribute }[]
   readonly list: ListValues
 }
@@ -103,7 +102,6 @@ export const SoldDialog = () => (
   </dialog>
 )
 
-/** Returns the changed values by garment. */
 function readCells({ base = '', ...values }: FormValues): Map<string, Partial<Record<CellName, string>>> {
   const opened = new URLSearchParams(base)
   const changed = new Map<string, Partial<Record<CellName, string>>>()
