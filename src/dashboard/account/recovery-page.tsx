@@ -22,7 +22,7 @@ export const NewCodes = ({ codes, email }: CodesProps) => {
     <div class="narrow">
       <Heading
         title="Keep your recovery codes"
-        lead="If you forget your password, each of these codes sets a new one, once. Nobody else can do that for you."
+        lead="If you forget your password, each of these codes sets a new one, once. Keep them where only you can find them."
       />
       <section class="card codes">
         <Copyable text={list} label="recovery codes" />
