@@ -106,7 +106,7 @@ it('a tenant is deleted only after its name was confirmed and no work is active'
   const slow = `${hostOrigin}/to/very-slow?hold`
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'active', image_url: slow })
   await confirm('Deleted')
-  await expect.poll(() => page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('A garment is being tagged')
   await release('very-slow')
   await expect
     .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status)
