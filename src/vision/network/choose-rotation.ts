@@ -21,7 +21,7 @@ const minFirstMargin = 1
 const minMargin = 12
 
 /** Probability above which the garment counts as a kind that has no upright position, such as a bag. */
-const likelyShapeless = 0.5
+const likelyShapeless = 0.2
 
 /**
  * Returns the clockwise rotation that brings a garment upright, or 0 if the picture is upright or doubtful. Takes three

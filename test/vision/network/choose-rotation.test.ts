@@ -42,4 +42,11 @@ describe('chooseRotation', () => {
     const onItsSide = rotate(picture, 90)
     expect(await chooseRotation(onItsSide, await predictPicture(onItsSide))).toBe(270)
   })
+
+  it('never rotates a bag or a label', async () => {
+    const onItsSide = rotate(picture, 90)
+    const { heads } = await predictPicture(onItsSide)
+    for (const other of [{ type: [['Bag', 1]] }, { label: [['Label', 1]] }] as const)
+      expect(await chooseRotation(onItsSide, { heads: { ...heads, ...other } })).toBe(0)
+  })
 })
